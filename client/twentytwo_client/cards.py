@@ -1,0 +1,62 @@
+"""Cards as they are shown: in letters, with signs, in colour, or as they are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from twentytwo_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card
+from twentytwo_protocol.voice import listed, plain_cards
+
+from .look import Look, Suits
+
+RED, GREEN, BLUE = "31", "32", "34"
+TWO_COLOURS: Mapping[str, str] = {"D": RED, "H": RED}
+FOUR_COLOURS: Mapping[str, str] = {"C": GREEN, "D": BLUE, "H": RED}
+"""Colours of the suits; those that are not here are shown as other text is."""
+
+_CARD = r"(?:10|[2-9JQKA])[CDHS]"
+_IN_PROSE = re.compile(rf"(?<![\w+/-]){_CARD}(?: {_CARD})*(?![\w+/-])")
+
+
+def shower(look: Look) -> Callable[[Iterable[Card]], str]:
+    """The function that writes cards out in that look."""
+    if look.suits is Suits.SPOKEN:
+        return spoken
+    colours = (FOUR_COLOURS if look.four else TWO_COLOURS) if look.colour else {}
+    signs = SUIT_SIGNS if look.suits is Suits.SIGNS else {}
+
+    def show(cards: Iterable[Card]) -> str:
+        return " ".join(_shown(card, signs, colours) for card in cards)
+
+    return show
+
+
+def _shown(card: Card, signs: Mapping[str, str], colours: Mapping[str, str]) -> str:
+    text, suit = plain_cards([card]), card[1:]
+    if suit in signs:
+        text = text[:-1] + signs[suit]
+    # Only the foreground is set back: the line around may be bold.
+    return f"\x1b[{colours[suit]}m{text}\x1b[39m" if suit in colours else text
+
+
+def spoken(cards: Iterable[Card]) -> str:
+    """Cards as they are said: `seven of hearts and queen of clubs`; ranks alone `queen queen`."""
+    cards = list(cards)
+    if all(len(card) == 1 for card in cards):
+        return " ".join(map(_said, cards))
+    return listed(map(_said, cards))
+
+
+def _said(card: Card) -> str:
+    rank = RANK_NAMES.get(card[:1], card)
+    if card[1:] in SUIT_NAMES:
+        return f"{rank} of {SUIT_NAMES[card[1:]]}"
+    if card[:1] == "X" and card[1:] in RANK_NAMES:
+        return f"joker as {RANK_NAMES[card[1:]]}"
+    return rank
+
+
+def in_prose(text: str, show: Callable[[Iterable[Card]], str]) -> str:
+    """A sentence of the server's with its cards (`10D 6S`) shown as all the others are."""
+    return _IN_PROSE.sub(lambda run: show(run[0].replace("10", "T").split()), text)

@@ -1,0 +1,146 @@
+"""What a person reads of what happened: the protocol's sentences, in the person's look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import wcwidth
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words import talk
+from twentytwo_protocol.words.cardplay import Line, Turn
+from twentytwo_protocol.words.connection import Warn
+from twentytwo_protocol.words.replies import Err, Ok
+
+from . import safe
+from .cards import in_prose, shower
+from .look import Look
+
+BOLD, CYAN = ("1", "22"), ("36", "39")
+"""On and off of a style."""
+
+TALK = (talk.Said, talk.Told, talk.Shouted, talk.Kibitzed)
+
+_CHOICE = " | "
+_DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
+
+
+class Renderer:
+    """Turns messages into lines of text. `width` is asked each time: windows change."""
+
+    def __init__(self, look: Look, width: Callable[[], int | None]) -> None:
+        self.width = width
+        self.look = look
+
+    @property
+    def look(self) -> Look:
+        """The look; another one holds from the next line on."""
+        return self._look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        self._look = look
+        self.cards = shower(look)
+
+    # ------------------------------------------------------------------------ sentences
+
+    def voice(self, table: TableModel | None) -> Voice:
+        """Who speaks of a table, in this look."""
+        if table is None:
+            return Voice({}, show=self.cards)
+        names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
+        return Voice(names, table.me, table.game.game if table.game else "", self.cards)
+
+    def message(self, said: Event | Row, table: TableModel | None = None) -> str:
+        """What a person reads of a message; empty if nothing."""
+        said = safe.message(said)
+        if isinstance(said, Ok | Err | Line) and said.text:
+            said = replace(said, text=in_prose(said.text, self.cards))
+        sentence = self.voice(table).sentence(said)
+        if not sentence.strip():
+            return ""
+        return self.lines(sentence, self._style(said), aloud=isinstance(said, Event))
+
+    def note(self, text: str) -> str:
+        """Something that the client itself has to say."""
+        return self.lines(f"* {safe.visible(text)}", aloud=True)
+
+    def refusal(self, text: str) -> str:
+        """Why the client did not do something."""
+        return self.lines(f"! {safe.visible(text)}", BOLD)
+
+    def text(self, text: str) -> str:
+        """Other text."""
+        return self.lines(safe.visible(text))
+
+    def _style(self, said: Event | Row) -> tuple[str, str] | None:
+        match said:
+            case Turn() | Err() | Warn():
+                return BOLD
+            case _ if isinstance(said, TALK):
+                return CYAN
+        return None
+
+    # ---------------------------------------------------------------------------- lines
+
+    def lines(self, text: str, style: tuple[str, str] | None = None, *, aloud: bool = False) -> str:
+        """The text as it is printed: wrapped, styled, or put as it is read aloud."""
+        if self.look.plain:
+            return safe.finished(sentence(text) if aloud else _linear(text))
+        if not self.look.unicode:
+            text = text.encode("ascii", "replace").decode()
+        lines = [part for line in text.split("\n") for part in wrap(line, self.width())]
+        if style and self.look.colour:
+            lines[-1:] = [f"\x1b[{style[0]}m{line}\x1b[{style[1]}m" for line in lines[-1:]]
+        return safe.finished("\n".join(lines))
+
+
+def sentence(text: str) -> str:
+    """The text as one sentence, for a reader aloud: no bars, no asterisks, a full stop."""
+    said = _linear(_DECORATION.sub("", text.strip()))
+    said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
+    said = said[:1].upper() + said[1:]
+    return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
+def _linear(text: str) -> str:
+    """Lines as sentences of one line, without columns."""
+    parts = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
+    return (
+        ". ".join(part.rstrip(".") for part in parts[:-1])
+        + (". " if parts[1:] else "")
+        + (parts[-1] if parts else "")
+    )
+
+
+def wrap(line: str, width: int | None) -> Iterable[str]:
+    """The line in pieces of that many columns; a choice is not torn apart if it need not be."""
+    if width is None or wcwidth.width(line) <= width:
+        return [line]
+    indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+    if _CHOICE in line:
+        return _packed(line.split(_CHOICE), width, indent)
+    return wcwidth.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _packed(units: list[str], width: int, indent: str) -> Iterable[str]:
+    line = units[0]
+    for unit in units[1:]:
+        longer = f"{line}{_CHOICE}{unit}"
+        # A bar stays at the end of its line, to say that there is more.
+        if wcwidth.width(longer) + len(_CHOICE.rstrip()) <= width:
+            line = longer
+        else:
+            yield from _pieces(line + _CHOICE.rstrip(), width, indent)
+            line = indent + unit
+    yield from _pieces(line, width, indent)
+
+
+def _pieces(line: str, width: int, indent: str) -> Iterable[str]:
+    if wcwidth.width(line) <= width:
+        return [line]
+    return wcwidth.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)

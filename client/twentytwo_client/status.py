@@ -1,0 +1,168 @@
+"""What stands under the prompt: the table at a glance, in as many columns as there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import wcwidth
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.model import SeatModel, TableModel
+from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.words.cardplay import Played, Turn
+
+from . import safe
+from .streams import asked, question
+
+Show = Callable[[Iterable[Card]], str]
+LOW_WINDOW = 12
+"""Rows of a window in which one line has to do."""
+
+
+def status(table: TableModel, show: Show, columns: int, rows: int, clock: str = "") -> list[str]:
+    """The lines, each at most `columns` wide: title, players, trick, hand."""
+    title = fitting(columns, *titles(table, clock))
+    people = players(table, columns)
+    if rows < LOW_WINDOW:
+        return [people]
+    found = [title, people, fitting(columns, *trick(table, show)), hand(table, show, columns)]
+    return [line for line in found if line]
+
+
+def fitting(columns: int, *versions: str) -> str:
+    """The first version that fits, or what fits of the last."""
+    for version in versions:
+        if wcwidth.width(version) <= columns:
+            return version
+    return wcwidth.clip(versions[-1], 0, columns) if versions else ""
+
+
+# --------------------------------------------------------------------------------- title
+
+
+def titles(table: TableModel, clock: str) -> list[str]:
+    """The game, the table, where the game stands and whose turn it is, long to short."""
+    game = table.game
+    name = GAME_TITLES.get(game.game, game.game) if game else "Table"
+    target = f"out at {game.target}" if game and game.target else ""
+    turn = _turn(table, clock)
+    where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table)]
+    short = [f"h{table.hand.no}" if table.hand else "", f"t{table.trick}" if table.trick else ""]
+    return [
+        _joined(f"{name} {table.on}", *where, target, turn),
+        _joined(f"{name} {table.on}", *where, turn),
+        _joined(table.on, *where, turn),
+        _joined(table.on, "".join(short), turn),
+    ]
+
+
+def _joined(*parts: str) -> str:
+    return "  ".join(safe.visible(part) for part in parts if part)
+
+
+def _trick_number(table: TableModel) -> str:
+    return f"trick {table.trick}" if table.trick else ""
+
+
+def _turn(table: TableModel, clock: str) -> str:
+    turn = asked(table)
+    if table.paused:
+        return "paused"
+    if turn is None or table.phase != "playing":
+        return {"open": "not started", "over": "game over"}.get(table.phase, "")
+    if question(table):
+        return f"YOUR TURN {clock}".rstrip()
+    seat = table.seats.get(turn.seat)
+    return f"{seat.name if seat else f'seat {turn.seat}'} to {turn.act}"
+
+
+# ------------------------------------------------------------------------------- players
+
+
+def players(table: TableModel, columns: int) -> str:
+    """Everybody's score and cards, in the order of play; > is on turn."""
+    for cut, cards in ((16, True), (16, False), (8, False), (5, False), (3, False)):
+        line = "  ".join(_players(table, cut, cards))
+        if wcwidth.width(line) <= columns:
+            return line
+    return wcwidth.clip(line, 0, columns)
+
+
+def _players(table: TableModel, cut: int, cards: bool) -> Iterable[str]:
+    turn = asked(table) if table.phase == "playing" else None
+    for number, seat in sorted(table.seats.items()):
+        mark = ">" if turn and turn.seat == number else ""
+        name = "you" if number == table.me else safe.visible(seat.name)[:cut]
+        held = f" ({seat.cards})" if cards and table.phase == "playing" and not seat.out else ""
+        yield f"{mark}{name} {_score(table, seat)}{held}{_absence(seat)}"
+
+
+def _score(table: TableModel, seat: SeatModel) -> str:
+    if table.phase == "open":
+        return "ready" if seat.ready else "not ready"
+    return f"{seat.total} out" if seat.out else str(seat.total)
+
+
+def _absence(seat: SeatModel) -> str:
+    if seat.standin:
+        return " (bot plays)"
+    return "" if seat.here else " (away)"
+
+
+# --------------------------------------------------------------------------------- trick
+
+
+def trick(table: TableModel, show: Show) -> list[str]:
+    """What lies on the table: the play to beat and the lead, long to short."""
+    plays = [event for event in table.standing if isinstance(event, Played)]
+    if not plays or table.phase != "playing":
+        return []
+    lead = plays[0]
+    best = next(p for p in reversed(plays) if p.kind != "low" or p is lead)
+    top = f"to beat: {show(best.cards)} ({_name(table, best.seat)})"
+    if best is lead:
+        return [top, show(best.cards)]
+    led = f"led: {show(lead.cards)} ({_name(table, lead.seat)})"
+    return [f"{top}   {led}", top, show(best.cards)]
+
+
+def _name(table: TableModel, number: int) -> str:
+    seat = table.seats.get(number)
+    return "you" if number == table.me else safe.visible(seat.name) if seat else f"seat {number}"
+
+
+# ---------------------------------------------------------------------------------- hand
+
+
+def hand(table: TableModel, show: Show, columns: int) -> str:
+    """Your cards; brackets hold those that can be part of a legal move now."""
+    if not table.holding or table.phase != "playing":
+        return ""
+    turn = question(table)
+    legal = legal_cards(turn) if turn else set()
+    line = "you: " + bracketed(table.holding, legal, show)
+    if wcwidth.width(line) <= columns:
+        return line
+    # Without their suits they are shorter, and nothing about them is lost that counts.
+    ranks = "".join(bracketed(table.holding, legal, lambda cs: " ".join(c[0] for c in cs)).split())
+    return fitting(columns, f"you: {ranks}")
+
+
+def legal_cards(turn: Turn) -> set[str]:
+    """The cards and ranks that occur in a legal move."""
+    if turn.choose != "one":
+        return set()
+    return {part for move in turn.legal or () for part in move.split("+")}
+
+
+def bracketed(cards: Iterable[Card], legal: set[str], show: Show) -> str:
+    """The cards, with brackets around those that are legal."""
+    found: list[str] = []
+    inside = False
+    for card in cards:
+        marked = bool(legal & {card, card[0]})
+        if inside and not marked:
+            found[-1] += "]"
+        found.append(("[" if marked and not inside else "") + show((card,)))
+        inside = marked
+    return " ".join(found) + ("]" if inside else "")

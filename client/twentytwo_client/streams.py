@@ -1,0 +1,107 @@
+"""How far each stream has been read, and what is known of each table.
+
+An event is taken if it is the next of its stream. One that is not newer is a duplicate and is
+ignored; one that is further on shows that something is missing, which is then asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Message
+from twentytwo_protocol.words.cardplay import StateRow, Turn
+from twentytwo_protocol.words.seating import Joined, Left, Swapped
+
+
+class Place(Enum):
+    """Where an event stands in its stream."""
+
+    NEXT = "the next one"
+    OLD = "one that is known already"
+    AHEAD = "one after a gap"
+
+
+def is_table(on: str) -> bool:
+    """Whether a stream is a table's: t7."""
+    return on[:1] == "t" and on[1:].isdigit()
+
+
+class Streams:
+    """The streams of one person: `seqs` are the numbers last seen, `tables` the models.
+
+    `behind` are the streams of which something was asked for again; until it has come, what
+    does not follow is dropped, because it will come once more.
+    """
+
+    def __init__(self, seqs: Mapping[str, int] | None = None) -> None:
+        self.seqs: dict[str, int] = dict(seqs or {})
+        self.tables: dict[str, TableModel] = {}
+        self.behind: set[str] = set()
+
+    def place(self, on: str, seq: int) -> Place:
+        """Where an event stands."""
+        have = self.seqs.get(on)
+        if have is None:
+            # A table counts from its first event; of other streams we hear from now on.
+            return Place.NEXT if seq == 1 or not is_table(on) else Place.AHEAD
+        if seq <= have:
+            return Place.OLD
+        return Place.NEXT if seq == have + 1 or not _gapless(on) else Place.AHEAD
+
+    def take(self, on: str, seq: int, happened: Event | None, name: str) -> TableModel | None:
+        """Notes an event that is the next, and folds it into the model of its table.
+
+        `happened` is None where the event is not known. `name` is whose view this is. Raises
+        whatever the fold raises: then the model is not to be trusted.
+        """
+        self.seqs[on] = seq
+        if not is_table(on):
+            return None
+        table = self.tables.setdefault(on, TableModel(on))
+        if isinstance(happened, Joined | Swapped) and happened.name == name:
+            table.me = happened.seat
+        if happened is not None:
+            table.see(happened, seq)
+        table.seq = seq
+        if isinstance(happened, Left) and happened.name == name:
+            table.me = None
+            self.forget(on)
+        return table
+
+    def adopt(self, rows: Iterable[Message]) -> TableModel | None:
+        """Takes a table's state from the rows of a reply; None if there is none in them."""
+        rows = list(rows)
+        if not any(isinstance(row, StateRow) for row in rows):
+            return None
+        table = TableModel.from_rows(rows)
+        self.tables[table.on] = table
+        self.seqs[table.on] = table.seq
+        self.behind.discard(table.on)
+        return table
+
+    def forget(self, on: str) -> None:
+        """Knows nothing of the stream any more."""
+        self.tables.pop(on, None)
+        self.seqs.pop(on, None)
+        self.behind.discard(on)
+
+    def questions(self) -> list[tuple[TableModel, Turn]]:
+        """The open questions to the person, with the table at which each is asked."""
+        return [(table, turn) for table in self.tables.values() if (turn := question(table))]
+
+
+def question(table: TableModel) -> Turn | None:
+    """The open question at a table if it is yours; a TURN with `default` is."""
+    turn = asked(table)
+    return turn if turn and turn.default is not None else None
+
+
+def asked(table: TableModel) -> Turn | None:
+    """The open question at a table, whoever is asked."""
+    return next((e for e in reversed(table.standing) if isinstance(e, Turn)), None)
+
+
+def _gapless(on: str) -> bool:
+    return is_table(on) or on == "me"

@@ -1,0 +1,424 @@
+"""A conversation with a server: bytes in, values out; lines in, bytes out.
+
+There is no input or output here, no clock and no library: what drives it (the terminal over
+Twisted, the SDK over asyncio, a test over nothing) does three things:
+
+- say `connected()` and `lost()`;
+- give `receive()` the bytes that come, and go through `values()` afterwards: while a value is in
+  hand the models of the tables are as of that value;
+- send what `outgoing()` returns, after every call.
+
+It greets, takes the seat back with the token, answers PING, numbers the commands and matches the
+replies, notices gaps and asks for what is missing, and sends a move again whose answer was lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+import twentytwo_protocol.games  # noqa: F401  # declares the games' words: they can be read
+from twentytwo_protocol import __version__
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
+from twentytwo_protocol.wire import Record, decode, parse, read_command, split_command
+from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.connection import Bye, Ping
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.session import At
+
+from .streams import Place, Streams, is_table
+from .values import (
+    TRANSITIONS,
+    Ask,
+    Comment,
+    Farewell,
+    Forgotten,
+    Garbled,
+    Greeted,
+    Happened,
+    Named,
+    Replied,
+    Sign,
+    Snapshot,
+    State,
+    Unanswered,
+    Unknown,
+    Value,
+)
+
+LONGEST = 64 * 1024
+"""Bytes of the longest line that is read: no server need send so much, and none can send more."""
+
+STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
+"""Classes of errors after which `resume` is tried without the streams."""
+
+
+class Away(Exception):
+    """Nothing can be said now: there is no connection, or it has only just been made."""
+
+
+class TooLong(ValueError):
+    """A line longer than the server takes; `limit` bytes, its end included."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"a line has at most {limit} bytes")
+        self.limit = limit
+
+
+class Talk:
+    """One person's conversation with one server, over any number of connections.
+
+    `name` and `token` are who to be: with a token the place is taken back, with only a name a
+    guest comes in, without either nobody is named. `streams` are the positions that go with a
+    token; tables among them are asked for whole, because their models are gone.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str = "",
+        token: str = "",
+        streams: Mapping[str, int] | None = None,
+        client: str = f"twentytwo/{__version__}",
+        bot: bool = False,
+    ) -> None:
+        self.state = State.AWAY
+        self.name = name
+        self.token = token
+        self.grace = 0
+        self.streams = Streams({on: n for on, n in (streams or {}).items() if not is_table(on)})
+        self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
+        self._unseen = [on for on in streams or () if is_table(on)]
+        self._follows = False
+        self._watches: set[str] = set()
+        self._asks: dict[str, Ask] = {}
+        self._again: list[Ask] = []
+        self._count = 0
+        self._maxin = MAX_CLIENT_LINE
+        self._buffer = LineBuffer(LONGEST)
+        self._lines: deque[str | Flaw] = deque()
+        self._ready: deque[Value] = deque()
+        self._out: list[str] = []
+
+    # ------------------------------------------------------------------------ the wire
+
+    def connected(self) -> None:
+        """There is a new connection: says hello and who we are, without waiting."""
+        self._go(Sign.CONNECTED)
+        self._buffer = LineBuffer(LONGEST)
+        self._ask(self._hello)
+        if self.token:
+            self._resume()
+        elif self.name:
+            self._ask(f"guest {self.name.lstrip('~')}")
+
+    def lost(self) -> None:
+        """The connection is gone; moves that were not answered wait to be sent again."""
+        self._go(Sign.LOST)
+        self._lines.clear()
+        self._out.clear()
+        asks, self._asks = list(self._asks.values()), {}
+        for ask in asks:
+            if ask.turn is not None:
+                self._again.append(ask)
+            elif not ask.own:
+                self._ready.append(Unanswered(ask))
+
+    def receive(self, data: bytes) -> None:
+        """Bytes have come. Go through `values` next."""
+        self._lines.extend(self._buffer.feed(data))
+
+    def values(self) -> Iterator[Value]:
+        """What came of it, one by one, each before what follows it is looked at."""
+        while self._ready or self._lines:
+            if self._ready:
+                yield self._ready.popleft()
+            else:
+                self._hear(self._lines.popleft())
+
+    def outgoing(self) -> bytes:
+        """The bytes to send now."""
+        out, self._out = self._out, []
+        return "".join(f"{line}\r\n" for line in out).encode()
+
+    # ----------------------------------------------------------------------- speaking
+
+    def say(self, line: str) -> Ask:
+        """A command, as a line without its id. Raises `Away`, `TooLong` or `Malformed`."""
+        if self.state not in (State.NAMELESS, State.HERE):
+            raise Away(self.state.value)
+        return self._ask(line, own=False)
+
+    def prod(self) -> None:
+        """Asks whether the server is there; any answer will do."""
+        self._ask("ping")
+
+    def move(self, table: TableModel, turn: Turn, token: str) -> Ask:
+        """The move as an answer to a question, and to no other. Raises as `say` does."""
+        where = f" {table.on}" if len(self.streams.tables) > 1 else ""
+        return self.say(f"move {token} turn={turn.turn}{where}")
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a command has not been answered yet."""
+        return any(not ask.own for ask in (*self._asks.values(), *self._again))
+
+    @property
+    def bookmark(self) -> dict[str, int]:
+        """The positions to keep beside the token, for the next conversation."""
+        return {on: seq for on, seq in self.streams.seqs.items() if is_table(on) or on == "me"}
+
+    def _ask(self, line: str, *, own: bool = True) -> Ask:
+        said = split_command(line)
+        if said.id is not None:
+            raise Malformed("the id of a command is not yours to choose")
+        self._count += 1
+        ask = Ask(str(self._count), line, said.verb, own, _turn_of(said.verb, said.rest))
+        if len(f"@{ask.id} {line}\r\n".encode()) > self._maxin:
+            raise TooLong(self._maxin)
+        self._send(ask)
+        return ask
+
+    def _send(self, ask: Ask) -> None:
+        self._out.append(f"@{ask.id} {ask.line}")
+        if ask.verb != "pong":  # the only verb without a reply
+            self._asks[ask.id] = ask
+
+    def _resume(self, *, with_streams: bool = True) -> None:
+        seqs = self.streams.seqs.items() if with_streams else ()
+        known = " ".join(f"{on}:{seq}" for on, seq in seqs if is_table(on) or on == "me")
+        self._ask(f"resume {self.token} {known}".rstrip())
+
+    # ------------------------------------------------------------------------ hearing
+
+    def _hear(self, line: str | Flaw) -> None:
+        if self.state in (State.AWAY, State.OVER) or not line:
+            return
+        try:
+            if isinstance(line, Flaw):
+                raise Malformed(f"a line came that cannot be read ({line.value})")
+            record = parse(line)
+        except Malformed as wrong:
+            self._garbled(str(line), str(wrong))
+            return
+        if record is None:
+            self._ready.append(Comment(str(line)[1:].strip()))
+        elif record.id is not None:
+            self._reply(record)
+        else:
+            self._event(record)
+
+    def _garbled(self, line: str, why: str) -> None:
+        self._ready.append(Garbled(line, why))
+        if self.state is State.GREETING:
+            # Whatever answers a hello like that does not speak this protocol.
+            self._go(Sign.REFUSED)
+
+    def _go(self, sign: Sign) -> None:
+        after = TRANSITIONS.get((self.state, sign))
+        if after is None:
+            self._ready.append(Garbled("", f"out of order: {sign.value}, but: {self.state.value}"))
+        else:
+            self.state = after
+
+    # ------------------------------------------------------------------------- events
+
+    def _event(self, record: Record) -> None:
+        if not record.on:
+            self._notice(record)
+            return
+        match self.streams.place(record.on, record.seq):
+            case Place.NEXT:
+                self._next(record)
+            case Place.AHEAD if record.on not in self.streams.behind:
+                self._catch_up(record.on)
+
+    def _next(self, record: Record) -> None:
+        try:
+            found = decode(record)
+            event = found if isinstance(found, Event) else None
+            table = self.streams.take(record.on, record.seq, event, self.name)
+        except Exception as wrong:  # whatever it is, the model can no longer be trusted
+            self._ready.append(Garbled(record.word, f"{type(wrong).__name__}: {wrong}"))
+            self._distrust(record.on)
+            return
+        if event is None:
+            self._ready.append(Unknown(record, table))
+        else:
+            missed = self.state is not State.HERE
+            self._ready.append(Happened(event, record.on, record.seq, table, missed))
+
+    def _catch_up(self, on: str) -> None:
+        self.streams.behind.add(on)
+        known = self.streams.seqs.get(on)
+        self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
+
+    def _distrust(self, on: str) -> None:
+        if is_table(on):
+            self.streams.forget(on)
+            self._catch_up(on)
+
+    def _notice(self, record: Record) -> None:
+        try:
+            event = decode(record)
+        except Malformed as wrong:
+            self._ready.append(Garbled(record.word, str(wrong)))
+            return
+        match event:
+            case Ping(n):
+                self._ask(f"pong {n}")
+            case Bye():
+                # Whoever quits does not come back by himself, even where he could.
+                back = event.resume and event.code != "QUIT"
+                self._go(Sign.RETURN if back else Sign.FAREWELL)
+                self._ready.append(Farewell(event))
+            case Event():
+                self._ready.append(Happened(event, "", 0))
+            case _:
+                self._ready.append(Unknown(record))
+
+    # ------------------------------------------------------------------------ replies
+
+    def _reply(self, record: Record) -> None:
+        ask = self._asks.get(record.id or "")
+        try:
+            message = decode(record)
+        except Malformed as wrong:
+            # The end of a reply must be an end, whatever else is wrong with it.
+            self._ready.append(Garbled(record.word, str(wrong)))
+            message = Err("INTERNAL", text=record.text) if record.word in ("OK", "ERR") else None
+        if not isinstance(message, Ok | Err):
+            if ask is not None and message is not None:
+                ask.rows.append(message)
+            return
+        if ask is None:
+            self._ready.append(Replied(None, message))
+            return
+        del self._asks[ask.id]
+        self._answered(ask, message)
+
+    def _answered(self, ask: Ask, final: Ok | Err) -> None:
+        match ask.verb, final:
+            case "hello", Ok() if ask.own:
+                self._greeted(final)
+            case "hello", Err() if ask.own:
+                self._go(Sign.REFUSED)
+            case (("guest" | "resume" | "login"), Ok(name=str())):
+                self._named(ask, final)
+                return
+            case "resume", Err() if ask.own and self.token:
+                self._not_resumed(ask, final)
+                return
+            case "logout", Ok():
+                self._unnamed()
+            case (("follow" | "unfollow"), Ok()):
+                self._follows = ask.verb == "follow"
+            case "unwatch", Ok():
+                self._unwatched(ask)
+            case (("sync" | "state"), _):
+                self._caught_up(ask, final)
+            case _, Ok(on=str() as on):
+                self._at_table(ask, on, final)
+        if not ask.own or (ask.verb in ("hello", "guest") and isinstance(final, Err)):
+            self._ready.append(Replied(ask, final))
+
+    def _greeted(self, ok: Ok) -> None:
+        self._go(Sign.GREETED)
+        self._maxin = ok.maxin or MAX_CLIENT_LINE
+        self._ready.append(Greeted(ok))
+
+    def _named(self, ask: Ask, ok: Ok) -> None:
+        resumed = ask.verb == "resume"
+        self.name, self.token = ok.name or self.name, ok.token or self.token
+        self.grace = ok.grace or 0
+        if not resumed:
+            self.streams, self._watches = Streams({"me": 0}), set()
+        for row in ask.rows:
+            if isinstance(row, At) and not is_table(row.on):
+                self.streams.seqs[row.on] = row.seq
+        self._go(Sign.NAMED)
+        self._ready.append(Named(self.name, self.token, resumed, ok.text or ""))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """What a new connection has to be told: the tables, the lobby, the moves not answered."""
+        for on in self._unseen:
+            self._catch_up(on)
+        self._unseen = []
+        if self._follows:
+            self._ask("follow lobby")
+        for on in self._watches:
+            self._ask(f"watch {on}")
+        open_turns = {turn.turn for _, turn in self.streams.questions()}
+        again, self._again = self._again, []
+        for ask in again:
+            if ask.turn in open_turns:
+                self._send(ask)
+            else:
+                self._ready.append(Unanswered(ask))
+
+    def _not_resumed(self, ask: Ask, err: Err) -> None:
+        code = CODES.get(err.code)
+        if code and code.kind in STALE and " " in ask.line.removeprefix("resume "):
+            self._unseen = [on for on in self.streams.seqs if is_table(on)]
+            self.streams = Streams()
+            self._resume(with_streams=False)
+        elif code and code.kind is ErrorClass.AUTH:
+            self.token, self.streams, self._unseen = "", Streams(), []
+            self._ready.append(Forgotten(self.name, err))
+            if self.name:
+                self._ask(f"guest {self.name.lstrip('~')}")
+        else:
+            self._ready.append(Replied(ask, err))
+
+    def _unnamed(self) -> None:
+        self._go(Sign.UNNAMED)
+        self.name = self.token = ""
+        self.streams = Streams()
+
+    def _at_table(self, ask: Ask, on: str, ok: Ok) -> None:
+        """A seat, or a place to watch from: the reply comes before the events."""
+        if not is_table(on):
+            return
+        if ok.seat is not None and on not in self.streams.tables:
+            self.streams.tables[on] = TableModel(on, me=ok.seat)
+        if ask.verb == "watch":
+            self._watches.add(on)
+            if on not in self.streams.seqs:
+                self._catch_up(on)
+
+    def _unwatched(self, ask: Ask) -> None:
+        _, _, on = ask.line.partition(" ")
+        for each in [on.strip()] if on.strip() else list(self._watches):
+            self._watches.discard(each)
+            self.streams.forget(each)
+
+    def _caught_up(self, ask: Ask, final: Ok | Err) -> None:
+        on = ask.line.split()[1] if " " in ask.line else ""
+        if ask.verb == "state" and isinstance(final, Ok):
+            table = self.streams.adopt(ask.rows)
+            if table is not None:
+                self._ready.append(Snapshot(table))
+        elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
+            self.streams.behind.discard(on)
+            if (final.seq or 0) > self.streams.seqs.get(on, 0):
+                # What was sent again did not close the gap.
+                self._distrust(on)
+        elif isinstance(final, Err) and ask.own:
+            self._give_up(ask, on)
+
+    def _give_up(self, ask: Ask, on: str) -> None:
+        if ask.verb == "sync" and is_table(on):
+            self._distrust(on)
+        else:
+            self.streams.forget(on)
+
+
+def _turn_of(verb: str, rest: str) -> int | None:
+    """The turn that a move names; only such a move may be sent twice."""
+    if verb != "move":
+        return None
+    command = read_command(Move, rest)
+    return command.turn if isinstance(command, Move) else None

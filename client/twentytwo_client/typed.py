@@ -1,0 +1,231 @@
+"""What a person means by a line: a command for the server, or something for the client itself.
+
+While a game runs at your table cards come first: `k`, `q` and `a` are a king, a queen and an
+ace then, never a verb cut short. Nothing is known of the rules here; the open question says
+which tokens may be sent back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, NotACard
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import COMMANDS, Deed, Malformed
+from twentytwo_protocol.wire import read_command
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.session import Hello
+
+from .streams import asked, question
+
+LOCAL: Mapping[str, str] = {
+    "quit": "leave; a seat in a running game is kept for a while",
+    "plain": "sentences only, as for a screen reader; again to go back",
+    "suits": "letters or signs",
+    "color": "on or off",
+    "bell": "on or off: a bell at your turn",
+    "help": "these commands; help alone is the server's",
+}
+"""What the client itself does, typed with a slash."""
+
+SHORT: Mapping[str, str] = {
+    **{cls.short: verb for verb, cls in COMMANDS.items() if cls.short},
+    "cards": "hand",
+    "scores": "score",
+    "exit": "quit",
+    "bye": "quit",
+}
+"""What else may be typed for a verb."""
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_RANK, _SUIT = "|".join(RANK_NAMES.values()), "|".join(SUIT_NAMES.values())
+_SAID = re.compile(rf"\b({_RANK})\b(?: of ({_SUIT})\b)?")
+_BETWEEN = re.compile(r"[,+]| and ")
+_RANKS = {name: rank for rank, name in RANK_NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A command for the server."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move: the token that answers the open question at a table."""
+
+    table: TableModel
+    turn: Turn
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Something that the client does itself."""
+
+    name: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Nothing is sent; this is why."""
+
+    text: str
+
+
+Meaning = Send | Answer | Local | Say
+
+
+def meant(line: str, table: TableModel | None = None) -> Meaning | None:
+    """What a line means, typed while looking at a table; None for a blank one."""
+    line = line.strip()
+    if not line:
+        return None
+    if line.startswith("/"):
+        return _local(line[1:])
+    if line == "?":
+        return Local("now")
+    if line.startswith("?"):
+        line = f"help {line[1:]}"
+    if line.startswith("'"):
+        line = f"say {line[1:]}"
+    if table is not None and table.phase == "playing":
+        found = _cards_alone(line, table)
+        if found is not None:
+            return found
+    return _command(line, table)
+
+
+def _local(line: str) -> Meaning:
+    name, _, rest = line.partition(" ")
+    if name not in LOCAL:
+        return Say(f"There is no /{name}. There are: {', '.join(f'/{each}' for each in LOCAL)}.")
+    return Local(name, rest.strip())
+
+
+# ------------------------------------------------------------------------------ commands
+
+
+def _command(line: str, table: TableModel | None) -> Meaning:
+    word, _, rest = line.partition(" ")
+    verb = word.lower()
+    if not _WORD.fullmatch(word):
+        return _token(line, table) or Say("I do not understand that. help explains what to type.")
+    found = _verbs(verb)
+    if len(found) > 1:
+        return _token(line, table) or Say(f"{word} could be {' or '.join(found)}.")
+    if not found:
+        # Perhaps it is a word of a newer server; if not, the server knows how to say so.
+        return _token(line, table) or Send(line)
+    if found == ["quit"]:
+        return Local("quit")
+    cls = COMMANDS[found[0]]
+    if cls is Hello:
+        return Say("hello has been said already, by the client.")
+    if issubclass(cls, Deed):
+        return _deed(cls, found[0], rest, table)
+    return Send(f"{found[0]} {rest}".rstrip())
+
+
+def _verbs(typed: str) -> list[str]:
+    if typed in COMMANDS:
+        return [typed]
+    if typed in SHORT:
+        return [SHORT[typed]]
+    return sorted(verb for verb in COMMANDS if verb.startswith(typed))
+
+
+def _token(line: str, table: TableModel | None) -> Answer | None:
+    """A line that is one of the legal moves as it stands: `pass`, `18`."""
+    turn = question(table) if table else None
+    if table is None or turn is None:
+        return None
+    for legal in turn.legal or ():
+        if line.lower() == legal.lower():
+            return Answer(table, turn, legal)
+    return None
+
+
+def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
+    """A move in its readable form; the server refuses one that does not answer the question."""
+    turn = question(table) if table else None
+    if table is not None and turn is not None and turn.act == cls.act:
+        try:
+            deed = read_command(cls, " ".join(read(rest) or rest.split()))
+        except Malformed:
+            deed = None
+        if isinstance(deed, Deed) and (deed.token or cls.act != "play"):
+            return Answer(table, turn, _spelled(deed.token, turn))
+    return Send(f"{verb} {rest}".rstrip())
+
+
+# --------------------------------------------------------------------------------- cards
+
+
+def read(text: str) -> tuple[Card, ...]:
+    """The cards that a text names, and nothing but cards; empty if it does not.
+
+    `q q`, `qq`, `10 10`, `qh qs`, and as they are said: `queen queen`, `queen of hearts`.
+    """
+    text = _BETWEEN.sub(" ", text.lower())
+    text = _SAID.sub(lambda said: _RANKS[said[1]] + (said[2] or "")[:1], text)
+    try:
+        return STANDARD.read(text.split())
+    except NotACard:
+        return ()
+
+
+def _cards_alone(line: str, table: TableModel) -> Meaning | None:
+    cards = read(line)
+    turn = question(table)
+    if not cards:
+        return None
+    if turn is None:
+        return Say(_not_yet(table))
+    if turn.act == "exchange":
+        return _exchange(line.lower(), cards, table, turn)
+    if turn.act != "play":
+        return None
+    return Answer(table, turn, _spelled("+".join(cards), turn))
+
+
+def _not_yet(table: TableModel) -> str:
+    turn = asked(table)
+    seat = table.seats.get(turn.seat) if turn else None
+    return (
+        f"It is not your turn: {seat.name} is to {turn.act}."
+        if seat and turn
+        else ("It is not your turn.")
+    )
+
+
+def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn) -> Meaning | None:
+    held = {card[0] for card in turn.from_ or ()}
+    if line == "k":
+        if "K" in held:
+            return Say('Do you mean "keep", or "exchange k"? Type one of them.')
+        return Answer(table, turn, "-")
+    if line.split()[0] == "x":
+        # Jokers apart, this is the short form of the verb.
+        if line == "x":
+            return Say('Which cards? For example "exchange 2 5"; or "keep".')
+        if "X" in held:
+            return Say('Type "exchange" in full: x is also your joker.')
+        return None
+    return Answer(table, turn, "+".join(cards))
+
+
+def _spelled(token: str, turn: Turn) -> str:
+    """The token as the question lists it, where a joker was not said in full."""
+    if turn.choose != "one" or "X" not in token.split("+"):
+        return token
+    same = [legal for legal in turn.legal or () if _loose(legal) == _loose(token)]
+    return same[0] if len(same) == 1 else token
+
+
+def _loose(token: str) -> list[str]:
+    return sorted("X" if part[0] == "X" else part[0] for part in token.split("+") if part)

@@ -1,0 +1,31 @@
+"""Writes the generated files: `python -m twentytwo_protocol [FOLDER]`, by default here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from .manual import reference, schemas
+
+
+def files() -> dict[str, str]:
+    """The generated files by their path below protocol/, with their text."""
+    found = {"REFERENCE.md": reference().rstrip() + "\n"}
+    for name, schema in schemas().items():
+        found[f"schema/{name}"] = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+    return found
+
+
+def main() -> None:
+    """Writes every file that is not up to date."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent
+    for name, text in files().items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Cards and packs: how a card is written, read and ordered.
+
+A card is a short string, the token that travels on the wire: `QH`, `TS`, `X` (a joker),
+`XK` (a joker played as a king). Where only ranks matter a rank alone (`Q`) stands for any
+card of that rank. A `Deck` is the alphabet of one kind of pack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+Card = str
+"""A card token, as on the wire."""
+
+RANKS = "23456789TJQKA"
+"""Standard ranks, low to high."""
+SUITS = "CDHS"
+"""Standard suits, in the order that packs are listed in."""
+JOKER = "X"
+
+RANK_ORDER: Mapping[str, int] = {r: i for i, r in enumerate(RANKS + JOKER)}
+"""Position of a rank, `2` is 0, `A` is 12, a joker 13: it outranks the ace as a last card."""
+
+_LOW = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+RANK_NAMES: Mapping[str, str] = dict(
+    zip(RANKS + JOKER, (*_LOW, "jack", "queen", "king", "ace", "joker"), strict=True)
+)
+SUIT_NAMES: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+class NotACard(ValueError):
+    """A word that names no card of the deck; `word` is what was written."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(f"{word!r} is not a card")
+        self.word = word
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The alphabet of one kind of pack: how a written word becomes a card.
+
+    `pattern` matches one card at the start of an upper-case word; `aliases` are spellings
+    read as another (`10` as `T`).
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    order: Mapping[str, int]
+    aliases: Mapping[str, str]
+
+    def read(self, words: Iterable[str]) -> tuple[Card, ...]:
+        """The cards that the words name, in the order written.
+
+        A word may hold one card (`qh`, `10`) or several run together (`qq7`).
+        Raises `NotACard` with the offending word.
+        """
+        found: list[Card] = []
+        for word in words:
+            rest = self._folded(word)
+            while rest:
+                match = self.pattern.match(rest)
+                if match is None:
+                    raise NotACard(word)
+                found.append(match[0])
+                rest = rest[match.end() :]
+        return tuple(found)
+
+    def sort(self, cards: Iterable[Card], *, high_first: bool = False) -> tuple[Card, ...]:
+        """The cards in the order in which hands and plays are written."""
+        return tuple(sorted(cards, key=self.position, reverse=high_first))
+
+    def position(self, card: Card) -> tuple[int, str]:
+        """A sort key: by rank, then by suit; a joker after everything."""
+        return self.order[card if card in self.order else card[0]], card[1:]
+
+    def _folded(self, word: str) -> str:
+        text = word.upper()
+        for written, meant in self.aliases.items():
+            text = text.replace(written, meant)
+        return text
+
+
+STANDARD = Deck(
+    "standard",
+    re.compile(r"X[2-9TJQKA]?|[2-9TJQKA][CDHS]?"),
+    RANK_ORDER,
+    {"10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
+)
+"""Twenty-Two and Twenty-Six: 52 cards a pack, jokers `X`."""
+
+
+def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
+    """So many standard packs and jokers in canonical order: 2C..AC 2D..AD 2H..AH 2S..AS, X.
+
+    fd1 fixes this order (docs/rules, the fair shuffle): a shuffle is checked against it.
+    """
+    one = tuple(rank + suit for suit in SUITS for rank in RANKS)
+    return one * packs + (JOKER,) * jokers
+
+
+def rank_of(card: Card) -> str:
+    """The rank letter of a card or rank token; a joker's is `X`, whatever it is played as."""
+    return card[0]

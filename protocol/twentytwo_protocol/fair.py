@@ -1,0 +1,80 @@
+"""The fair shuffle fd1: a deal that is fixed before the first card and can be recomputed.
+
+`seed` is 128 hex digits, chosen before the game and published after it; `words` are the
+players'. Shuffle n of a game is the same for everybody who knows them. Standard library only,
+on purpose short: it is meant to be written again by whoever wants to check a deal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .cards import Card
+
+WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
+"""What a player's word may be."""
+
+
+def commitment(seed: str) -> str:
+    """The fingerprint that is published before the game: sha256 of the hex text."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def entropy(words: Sequence[str | None]) -> str:
+    """The players' words by seat, `-` for none: `1=kitten,2=-`. Raises `ValueError`."""
+    for word in words:
+        if word is not None and not WORD.fullmatch(word):
+            raise ValueError(f"{word!r} will not do: 1 to 64 letters, digits, - and _")
+    return ",".join(f"{seat}={word or '-'}" for seat, word in enumerate(words, 1))
+
+
+def stream(seed: str, game: str, n: int, words: str) -> Iterator[int]:
+    """The bytes from which shuffle n is drawn."""
+    key = hmac.new(seed.encode(), f"fd1|{game}|{n}|{words}".encode(), hashlib.sha512).hexdigest()
+    block = 0
+    while True:
+        yield from hmac.new(key.encode(), str(block).encode(), hashlib.sha512).digest()
+        block += 1
+
+
+def below(m: int, source: Iterator[int]) -> int:
+    """A number from 0 to m-1, each equally likely: bytes that would favour some are thrown away."""
+    limit = 256 - 256 % m
+    while (byte := next(source)) >= limit:
+        pass
+    return byte % m
+
+
+def shuffle(pack: Sequence[Card], source: Iterator[int]) -> tuple[Card, ...]:
+    """The pack shuffled, top card first; at most 256 cards."""
+    cards = list(pack)
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(i + 1, source)
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+@dataclass(frozen=True, slots=True)
+class FairShuffle:
+    """All shuffles of one game. `words` is what `entropy` gives; empty while nobody adds any."""
+
+    seed: str
+    game: str
+    words: str = ""
+
+    @classmethod
+    def of_seed(cls, number: int) -> FairShuffle:
+        """The repeatable deals of `seed=N`: the same number, the same cards, anywhere."""
+        return cls(hashlib.sha512(f"seed {number}".encode()).hexdigest(), "seed")
+
+    def house(self, n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+        """Shuffle n of the game."""
+        return shuffle(pack, stream(self.seed, self.game, n, self.words))
+
+    def __repr__(self) -> str:
+        # The seed is a secret while the game runs, and what is printed ends in logs.
+        return f"FairShuffle({self.game})"

@@ -1,0 +1,86 @@
+"""Bytes to lines, and the same in both directions and both modes.
+
+F1 UTF-8. F2 LF ends a line, one CR before it is dropped; CR NUL ends one too; a lone CR never
+does. F3 controls are removed from text. F4 an over-long line is discarded to its end and
+reported once. One algorithm for the server and the client, fed in any chunking.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+MAX_CLIENT_LINE = 1024
+"""Bytes in a line from a client, its end included."""
+MAX_SERVER_LINE = 8192
+"""Bytes in a line from a server, its end included."""
+
+_ENDS = re.compile(rb"\r?\n|\r\x00")
+_CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+class Flaw(Enum):
+    """What can be wrong with a line as bytes; the value is the error code on the wire."""
+
+    TOO_LONG = "LINE_TOO_LONG"
+    BAD_UTF8 = "BAD_UTF8"
+
+
+class LineBuffer:
+    """Cuts a stream of bytes into lines: text, or the `Flaw` of a line that cannot be read.
+
+    Holds at most one unfinished line of `limit` bytes; what is beyond is never stored.
+    """
+
+    __slots__ = ("_discarding", "_held", "_limit")
+
+    def __init__(self, limit: int = MAX_CLIENT_LINE) -> None:
+        self._limit = limit
+        self._held = b""
+        self._discarding = False
+
+    @property
+    def unfinished(self) -> int:
+        """Bytes held of a line that has not ended."""
+        return len(self._held)
+
+    def feed(self, data: bytes) -> list[str | Flaw]:
+        """The lines that end in `data`, in order."""
+        lines: list[str | Flaw] = []
+        held = self._held + data
+        start = 0
+        for end in _ENDS.finditer(held):
+            line = held[start : end.start()]
+            size = end.end() - start
+            start = end.end()
+            if self._discarding:
+                self._discarding = False
+                lines.append(Flaw.TOO_LONG)
+            elif size > self._limit:
+                lines.append(Flaw.TOO_LONG)
+            else:
+                lines.append(_text(line))
+        self._held = held[start:]
+        if len(self._held) > self._limit:
+            # Keep a CR that may be half of a line end, and nothing else.
+            self._held = b"\r" if self._held.endswith(b"\r") else b""
+            self._discarding = True
+        return lines
+
+
+def _text(line: bytes) -> str | Flaw:
+    try:
+        return clean(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return Flaw.BAD_UTF8
+
+
+def clean(text: str) -> str:
+    """The text without control characters; a TAB becomes a space (F3)."""
+    return _CONTROLS.sub("", text.replace("\t", " "))
+
+
+def without_overrides(text: str) -> str:
+    """Chat and titles without bidirectional overrides, which reorder what others read (F3)."""
+    return _BIDI.sub("", text)

@@ -1,0 +1,176 @@
+"""Twenty-Two and Twenty-Six: the exchange, and how the games speak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from ..cards import STANDARD, Card
+from ..schema import (
+    REASONS,
+    Cards,
+    Deed,
+    Event,
+    Flag,
+    Int,
+    Owner,
+    Seat,
+    Words,
+    command,
+    event,
+)
+from ..voice import GAME_TITLES, Voice, listed, plural, saying
+from ..words.cardplay import Game_, Hand_, Scored, Turn
+
+if TYPE_CHECKING:
+    from ..model import TableModel
+
+GAMES = ("twentytwo", "twentysix")
+GAME_TITLES.update(twentytwo="Twenty-Two", twentysix="Twenty-Six")
+
+REASONS.update(
+    MUST_BEAT="heading is compulsory: you can equal or beat it, so you must",
+    STRAIGHT_TOO_SHORT="a straight needs more cards",
+    STRAIGHT_TOO_LONG="a straight may not have so many cards",
+    JOKER_ALONE="a joker goes only with at least one ordinary card",
+    JOKER_RANK="a joker counts as the highest ordinary card beside it",
+    JOKER_NOT_LOWEST="a joker is no lowest card while ordinary ones will do",
+)
+
+
+@command("playing", short="x", example="exchange 2 5 5")
+class Exchange(Deed):
+    """Throw cards away and draw as many; once, before the first trick."""
+
+    cards: Annotated[Words, "cards or ranks; none to keep all"] = ()
+    act: ClassVar[str] = "exchange"
+
+    @property
+    def token(self) -> str:
+        """The cards joined with `+`, or `-` for none."""
+        return "+".join(self.cards) or "-"
+
+    @classmethod
+    def of(cls, token: str) -> Exchange:
+        """The exchange that a token means."""
+        return cls(() if token == "-" else tuple(token.split("+")))
+
+
+@command("playing", short="k")
+class Keep(Deed):
+    """Keep all your cards."""
+
+    act: ClassVar[str] = "exchange"
+
+    @property
+    def token(self) -> str:
+        """`-`: no card."""
+        return "-"
+
+    @classmethod
+    def of(cls, token: str) -> Exchange:
+        """Keeping is exchanging nothing."""
+        return Exchange.of(token)
+
+
+def _exchanged(said: Exchanged, voice: Voice) -> str:
+    if not said.n:
+        return voice.does(said.seat, "keeps") + " all cards."
+    if said.gave is not None and said.got is not None:
+        return f"You throw {voice.show(said.gave)} and draw {voice.show(said.got)}."
+    return f"{voice.does(said.seat, 'exchanges')} {plural(said.n, 'card')}."
+
+
+@event("table", scope="hand", ends="turn", say=_exchanged)
+class Exchanged(Event):
+    """A seat has exchanged cards."""
+
+    seat: Seat
+    n: Int
+    gave: Annotated[Cards | None, Owner("seat")] = None
+    got: Annotated[Cards | None, Owner("seat")] = None
+    auto: Annotated[Flag | None, "1: the clock or a stand-in decided"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """The stock is smaller, and the hand another."""
+        table.stock = (table.stock or 0) - self.n
+        if self.gave is not None and self.got is not None:
+            table.drop(*self.gave)
+            table.holding = STANDARD.sort((*table.holding, *self.got))
+
+
+# ----------------------------------------------------------------------------- sentences
+
+
+@saying("GAME", *GAMES)
+def begins(said: Game_, voice: Voice) -> str:
+    """The players, and what it takes to be out."""
+    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    title = GAME_TITLES[said.game]
+    return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out."
+
+
+@saying("HAND", *GAMES)
+def deals(said: Hand_, voice: Voice) -> str:
+    """Who deals how many."""
+    left = f"{said.stock} left to draw from" if said.stock else "none left to draw from"
+    return (
+        f"--- Hand {said.no}: {voice.does(said.dealer, 'deals').replace('You', 'you')} "
+        f"{plural(said.size, 'card')} each, {left}."
+    )
+
+
+@saying("SCORED", *GAMES)
+def loses(said: Scored, voice: Voice) -> str:
+    """Who keeps which card."""
+    card = voice.show((said.card,)) if said.card else "that"
+    return (
+        f"{voice.does(said.seat, 'loses')} the hand: {card} is {plural(said.points, 'point')}, "
+        f"{said.total} in all."
+    )
+
+
+@saying("TURN", *GAMES)
+def asks(said: Turn, voice: Voice) -> str:
+    """What you may do, in the words that you would type."""
+    if said.default is None:
+        return ""
+    if said.act == "exchange":
+        return _asks_exchange(said, voice)
+    hand = f"Your hand: {voice.show(said.hand or ())}\n"
+    moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
+    more = (said.nlegal or 0) - len(moves)
+    shown = " | ".join(moves) + (f" | ... {more} more (moves lists them)" if more > 0 else "")
+    if said.beat is None:
+        return f"{hand}Your lead: {shown}"
+    beat = voice.show(_ranks(said.beat))
+    if said.nlegal == 1:
+        return f"{hand}Your turn: {beat} to beat; all you may play is {_plain(moves[0])}."
+    return f"{hand}Your turn: {beat} to beat.  {shown}"
+
+
+SHOWN = 16
+"""How many moves a question lists; the rest can be asked for."""
+
+
+def _choice(move: str, said: Turn, voice: Voice) -> str:
+    lowest = said.low is not None and move == "+".join(said.low) and said.beat is not None
+    return voice.show(move.split("+")) + (" (lowest)" if lowest else "")
+
+
+def _plain(choice: str) -> str:
+    return choice.removesuffix(" (lowest)")
+
+
+def _asks_exchange(said: Turn, voice: Voice) -> str:
+    hand = said.from_ or ()
+    if not said.max:
+        return f"Your hand: {voice.show(hand)}\nNothing is left to draw; type keep."
+    example = " ".join(_ranks(hand[-2:])).replace("T", "10").lower()
+    return (
+        f"Your hand: {voice.show(hand)}\n"
+        f'Your turn: exchange up to {plural(said.max, "card")} ("exchange {example}", or "keep").'
+    )
+
+
+def _ranks(cards: tuple[Card, ...]) -> list[Any]:
+    return [card[1] if len(card) > 1 and card[0] == "X" else card[0] for card in cards]

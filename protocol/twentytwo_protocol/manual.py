@@ -1,0 +1,307 @@
+"""The manual, from the declarations: help for people, `describe` for programs, the reference.
+
+Nothing here says what a word does; each word's own docstring does.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from . import (
+    games,  # noqa: F401  # and every game's
+    words,  # noqa: F401  # every word is declared by importing it
+)
+from .schema import (
+    CODES,
+    COMMANDS,
+    EVENTS,
+    OPTIONS,
+    REASONS,
+    ROWS,
+    TEXT,
+    WORDS,
+    Command,
+    Event,
+    Field,
+    Message,
+    Row,
+    Stage,
+)
+from .wire import usage
+from .words.session import CodeRow, EventRow, FieldRow, Verb
+
+GROUPS: Mapping[str, str] = {
+    "session": "Coming and going",
+    "lobby": "The lobby",
+    "tables": "Tables",
+    "playing": "Playing",
+    "watching": "Watching",
+    "talk": "Talking",
+}
+"""The chapters of the help, in order."""
+
+_START = """\
+Type practice to play against bots at once, or tables to find people.
+help TOPIC explains a command, a game, an option, or one of these topics:
+  play     how Twenty-Two goes, in ten lines
+  cards    how to type cards
+  tables   playing with people
+  plain    width, colours, screen readers
+  bots     writing a program that plays
+Commands, by chapter:"""
+
+TOPICS: Mapping[str, str] = {
+    "play": """\
+Twenty-Two: do not win the last card. Suits do not matter; aces are high.
+First you may exchange cards once: exchange 2 5 5, or keep.
+Whoever leads plays one card, or several of one rank: play q q. One card must stay.
+The others play as many cards: equal or beat the best play so far card for card,
+or throw the lowest cards they have.
+The last to equal or beat it takes the trick and leads the next.
+When everybody holds one card, all show it: the highest loses and keeps it as points
+(ace 11, pictures 10, others as they say). Its points are also the size of the next hand.
+At 22 points you are out. The last one in wins.
+Your turn shows what you may play: type it. why CARDS explains a rule.""",
+    "cards": """\
+Cards are a rank, or a rank and a suit: q, qh, 10, t, 10d. Capitals do not matter.
+When it is your turn the cards alone will do: q q, or qq, or qh qs.
+In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
+Where several cards of a rank would do, the server picks the suits.
+While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
+    "plain": """\
+Everything is whole lines of plain text; nothing moves, nothing needs colour.
+set width 60 wraps at 60 columns.        set terse on leaves out reminders of your hand.
+set charset utf8 allows other letters.   set suits signs then shows suits as signs.
+set colour on marks red suits.           set bell turn rings when it is your turn.""",
+    "bots": """\
+Programs say hello 1 in their first line and get one line for each event.
+A TURN with default= is a question to you; send back move and one token of legal=.
+describe events TURN explains its fields; protocol/SPEC.md has everything.""",
+}
+"""Help on what is no single command."""
+
+
+def help(topic: str | None, *, people: bool = True) -> list[str] | None:
+    """The lines of help on a topic, or None where it is neither a command nor a topic.
+
+    `people` also shows the short forms that only people may type.
+    """
+    if topic is None:
+        return [*_START.split("\n"), *_chapters()]
+    key = topic.lower()
+    if key in TOPICS and key not in COMMANDS:
+        return TOPICS[key].split("\n")
+    cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
+    if cls is not None:
+        return [*_page(cls, people), *(TOPICS[key].split("\n") if key in TOPICS else ())]
+    if key.upper() in EVENTS or key.upper() in CODES:
+        return [_doc(key.upper())]
+    if key.upper() in REASONS:
+        return [f"{key.upper()}: {REASONS[key.upper()]}."]
+    return None
+
+
+def nearest(topic: str) -> str | None:
+    """The topic that a mistyped one may have meant."""
+    known = [*COMMANDS, *TOPICS, *(event.lower() for event in EVENTS)]
+    return next(iter(difflib.get_close_matches(topic.lower(), known, 1)), None)
+
+
+def _chapters() -> Iterator[str]:
+    for group, title in GROUPS.items():
+        verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
+        yield f"  {title}: {' '.join(verbs)}"
+
+
+def _page(cls: type[Command], people: bool) -> Iterator[str]:
+    short = f"   (short: {cls.short})" if people and cls.short else ""
+    yield f"{usage(cls)}{short}"
+    yield from cls.word.doc.split("\n\n")[0].split("\n")
+    for field in cls.word.fields:
+        if field.doc:
+            name = f"{field.key}=" if field.named else field.key.upper()
+            yield f"  {name} {field.doc}"
+    if cls.example != cls.word.word:
+        yield f"Example: {cls.example}"
+
+
+def _doc(name: str) -> str:
+    if name in CODES:
+        return f"{name} ({CODES[name].kind.value}): {CODES[name].doc}."
+    return f"{name}: {EVENTS[name].word.doc}"
+
+
+# ------------------------------------------------------------------------------- describe
+
+
+def describe(what: str, name: str | None) -> list[Row] | None:
+    """The rows of `describe`; None where there is nothing of that kind."""
+    match what:
+        case "verbs":
+            return list(_verbs(name))
+        case "events":
+            return list(_events(name))
+        case "errors":
+            return list(_codes(name))
+    return None
+
+
+def _verbs(name: str | None) -> Iterator[Row]:
+    for verb, cls in COMMANDS.items():
+        if name is None or name.lower() == verb:
+            needs = "connected" if cls.stage is Stage.CONNECTED else "named"
+            doc = _one_line(cls.word.doc)
+            yield Verb(verb, usage(cls), cls.group, needs, cls.example, cls.short or None, doc)
+            if name is not None:
+                yield from (_field_row(verb, field) for field in cls.word.fields)
+
+
+def _events(name: str | None) -> Iterator[Row]:
+    for word, cls in EVENTS.items():
+        if name is None or name.upper() == word:
+            yield EventRow(word, cls.stream, cls.scope or None, _one_line(cls.word.doc))
+            if name is not None:
+                yield from (_field_row(word, field) for field in cls.word.fields)
+
+
+def _field_row(of: str, field: Field) -> FieldRow:
+    visible = "owner" if field.owner else "all"
+    return FieldRow(of, field.key, field.kind.name, visible, not field.optional, 1, field.doc)
+
+
+def _codes(name: str | None) -> Iterator[Row]:
+    for code in CODES.values():
+        if name is None or name.upper() == code.name:
+            yield CodeRow(code.name, code.kind.name.lower(), code.doc)
+    for reason, doc in REASONS.items():
+        if name is None or name.upper() == reason:
+            yield CodeRow(reason, "reason", doc)
+
+
+def _one_line(doc: str) -> str:
+    return " ".join(doc.split())
+
+
+# ------------------------------------------------------------------------ the reference
+
+
+def reference() -> str:
+    """REFERENCE.md: every word of the protocol."""
+    return "\n".join(
+        [
+            "# Reference: every word of cardline/1",
+            "",
+            "Generated from the declarations: `python -m twentytwo_protocol`. "
+            "How the words fit together is in [SPEC.md](SPEC.md).",
+            "",
+            "## Commands",
+            "",
+            *_reference_commands(),
+            "## Events",
+            "",
+            "`owner`: only the seat that the event names sees the field.",
+            "",
+            *_reference_messages(EVENTS),
+            "## Rows of replies",
+            "",
+            *_reference_messages(ROWS),
+            "## Errors",
+            "",
+            *_reference_codes(),
+        ]
+    )
+
+
+def _reference_commands() -> Iterator[str]:
+    for group, title in GROUPS.items():
+        yield f"### {title}"
+        yield ""
+        for cls in COMMANDS.values():
+            if cls.group == group:
+                yield from _reference_command(cls)
+
+
+def _reference_command(cls: type[Command]) -> Iterator[str]:
+    short = f" (people may type `{cls.short}`)" if cls.short else ""
+    yield f"**`{usage(cls)}`**{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
+    yield ""
+    yield from _table(cls)
+
+
+def _reference_messages(messages: Mapping[str, type[Message]]) -> Iterator[str]:
+    for word, cls in messages.items():
+        stream = f" ({cls.stream})" if issubclass(cls, Event) else ""
+        yield f"**`{word}`**{stream}: {_one_line(cls.word.doc)}"
+        yield ""
+        yield from _table(cls)
+
+
+def _table(cls: type[Message]) -> Iterator[str]:
+    if not cls.word.fields:
+        return
+    yield "| field | type | | meaning |"
+    yield "|---|---|---|---|"
+    for field in cls.word.fields:
+        marks = ["optional"] if field.optional else []
+        marks += ["owner"] if field.owner else []
+        doc = (field.doc or field.kind.help).replace("|", "\\|")
+        yield f"| `{field.key}` | {field.kind.name} | {', '.join(marks)} | {doc} |"
+    yield ""
+
+
+def _reference_codes() -> Iterator[str]:
+    yield "| code | class | meaning |"
+    yield "|---|---|---|"
+    for code in CODES.values():
+        yield f"| `{code.name}` | {code.kind.name.lower()}: {code.kind.value} | {code.doc} |"
+    yield ""
+    yield "| reason | meaning |"
+    yield "|---|---|"
+    for reason, doc in REASONS.items():
+        yield f"| `{reason}` | {doc} |"
+
+
+# -------------------------------------------------------------------------- the schemas
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """JSON Schema files by name: the events and the replies as `caps=json` writes them."""
+    return {
+        "events.json": _union("Events of cardline/1", EVENTS, envelope=True),
+        "replies.json": _union("Replies of cardline/1", {**ROWS, **_rows_too()}, envelope=False),
+    }
+
+
+def _rows_too() -> dict[str, type[Event]]:
+    """Events that also stand as rows in a snapshot."""
+    return {word: cls for word, cls in EVENTS.items() if cls.scope in ("table", "trick", "turn")}
+
+
+def _union(title: str, messages: Mapping[str, type[Message]], *, envelope: bool) -> dict[str, Any]:
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "oneOf": [_schema(word, cls, envelope) for word, cls in messages.items()],
+    }
+
+
+def _schema(word: str, cls: type[Message], envelope: bool) -> dict[str, Any]:
+    properties: dict[str, Any] = {"ev": {"const": word}}
+    required = ["ev"]
+    if not envelope:
+        properties["re"] = {"type": "string"}
+        required.append("re")
+    elif issubclass(cls, Event) and cls.stream != "connection":
+        properties |= {"on": {"type": "string"}, "seq": {"type": "integer", "minimum": 1}}
+        properties["at"] = {"type": "string"}
+        required += ["on", "seq"]
+    for field in cls.word.fields:
+        if field.kind is TEXT or field.kind in (WORDS, OPTIONS):
+            continue
+        properties[field.key] = {**field.kind.schema, "description": field.doc}
+        if not field.optional:
+            required.append(field.key)
+    properties["text"] = {"type": "string"}
+    return {"type": "object", "properties": properties, "required": required}

@@ -1,0 +1,204 @@
+"""What a viewer knows of a table: the fold of the events they were shown.
+
+The same model is built from `state`: its rows are written from this fold and read back into
+it, so that a snapshot holds neither more nor less than the events do (S1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from .cards import Card
+from .schema import Event, Message
+from .words.cardplay import Game_, Hand_, SeatRow, StateRow
+from .words.seating import Host_, Option_
+
+SCOPES = ("table", "game", "hand", "trick", "turn")
+"""From the widest to the narrowest; when one ends, so do those inside it."""
+
+
+@dataclass(slots=True)
+class SeatModel:
+    """What is known of a seat; `cards` is how many it holds."""
+
+    name: str
+    bot: bool
+    ready: bool = False
+    here: bool = True
+    standin: bool = False
+    cards: int = 0
+    total: int = 0
+    out: bool = False
+    place: int | None = None
+
+
+@dataclass(slots=True)
+class TableModel:
+    """What the viewer at seat `me` (None: a spectator) knows of table `on` after event `seq`.
+
+    `standing` are the events of the current game, hand, trick and turn that still hold, as
+    seen by the viewer: the plays of the trick, the open question.
+    """
+
+    on: str
+    me: int | None = None
+    seq: int = 0
+    phase: str = "open"
+    host: str | None = None
+    paused: bool = False
+    game: Game_ | None = None
+    hand: Hand_ | None = None
+    stock: int | None = None
+    trick: int | None = None
+    leader: int | None = None
+    holding: tuple[Card, ...] = ()
+    options: dict[str, str] = field(default_factory=dict)
+    seats: dict[int, SeatModel] = field(default_factory=dict)
+    watchers: dict[str, bool] = field(default_factory=dict)
+    standing: list[Event] = field(default_factory=list)
+
+    # ------------------------------------------------------------------ from the events
+
+    def see(self, happened: Event, seq: int) -> None:
+        """Takes in the next event, as shown to the viewer."""
+        self.seq = seq
+        kind = type(happened)
+        if kind.ends:
+            self._end(kind.ends)
+        happened.fold(self)
+        if kind.scope in ("trick", "turn"):
+            self.standing.append(happened)
+
+    def _end(self, scope: str) -> None:
+        over = SCOPES[SCOPES.index(scope) :]
+        self.standing = [e for e in self.standing if type(e).scope not in over]
+
+    def at(self, seat: int) -> SeatModel:
+        """What is known of the seat."""
+        return self.seats[seat]
+
+    def sit(self, seat: int, name: str, bot: bool) -> None:
+        """Somebody has taken the seat; the cards and score of a running game stay with it."""
+        before = self.seats.get(seat)
+        self.seats[seat] = SeatModel(name, bot)
+        if before is not None:
+            self.seats[seat].cards, self.seats[seat].total = before.cards, before.total
+            self.seats[seat].out = before.out
+
+    def move(self, seat: int, name: str, was: int, bot: bool) -> None:
+        """Somebody has moved from one seat to another."""
+        old = self.seats.get(was)
+        if old is not None and old.name == name:
+            del self.seats[was]
+        self.seats[seat] = SeatModel(name, bot)
+
+    def begin(self, game: Game_) -> None:
+        """A game has begun."""
+        self.phase, self.game, self.paused = "playing", game, False
+        self.hand = self.stock = self.trick = self.leader = None
+        self.holding = ()
+        for seat in self.seats.values():
+            seat.cards, seat.total, seat.out, seat.place, seat.ready = 0, 0, False, None, False
+
+    def deal(self, hand: Hand_) -> None:
+        """A hand has begun."""
+        self.hand, self.stock = hand, hand.stock
+        self.trick = self.leader = None
+        self.holding = ()
+        for seat in self.seats.values():
+            seat.cards = 0
+
+    def hold(self, *cards: Card) -> None:
+        """The viewer has these cards too."""
+        self.holding += cards
+
+    def drop(self, *cards: Card) -> None:
+        """The viewer has these cards no longer; a joker goes whatever it was played as."""
+        left = list(self.holding)
+        for card in cards:
+            left.remove(card if card in left else card[0])
+        self.holding = tuple(left)
+
+    # ------------------------------------------------------------------ the snapshot
+
+    def rows(self) -> list[Message]:
+        """The rows of `state`, from which `from_rows` builds this model again."""
+        game, hand = self.game, self.hand
+        table = StateRow(
+            self.on,
+            self.seq,
+            self.phase,
+            me=self.me,
+            host=self.host,
+            game=game.game if game else None,
+            id=game.id if game else None,
+            size=game.size if game else None,
+            target=game.target if game else None,
+            rules=game.rules if game else None,
+            paused=self.paused or None,
+            hand=hand.no if hand else None,
+            dealer=hand.dealer if hand else None,
+            dealt=hand.size if hand else None,
+            undealt=hand.stock if hand else None,
+            stock=self.stock,
+            trick=self.trick,
+            leader=self.leader,
+            watchers=tuple(self.watchers) or None,
+        )
+        options: list[Message] = [Option_(k, v) for k, v in self.options.items()]
+        return [table, *options, *self._seat_rows(), *self.standing]
+
+    def _seat_rows(self) -> Iterable[SeatRow]:
+        for number, seat in sorted(self.seats.items()):
+            yield SeatRow(
+                number,
+                seat.name,
+                seat.bot,
+                seat.ready,
+                seat.here,
+                seat.standin,
+                seat.cards,
+                seat.total,
+                seat.out,
+                seat.place,
+                self.holding if number == self.me else None,
+            )
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Message]) -> TableModel:
+        """The model that a snapshot holds."""
+        table = cls("")
+        for each in rows:
+            match each:
+                case StateRow():
+                    table._set(each)
+                case SeatRow():
+                    table.seats[each.seat] = SeatModel(
+                        each.name,
+                        each.bot,
+                        each.ready,
+                        each.here,
+                        each.standin,
+                        each.n,
+                        each.total,
+                        each.out,
+                        each.place,
+                    )
+                    if each.cards is not None:
+                        table.holding = each.cards
+                case Option_() | Host_():
+                    each.fold(table)
+                case Event():
+                    table.standing.append(each)
+        return table
+
+    def _set(self, state: StateRow) -> None:
+        self.on, self.seq, self.phase, self.me = state.on, state.seq, state.phase, state.me
+        self.host, self.paused = state.host, bool(state.paused)
+        self.stock, self.trick, self.leader = state.stock, state.trick, state.leader
+        self.watchers = dict.fromkeys(state.watchers or (), True)
+        if state.game and state.id and state.size and state.rules:
+            self.game = Game_(state.game, state.id, state.size, state.rules, state.target)
+        if state.hand and state.dealer and state.dealt is not None:
+            self.hand = Hand_(state.hand, state.dealer, state.dealt, state.undealt or 0)

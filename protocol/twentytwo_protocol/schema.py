@@ -1,0 +1,434 @@
+"""One declaration per word.
+
+A message is a frozen dataclass. Its name, docstring and annotated fields are the only place
+where it exists; the parser, the writer, JSON, help, `describe`, the reference, the schema
+files, the sentence a person reads and the redaction are all derived from it. Annotations are
+read once, when the class is declared.
+
+    @event("table", scope="trick", say="{seat:takes} trick {trick} with {cards}.")
+    class Took(Event):
+        '''A seat has won the trick.'''
+        seat: Seat
+        cards: Annotated[Cards, "the winning play"]
+
+An event or row is called by its class name in capitals, a command by its name in lower case.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, dataclass_transform
+
+from .cards import Card
+
+if TYPE_CHECKING:
+    from .model import TableModel
+    from .voice import Voice
+
+# ---------------------------------------------------------------------------------- types
+
+_ESCAPED = re.compile("[\x00-\x20%,\x7f]")
+_PERCENT = re.compile("%([0-9A-F]{2})")
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+
+class Malformed(ValueError):
+    """Not a message of this protocol; `field` is the part that is wrong, where there is one."""
+
+    def __init__(self, why: str, field: str = "") -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A type of value on the wire: its name, how it is read and written, its JSON Schema."""
+
+    name: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+    schema: Mapping[str, Any]
+    help: str
+
+    def __repr__(self) -> str:
+        return f"Kind({self.name})"
+
+
+def _read_int(text: str) -> int:
+    # int() alone would take "1_000", "+5" and Arabic digits.
+    if not _NUMBER.fullmatch(text):
+        raise Malformed(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _read_flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise Malformed(f"{text!r} is neither 0 nor 1")
+    return text == "1"
+
+
+def _read_list(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()
+
+
+def _read_numbers(text: str) -> tuple[int, ...]:
+    return tuple(_read_int(item) for item in _read_list(text))
+
+
+def escape(text: str) -> str:
+    """The text as a field's value: space, `%`, `,` and controls as %XX."""
+    return _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
+
+
+def unescape(text: str) -> str:
+    """The text behind a field's value."""
+    return _PERCENT.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    return ",".join(map(str, values))
+
+
+_STRING = {"type": "string"}
+_INTEGER = {"type": "integer"}
+_STRINGS = {"type": "array", "items": _STRING}
+
+INT = Kind("int", _read_int, str, _INTEGER, "a whole number")
+MS = Kind("ms", _read_int, str, _INTEGER, "milliseconds")
+SEAT = Kind("seat", _read_int, str, {"type": "integer", "minimum": 1}, "a seat, from 1")
+SEATS = Kind("seats", _read_numbers, _numbers, {"type": "array", "items": SEAT.schema}, "seats")
+INTS = Kind("ints", _read_numbers, _numbers, {"type": "array", "items": _INTEGER}, "numbers")
+FLAG = Kind("bool", _read_flag, lambda value: "1" if value else "0", {"type": "boolean"}, "0 or 1")
+TOKEN = Kind("token", str, str, _STRING, "a word without spaces")
+TOKENS = Kind("tokens", _read_list, ",".join, _STRINGS, "words joined with commas")
+NAME = Kind("name", str, str, _STRING, "a player's name; ~ marks a guest")
+STREAM = Kind("stream", str, str, _STRING, "a stream: t7, k7, me or lobby")
+CARD = Kind("card", str, str, _STRING, "a card")
+CARDS = Kind("cards", _read_list, ",".join, _STRINGS, "cards joined with commas")
+MOVES = Kind("moves", _read_list, ",".join, _STRINGS, "moves joined with commas, each to send back")
+STR = Kind("str", unescape, escape, _STRING, "any text, %XX for space, %, comma")
+TEXT = Kind("text", str, str, _STRING, "free text, last on the line after ' :'")
+WORDS = Kind("words", str, str, _STRINGS, "words separated by spaces, to the end of the line")
+OPTIONS = Kind("options", str, str, {"type": "object"}, "NAME=VALUE, as many as you like")
+
+Int = Annotated[int, INT]
+Ints = Annotated[tuple[int, ...], INTS]
+Ms = Annotated[int, MS]
+Seat = Annotated[int, SEAT]
+Seats = Annotated[tuple[int, ...], SEATS]
+Flag = Annotated[bool, FLAG]
+Token = Annotated[str, TOKEN]
+Tokens = Annotated[tuple[str, ...], TOKENS]
+Name = Annotated[str, NAME]
+Stream = Annotated[str, STREAM]
+CardToken = Annotated[Card, CARD]
+Cards = Annotated[tuple[Card, ...], CARDS]
+Moves = Annotated[tuple[str, ...], MOVES]
+Str = Annotated[str, STR]
+Text = Annotated[str, TEXT]
+Words = Annotated[tuple[str, ...], WORDS]
+Options = Annotated[Mapping[str, str], OPTIONS]
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Marks a field that only the seat named by another field may see.
+
+    `until` names a flag of the same event that opens the field to everybody.
+    """
+
+    seat: str
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Marks a field of a command that is written `name=value`, not by position."""
+
+
+KEY = Key()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a word, as declared."""
+
+    attr: str
+    key: str
+    kind: Kind
+    doc: str
+    optional: bool
+    owner: Owner | None
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """All that is known of a declared word."""
+
+    word: str
+    cls: type[Message]
+    doc: str
+    fields: tuple[Field, ...]
+
+    @property
+    def text(self) -> Field | None:
+        """The field that travels as the trailing text, if there is one."""
+        return next((field for field in self.fields if field.kind is TEXT), None)
+
+
+@dataclass(frozen=True)
+class Message:
+    """What every declared word is: see `Event`, `Row` and `Command`."""
+
+    __slots__ = ()
+    word: ClassVar[Word]
+
+
+Say = str | Callable[[Any, "Voice"], str]
+"""A sentence template (see `voice`), or a function of the event and the voice."""
+
+
+@dataclass(frozen=True)
+class Event(Message):
+    """Something that happened, written once to one stream.
+
+    `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
+    for what leaves no trace. `ends` is the scope that is over once it has happened.
+    """
+
+    __slots__ = ()
+    stream: ClassVar[str]
+    scope: ClassVar[str]
+    ends: ClassVar[str]
+    say: ClassVar[Say]
+    private: ClassVar[Mapping[str, Owner]]
+
+    def fold(self, table: TableModel) -> None:
+        """Changes what a viewer of the table knows; most events do, talk does not."""
+
+
+@dataclass(frozen=True)
+class Row(Message):
+    """One line of a reply."""
+
+    __slots__ = ()
+    say: ClassVar[Say]
+
+
+class Stage(IntEnum):
+    """How far a connection has come; a command declares the first stage at which it is taken."""
+
+    CONNECTED = 0
+    NAMED = 1
+
+
+@dataclass(frozen=True)
+class Command(Message):
+    """What a client says."""
+
+    __slots__ = ()
+    stage: ClassVar[Stage]
+    group: ClassVar[str]
+    short: ClassVar[str]
+    example: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class Deed(Command):
+    """A command that is a move of a game; `act` is the question it answers.
+
+    Every deed has a token, the form in which `legal` lists it and `move` sends it.
+    """
+
+    __slots__ = ()
+    act: ClassVar[str]
+
+    @property
+    def token(self) -> str:
+        """The move as one word."""
+        raise NotImplementedError
+
+    @classmethod
+    def of(cls, token: str) -> Deed:
+        """The move that a token means. Raises `Malformed`."""
+        raise NotImplementedError
+
+
+EVENTS: dict[str, type[Event]] = {}
+"""Every event, by its word on the wire."""
+ROWS: dict[str, type[Row]] = {}
+"""Every row of a reply, by its word."""
+COMMANDS: dict[str, type[Command]] = {}
+"""Every command, by its verb."""
+
+M = TypeVar("M", bound=Message)
+E = TypeVar("E", bound=Event)
+R = TypeVar("R", bound=Row)
+C = TypeVar("C", bound=Command)
+
+
+@dataclass_transform(frozen_default=True)
+def event(
+    stream: str, *, scope: str = "", ends: str = "", say: Say = ""
+) -> Callable[[type[E]], type[E]]:
+    """Declares an event of a stream ("table", "talk", "me", "lobby", "connection")."""
+
+    def declare(cls: type[E]) -> type[E]:
+        made = _declare(cls, cls.__name__.rstrip("_").upper())
+        made.stream, made.scope, made.ends, made.say = stream, scope, ends, say
+        made.private = types.MappingProxyType(
+            {field.attr: field.owner for field in made.word.fields if field.owner}
+        )
+        _enter(EVENTS, made)
+        return made
+
+    return declare
+
+
+@dataclass_transform(frozen_default=True)
+def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
+    """Declares a row of a reply; `word` where the class cannot bear the word's name."""
+
+    def declare(cls: type[R]) -> type[R]:
+        made = _declare(cls, word or cls.__name__.upper())
+        made.say = say
+        _enter(ROWS, made)
+        return made
+
+    return declare
+
+
+@dataclass_transform(frozen_default=True)
+def command(
+    group: str, *, stage: Stage = Stage.NAMED, short: str = "", example: str = "", word: str = ""
+) -> Callable[[type[C]], type[C]]:
+    """Declares a command; `group` is its chapter in the help, `short` what people may type."""
+
+    def declare(cls: type[C]) -> type[C]:
+        made = _declare(cls, word or cls.__name__.lower())
+        made.stage, made.group, made.short = stage, group, short
+        made.example = example or made.word.word
+        _enter(COMMANDS, made)
+        return made
+
+    return declare
+
+
+def _enter(registry: dict[str, Any], cls: type[Message]) -> None:
+    name = cls.word.word
+    if name in registry:
+        raise TypeError(f"{name} is declared twice")
+    registry[name] = cls
+
+
+def _declare(cls: type[M], name: str) -> type[M]:
+    made = dataclass(frozen=True, slots=True)(cls)
+    doc = (made.__doc__ or "").strip()
+    made.word = Word(name, made, doc, tuple(_fields(made)))
+    return made
+
+
+def _fields(cls: type[Message]) -> Iterator[Field]:
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__ != __name__ and base is not object:
+            hints |= inspect.get_annotations(base, eval_str=True)
+    for declared in fields(cls):
+        yield _field(declared.name, hints[declared.name])
+
+
+def _field(attr: str, hint: Any) -> Field:
+    notes: list[Any] = []
+    optional = False
+    while True:
+        if typing.get_origin(hint) is Annotated:
+            hint, *found = typing.get_args(hint)
+            notes += found
+        elif typing.get_origin(hint) in (typing.Union, types.UnionType):
+            optional = True
+            (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
+        else:
+            break
+    kind = next((note for note in notes if isinstance(note, Kind)), None)
+    if kind is None:
+        raise TypeError(f"{attr}: its annotation names no type of the wire")
+    doc = next((note for note in notes if isinstance(note, str)), "")
+    owner = next((note for note in notes if isinstance(note, Owner)), None)
+    named = any(isinstance(note, Key) for note in notes)
+    return Field(attr, attr.rstrip("_"), kind, doc, optional or owner is not None, owner, named)
+
+
+# ------------------------------------------------------------------------------ redaction
+
+
+def redact(happened: E, viewer: int | None) -> E:
+    """The event as the viewer may know it: the one gate that every secret passes.
+
+    `viewer` is a seat, or None for a spectator. A field that belongs to another seat is left
+    out; an event is never left out.
+    """
+    hidden = {
+        attr: None
+        for attr, owner in happened.private.items()
+        if getattr(happened, owner.seat) != viewer
+        and not (owner.until and getattr(happened, owner.until))
+    }
+    return replace(happened, **hidden) if hidden else happened
+
+
+# --------------------------------------------------------------------------------- errors
+
+
+class ErrorClass(Enum):
+    """What to do about an error; a client that knows only the class still does right."""
+
+    SYNTAX = "fix the client"
+    AUTH = "say who you are"
+    MISSING = "there is no such thing"
+    STATE = "look again, then decide"
+    TURN = "not now"
+    RULE = "choose another move"
+    LIMIT = "try again after wait= milliseconds; nothing was done"
+    SYNC = "take the state"
+    SERVER = "not your fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An error code: its class, and what it means."""
+
+    name: str
+    kind: ErrorClass
+    doc: str
+
+
+CODES: dict[str, Code] = {}
+"""Every error code, by name."""
+REASONS: dict[str, str] = {}
+"""Every `reason=` of an illegal move, with what it means."""
+
+
+def codes(kind: ErrorClass, **meanings: str) -> None:
+    """Declares the codes of one class."""
+    for name, doc in meanings.items():
+        CODES[name] = Code(name, kind, doc)
+
+
+class Refused(Exception):
+    """A command that is not carried out, and changed nothing.
+
+    `code` is one of `CODES`; `fields` go on the ERR line; the text is for people.
+    """
+
+    def __init__(self, code: str, text: str, **fields: Any) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.fields = fields

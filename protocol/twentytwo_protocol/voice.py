@@ -1,0 +1,152 @@
+"""The sentence a person reads, from the event and from nothing else.
+
+A template names the event's fields: `{cards}` is written out, `{seat}` is the player there,
+and `{seat:takes}` is the player with the verb, in the right person: "bob takes", "You take".
+`{seat:'s}` is the possessive. The same event gives the same words to everybody but "you".
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .cards import Card
+from .schema import Event, Field, Row
+
+_IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
+
+
+def second_person(verb: str) -> str:
+    """The verb as said to `you`: takes -> take, passes -> pass, is -> are."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    if verb.endswith(("ches", "shes", "sses", "xes")):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def plural(count: int, thing: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def listed(things: Iterable[str]) -> str:
+    """`ann`, `ann and bob`, `ann, bob and cat`."""
+    *most, last = [*things] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def plain_cards(cards: Iterable[Card]) -> str:
+    """Cards as people type them: `6S 4H`, with 10 for T."""
+    return " ".join(card.replace("T", "10") for card in cards)
+
+
+Saying = Callable[[Any, "Voice"], str]
+"""A sentence as a function of the event and the voice."""
+
+SAYINGS: dict[tuple[str, str], Saying] = {}
+"""Sentences that a game says in its own way, by game and word; its vocabulary enters them."""
+
+GAME_TITLES: dict[str, str] = {}
+"""The games' names for people, by key; a game's vocabulary enters its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who speaks to whom: the names by seat, the seat addressed (or None), the game's key.
+
+    `show` writes cards out; it is how a terminal puts in signs and colours.
+    """
+
+    names: Mapping[int, str]
+    me: int | None = None
+    game: str = ""
+    show: Callable[[Iterable[Card]], str] = plain_cards
+
+    def name(self, seat: int) -> str:
+        """The player at a seat; `you` for the one addressed."""
+        return "you" if seat == self.me else self.names.get(seat, f"seat {seat}")
+
+    def does(self, seat: int, verb: str) -> str:
+        """The player with a verb: `bob takes`, `You take`."""
+        if seat == self.me:
+            return f"You {second_person(verb)}"
+        return f"{self.names.get(seat, f'seat {seat}')} {verb}"
+
+    def possessive(self, seat: int) -> str:
+        """`Your` or `bob's`."""
+        return "Your" if seat == self.me else f"{self.name(seat)}'s"
+
+    def sentence(self, said: Event | Row) -> str:
+        """What a person reads of the event; empty if nothing."""
+        say = SAYINGS.get((self.game, said.word.word)) or type(said).say
+        if callable(say):
+            return say(said, self)
+        return self.fill(say, said) if say else ""
+
+    def fill(self, template: str, said: Event | Row) -> str:
+        """The template with the event's fields put in."""
+        return _FILLER.vformat(template, (), _Values(said, self))
+
+    def written(self, field: Field, value: Any) -> Any:
+        """A field's value as a template shows it."""
+        match field.kind.name:
+            case "seat":
+                return _Player(value, self)
+            case "seats":
+                return listed(self.name(seat) for seat in value)
+            case "cards":
+                return self.show(value)
+            case "card":
+                return self.show((value,))
+            case _:
+                return "" if value is None else value
+
+
+class _Values(dict[str, Any]):
+    def __init__(self, said: Event | Row, voice: Voice) -> None:
+        super().__init__()
+        self._said = said
+        self._voice = voice
+
+    def __missing__(self, attr: str) -> Any:
+        field = next(f for f in self._said.word.fields if f.attr == attr)
+        return self._voice.written(field, getattr(self._said, attr))
+
+
+class _Player:
+    """A seat in a template."""
+
+    __slots__ = ("_seat", "_voice")
+
+    def __init__(self, seat: int, voice: Voice) -> None:
+        self._seat = seat
+        self._voice = voice
+
+    def __format__(self, verb: str) -> str:
+        if verb == "'s":
+            return self._voice.possessive(self._seat)
+        return self._voice.does(self._seat, verb) if verb else self._voice.name(self._seat)
+
+
+class _Filler(string.Formatter):
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        return kwargs[str(key)]
+
+
+_FILLER = _Filler()
+
+
+def saying(word: str, *games: str) -> Callable[[Saying], Saying]:
+    """Enters a game's own sentence for a word."""
+
+    def enter(say: Saying) -> Saying:
+        for game in games:
+            SAYINGS[game, word] = say
+        return say
+
+    return enter

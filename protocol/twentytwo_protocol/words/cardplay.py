@@ -1,0 +1,530 @@
+"""A game as it is played: deals, turns, tricks, scores. The words all the games share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from ..schema import (
+    KEY,
+    Cards,
+    CardToken,
+    Command,
+    Deed,
+    Event,
+    Flag,
+    Int,
+    Ints,
+    Moves,
+    Ms,
+    Name,
+    Owner,
+    Row,
+    Seat,
+    Seats,
+    Stream,
+    Text,
+    Token,
+    Tokens,
+    Words,
+    command,
+    event,
+    row,
+)
+from ..voice import GAME_TITLES, listed, plural
+
+if TYPE_CHECKING:
+    from ..model import TableModel
+    from ..voice import Voice
+
+# ------------------------------------------------------------------------------- deeds
+
+
+@command("playing", short="p", example="play Q Q")
+class Play(Deed):
+    """Play cards: `play Q Q`, or only `q q` when it is your turn."""
+
+    cards: Annotated[Words, "cards or ranks"]
+    act: ClassVar[str] = "play"
+
+    @property
+    def token(self) -> str:
+        """The cards joined with `+`."""
+        return "+".join(self.cards)
+
+    @classmethod
+    def of(cls, token: str) -> Play:
+        """The play that a token means."""
+        return cls(tuple(token.split("+")) if token not in ("", "-") else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """The house's move: the pack as shuffled, top card first. Chance enters a game only so."""
+
+    cards: tuple[str, ...]
+    act: ClassVar[str] = "shuffle"
+
+    @property
+    def token(self) -> str:
+        """The pack joined with `+`."""
+        return "+".join(self.cards)
+
+    @classmethod
+    def of(cls, token: str) -> Shuffle:
+        """The shuffled pack that a token means."""
+        return cls(tuple(token.split("+")))
+
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("playing", short="m", example="move Q+Q turn=9")
+class Move(Command):
+    """Make a move of any game: a token from `legal`, sent back."""
+
+    token: Annotated[Token, "one of the tokens in legal="]
+    turn: Annotated[Int | None, "the turn it is meant for; on any other it is refused", KEY] = None
+    table: Stream | None = None
+
+
+@command("playing", short="h")
+class Hand(Command):
+    """Your cards."""
+
+    table: Stream | None = None
+
+
+@command("playing", word="moves", example="moves from=256")
+class MovesOf(Command):
+    """The moves that are legal now, if it is your turn."""
+
+    table: Stream | None = None
+    from_: Annotated[Int | None, "leave out so many at the beginning", KEY] = None
+
+
+@command("playing", example="why q 3")
+class Why(Command):
+    """Whether a move would be legal now, and which rule says so. Nothing is played."""
+
+    move: Annotated[Words, "a token, or cards as you would play them"]
+
+
+@command("playing")
+class Last(Command):
+    """The trick before this one."""
+
+    table: Stream | None = None
+
+
+@command("playing")
+class Score(Command):
+    """The scores, and whose turn it is."""
+
+    table: Stream | None = None
+
+
+@command("playing", example="state t7")
+class State(Command):
+    """All you know of a table, as of now."""
+
+    table: Stream | None = None
+
+
+@command("watching", example="sync t7 from=118")
+class Sync(Command):
+    """The events of a stream after a number; from=0 is all of them."""
+
+    stream: Stream
+    from_: Annotated[Int, "the last number you have seen", KEY]
+
+
+@command("playing")
+class Pause(Command):
+    """Stop the clock and the game, if everybody agrees."""
+
+    table: Stream | None = None
+
+
+@command("playing")
+class Unpause(Command):
+    """Go on after a pause."""
+
+    table: Stream | None = None
+
+
+@command("playing")
+class Abort(Command):
+    """End the game without a result, if everybody agrees."""
+
+    table: Stream | None = None
+
+
+@command("playing")
+class Resign(Command):
+    """Give up. With two players the other wins; with more a bot plays your cards to the end."""
+
+    table: Stream | None = None
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+@row(say="", word="STATE")
+class StateRow(Row):
+    """What is known of a table as a whole, as of the event number seq."""
+
+    on: Stream
+    seq: Int
+    phase: Annotated[Token, "open, playing or over"]
+    me: Annotated[Seat | None, "the seat that this is the view of"] = None
+    host: Name | None = None
+    game: Token | None = None
+    id: Token | None = None
+    size: Int | None = None
+    target: Int | None = None
+    rules: Token | None = None
+    paused: Flag | None = None
+    hand: Annotated[Int | None, "the number of the hand"] = None
+    dealer: Seat | None = None
+    dealt: Annotated[Int | None, "how many cards were dealt to each"] = None
+    undealt: Annotated[Int | None, "how many cards were left after the deal"] = None
+    stock: Annotated[Int | None, "how many of them are left now"] = None
+    trick: Int | None = None
+    leader: Seat | None = None
+    watchers: Annotated[Tokens | None, "who watches"] = None
+
+
+@row(say="", word="SEAT")
+class SeatRow(Row):
+    """What is known of a seat."""
+
+    seat: Seat
+    name: Name
+    bot: Flag
+    ready: Flag
+    here: Flag
+    standin: Annotated[Flag, "a bot plays in the owner's stead"]
+    n: Annotated[Int, "cards held"]
+    total: Int
+    out: Flag
+    place: Int | None = None
+    cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
+
+
+@row(say="  {text}", word="LINE")
+class Line(Row):
+    """One line of an answer that is only for reading."""
+
+    text: Text | None = None
+
+
+@row(say="", word="MOVES")
+class MovesRow(Row):
+    """Some of the legal moves."""
+
+    moves: Moves
+    first: Annotated[Int, "how many were left out before these"]
+
+
+# ------------------------------------------------------------------------------- events
+
+
+def _game(said: Game_, voice: Voice) -> str:
+    title = GAME_TITLES.get(said.game, said.game)
+    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    return f"*** A game of {title} begins: {players}."
+
+
+@event("table", scope="game", ends="table", say=_game)
+class Game_(Event):  # GAME
+    """A game begins. Its options are the OPTION events before it."""
+
+    game: Token
+    id: Annotated[Token, "the game's own number, for records"]
+    size: Annotated[Int, "how many play"]
+    rules: Annotated[Token, "a hash of all options: the same hash, the same rules"]
+    target: Annotated[Int | None, "the score that ends it, where there is one"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """Everybody begins anew."""
+        table.begin(self)
+
+
+@event("table", say="{seat:draws} {card} for the deal.")
+class Drew(Event):
+    """A card is drawn to decide who deals; those tied for highest draw again."""
+
+    seat: Seat
+    card: CardToken
+
+
+@event("table", scope="hand", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")
+class Hand_(Event):  # HAND
+    """A hand begins."""
+
+    no: Int
+    dealer: Seat
+    size: Annotated[Int, "cards for each player"]
+    stock: Annotated[Int, "cards left over"]
+
+    def fold(self, table: TableModel) -> None:
+        """New cards, no trick yet."""
+        table.deal(self)
+
+
+def _dealt(said: Dealt, voice: Voice) -> str:
+    return f"Your cards: {voice.show(said.cards)}" if said.cards else ""
+
+
+@event("table", say=_dealt)
+class Dealt(Event):
+    """A seat has its cards."""
+
+    seat: Seat
+    n: Int
+    cards: Annotated[Cards | None, Owner("seat")] = None
+
+    def fold(self, table: TableModel) -> None:
+        """The seat holds so many cards more."""
+        table.at(self.seat).cards += self.n
+        if self.cards is not None:
+            table.hold(*self.cards)
+
+
+def _turn(said: Turn, voice: Voice) -> str:
+    if said.default is None:
+        return ""
+    choices = " | ".join(said.legal or ())
+    return f"Your turn to {said.act}: {choices}" if choices else f"Your turn to {said.act}."
+
+
+@event("table", scope="turn", ends="turn", say=_turn)
+class Turn(Event):
+    """A question to one seat; `default` is there if and only if the seat is yours."""
+
+    turn: Annotated[Int, "counts up over the game"]
+    seat: Seat
+    act: Annotated[Token, "what is asked: exchange, play, bid, trump, declare"]
+    ms: Annotated[Ms | None, "time to answer; absent where there is no clock"] = None
+    bank: Annotated[Ms | None, "the seat's reserve, used when ms has run out"] = None
+    beat: Annotated[Cards | None, "the play to equal or beat, where there is one"] = None
+    choose: Annotated[
+        Token | None, "one: send a token of legal; subset: join cards of from", Owner("seat")
+    ] = None
+    nlegal: Annotated[Int | None, "how many moves are legal", Owner("seat")] = None
+    legal: Annotated[Moves | None, "the legal moves", Owner("seat")] = None
+    low: Annotated[Cards | None, "the lowest play, where it is legal", Owner("seat")] = None
+    min: Annotated[Int | None, "the fewest cards of a subset", Owner("seat")] = None
+    max: Annotated[Int | None, "the most cards of a subset", Owner("seat")] = None
+    from_: Annotated[Cards | None, "the cards to choose a subset of", Owner("seat")] = None
+    default: Annotated[Token | None, "legal, and what is played when time is up", Owner("seat")] = (
+        None
+    )
+    truncated: Annotated[
+        Flag | None, "1: legal is too long to list; see `moves`", Owner("seat")
+    ] = None
+    hand: Annotated[Cards | None, "the cards you hold", Owner("seat")] = None
+
+
+@event("table", scope="trick", ends="trick")
+class Trick(Event):
+    """A trick begins; `seat` leads."""
+
+    trick: Int
+    seat: Seat
+
+    def fold(self, table: TableModel) -> None:
+        """Notes the leader."""
+        table.trick, table.leader = self.trick, self.seat
+
+
+_PLAYED = {
+    "lead": "{seat:leads} {cards}.",
+    "beat": "{seat:plays} {cards} - that is the play to beat.",
+    "low": "{seat:throws} {cards} (lowest).",
+    "follow": "{seat:plays} {cards}.",
+    "trump": "{seat:trumps} with {cards}.",
+    "discard": "{seat:throws} {cards}.",
+}
+
+
+def _played(said: Played, voice: Voice) -> str:
+    return voice.fill(_PLAYED.get(said.kind, _PLAYED["follow"]), said)
+
+
+@event("table", scope="trick", ends="turn", say=_played)
+class Played(Event):
+    """A seat has played to the trick."""
+
+    seat: Seat
+    cards: Annotated[Cards, "highest first; XK is a joker that counts as a king"]
+    kind: Annotated[Token, "lead, beat, low, follow, trump or discard"]
+    left: Annotated[Int, "cards left in the hand"]
+    auto: Annotated[Flag | None, "1: the clock or a stand-in played"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """The cards have left the hand."""
+        table.at(self.seat).cards = self.left
+        if self.seat == table.me:
+            table.drop(*self.cards)
+
+
+@event("table", scope="trick", say="{seat:takes} trick {trick} with {cards}.")
+class Took(Event):
+    """A seat has won the trick."""
+
+    seat: Seat
+    trick: Int
+    cards: Annotated[Cards, "the winning play"]
+    points: Annotated[Int | None, "card points in the trick, where they count"] = None
+
+
+@event("table", scope="hand", ends="turn", say="{seat:shows} {card}.")
+class Shown(Event):
+    """A last card is laid open."""
+
+    seat: Seat
+    card: CardToken
+
+    def fold(self, table: TableModel) -> None:
+        """The hand is empty."""
+        table.at(self.seat).cards = 0
+        if self.seat == table.me:
+            table.holding = ()
+
+
+@event("table", scope="hand", say="{seat:scores} {points}, {total} in all.")
+class Scored(Event):
+    """Points are written down."""
+
+    seat: Seat
+    points: Int
+    total: Int
+    card: Annotated[CardToken | None, "the card that cost them"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """Notes the total."""
+        table.at(self.seat).total = self.total
+
+
+@event("table", scope="game", say="{seat:is} out with {total}.")
+class Out(Event):
+    """A player is out of the game."""
+
+    seat: Seat
+    total: Int
+
+    def fold(self, table: TableModel) -> None:
+        """Notes it at the seat."""
+        table.at(self.seat).out = True
+
+
+def _handover(said: Handover, voice: Voice) -> str:
+    scores = ", ".join(f"{voice.name(i)} {t}" for i, t in enumerate(said.totals, 1))
+    return f"Scores: {scores}."
+
+
+@event("table", scope="hand", ends="turn", say=_handover)
+class Handover(Event):
+    """A hand is over."""
+
+    no: Int
+    losers: Annotated[Seats, "the seats that lost it"]
+    totals: Annotated[Ints, "every seat's score, from seat 1"]
+
+
+def _result(said: Result, voice: Voice) -> str:
+    won = f" ({said.won} won at this table)" if said.won else ""
+    return f"  {said.place}. {voice.name(said.seat)}, {plural(said.total, 'point')}{won}"
+
+
+@event("table", scope="game", say=_result)
+class Result(Event):
+    """A seat's place in the end."""
+
+    seat: Seat
+    place: Annotated[Int, "1 is the winner; equal places are shared"]
+    total: Int
+    won: Annotated[Int | None, "games this player has won at this table, this one included"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """Notes the place."""
+        table.at(self.seat).place = self.place
+
+
+def _gameover(said: Gameover, voice: Voice) -> str:
+    winners = [voice.name(seat) for seat in said.winners]
+    if winners == ["you"]:
+        return "*** Game over. You win!"
+    return f"*** Game over. {listed(winners)} {'win' if len(winners) > 1 else 'wins'}."
+
+
+@event("table", scope="game", ends="turn", say=_gameover)
+class Gameover(Event):
+    """The game is over."""
+
+    winners: Seats
+    why: Annotated[Token, "last, lowest, shared, runoff, target, zero or resigned"]
+
+    def fold(self, table: TableModel) -> None:
+        """The table waits for a rematch."""
+        table.phase = "over"
+
+
+@event("table", say="{seat:runs} out of time.")
+class Timeout(Event):
+    """The time for a turn is up; the default is played."""
+
+    turn: Int
+    seat: Seat
+
+
+def _vote(said: Vote, _: Voice) -> str:
+    return f'{said.by} would like to {said.what}: {said.yes} of {said.need}. "{said.what}" agrees.'
+
+
+@event("table", say=_vote)
+class Vote(Event):
+    """Somebody would like to pause, to abort or to have a rematch; it happens when all agree."""
+
+    by: Name
+    what: Annotated[Token, "pause, abort or rematch"]
+    yes: Int
+    no: Int
+    need: Int
+
+
+@event("table", say="* {by} pauses the game. unpause goes on.")
+class Paused(Event):
+    """The game stands still, clocks too."""
+
+    by: Name
+
+    def fold(self, table: TableModel) -> None:
+        """Notes it."""
+        table.paused = True
+
+
+@event("table", say="* {by} goes on.")
+class Unpaused(Event):
+    """The game goes on."""
+
+    by: Name
+
+    def fold(self, table: TableModel) -> None:
+        """Notes it."""
+        table.paused = False
+
+
+@event("table", scope="game", ends="turn", say="*** The game is aborted ({why}).")
+class Aborted(Event):
+    """The game has ended without a result."""
+
+    why: Annotated[Token, "agreed, abandoned or fault"]
+    ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """The table waits for a rematch."""
+        table.phase = "over"
+        table.paused = False

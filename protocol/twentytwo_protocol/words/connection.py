@@ -1,0 +1,39 @@
+"""What a server says on its own to one connection, outside every stream."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..schema import Event, Flag, Int, Text, Token, event
+
+
+@event("connection")
+class Ping(Event):
+    """Are you there? Any input counts as an answer; `pong N` also measures the way."""
+
+    n: Int
+
+
+@event("connection", say="! {text}")
+class Warn(Event):
+    """Something is wrong that no command of yours asked about."""
+
+    code: Token
+    text: Text | None = None
+
+
+@event("connection", say="* {text}")
+class Note(Event):
+    """Something worth knowing."""
+
+    code: Token
+    text: Text | None = None
+
+
+@event("connection", say="{text}")
+class Bye(Event):
+    """The last line before the server hangs up."""
+
+    code: Annotated[Token, "QUIT IDLE REPLACED SLOW FLOOD KICKED SHUTDOWN PROTOCOL"]
+    resume: Annotated[Flag, "whether coming back with `resume` makes sense"]
+    text: Text | None = None

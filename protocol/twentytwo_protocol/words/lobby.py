@@ -1,0 +1,240 @@
+"""The lobby: who is here, which games and tables there are, who looks for a game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..schema import (
+    KEY,
+    Command,
+    Event,
+    Flag,
+    Int,
+    Name,
+    Options,
+    Row,
+    Stage,
+    Str,
+    Stream,
+    Text,
+    Token,
+    command,
+    event,
+    row,
+)
+
+
+@command("lobby")
+class Who(Command):
+    """Who is here."""
+
+    filter: Annotated[Token | None, "a part of the name"] = None
+
+
+@command("lobby", stage=Stage.CONNECTED)
+class Games(Command):
+    """The games that are played here."""
+
+
+@command("lobby", stage=Stage.CONNECTED, example="rules twentytwo")
+class Rules(Command):
+    """The options of a game: their values, which is the default, and where each comes from."""
+
+    game: Annotated[Token | None, "a game; alone, the one at your table"] = None
+    rules: Annotated[Token | None, "a preset, to see its values", KEY] = None
+
+
+@command("lobby", stage=Stage.CONNECTED, example="tables open=1")
+class Tables(Command):
+    """The tables that anybody may see."""
+
+    game: Annotated[Token | None, "only this game", KEY] = None
+    open: Annotated[Flag | None, "1: only those with a free seat", KEY] = None
+
+
+@command("lobby", example="follow lobby")
+class Follow(Command):
+    """Hear what happens in the lobby."""
+
+    stream: Annotated[Stream | None, "lobby"] = None
+
+
+@command("lobby", example="unfollow lobby")
+class Unfollow(Command):
+    """Hear no more of the lobby."""
+
+    stream: Annotated[Stream | None, "lobby"] = None
+
+
+@command("lobby", example="seek twentytwo players=3")
+class Seek(Command):
+    """Look for people to play with; as soon as there are enough, a table is opened for you all."""
+
+    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    players: Annotated[Int | None, "how many in all; 2 if you say nothing", KEY] = None
+    options: Options | None = None
+
+
+@command("lobby")
+class Unseek(Command):
+    """Stop looking."""
+
+
+@command("lobby")
+class Seeks(Command):
+    """Who looks for players."""
+
+
+@command("lobby", example="invite bob")
+class Invite(Command):
+    """Ask somebody to your table."""
+
+    name: Name
+    table: Annotated[Stream | None, "if you have several"] = None
+
+
+@command("lobby", example="accept ann")
+class Accept(Command):
+    """Sit down where somebody invited you."""
+
+    name: Name
+
+
+@command("lobby", example="decline ann")
+class Decline(Command):
+    """Turn an invitation down."""
+
+    name: Name
+
+
+@row(say="  {title} ({name}), {min} to {max} players. rules {name} shows its options.")
+class Game(Row):
+    """A game that is played here."""
+
+    name: Token
+    min: Int
+    max: Int
+    title: Text | None = None
+
+
+@row(say="  {name} = {default}   ({allowed})  {text}", word="RULE")
+class RuleRow(Row):
+    """An option of a game in one preset."""
+
+    name: Token
+    type: Token
+    default: Str
+    allowed: Str
+    text: Text | None = None
+
+
+@row(say="  {on}  {game}, {taken} of {seats} seats taken, {phase}, host {host}.  {title}")
+class Table(Row):
+    """A table."""
+
+    on: Stream
+    game: Token
+    seats: Int
+    taken: Int
+    phase: Annotated[Token, "open, playing or over"]
+    host: Name
+    title: Text | None = None
+
+
+def _user(said: User, _: object) -> str:
+    kind = " (bot)" if said.bot else ""
+    return f"  {said.name}{kind}" + (f" at {said.on}" if said.on else "")
+
+
+@row(say=_user)
+class User(Row):
+    """Somebody who is here."""
+
+    name: Name
+    bot: Flag
+    on: Annotated[Stream | None, "the table at which they sit"] = None
+
+
+@row(say="  {name} looks for {players} in all to play {game}.", word="SEEK")
+class SeekRow(Row):
+    """Somebody who looks for players."""
+
+    id: Int
+    name: Name
+    game: Token
+    players: Int
+
+
+@row(say="  {name}")
+class Watcher(Row):
+    """Somebody who watches a table."""
+
+    name: Name
+
+
+@event("lobby", say="[lobby] {name} is here.")
+class Online(Event):
+    """Somebody has come."""
+
+    name: Name
+    bot: Flag
+
+
+@event("lobby", say="[lobby] {name} has gone.")
+class Offline(Event):
+    """Somebody has gone."""
+
+    name: Name
+
+
+@event("lobby", say="[lobby] {host} opens {table}: {game}, {seats} seats.  {title}")
+class Opened(Event):
+    """A table that anybody may see has been opened."""
+
+    table: Stream
+    game: Token
+    seats: Int
+    taken: Int
+    phase: Token
+    host: Name
+    title: Text | None = None
+
+
+@event("lobby")
+class Changed(Event):
+    """Something about a table has changed."""
+
+    table: Stream
+    game: Token
+    seats: Int
+    taken: Int
+    phase: Token
+    host: Name
+    title: Text | None = None
+
+
+@event("lobby", say="[lobby] {table} is closed.")
+class Closed(Event):
+    """A table is gone."""
+
+    table: Stream
+
+
+@event("lobby", say="[lobby] {name} looks for {players} in all to play {game}.")
+class Sought(Event):
+    """Somebody looks for players."""
+
+    id: Int
+    name: Name
+    game: Token
+    players: Int
+
+
+@event("lobby")
+class Unsought(Event):
+    """Somebody no longer looks for players."""
+
+    id: Int
+    name: Name
+    game: Token
+    players: Int

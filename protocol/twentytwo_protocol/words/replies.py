@@ -1,0 +1,147 @@
+"""How a command ends: one OK or one ERR. And the codes that an ERR can have."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..schema import (
+    REASONS,
+    ErrorClass,
+    Flag,
+    Int,
+    Ms,
+    Name,
+    Row,
+    Seat,
+    Stream,
+    Text,
+    Token,
+    Tokens,
+    codes,
+    row,
+)
+
+
+@row(say="{text}", word="OK")
+class Ok(Row):
+    """The command was carried out. The fields are those its verb promises."""
+
+    proto: Annotated[Int | None, "hello: the version spoken"] = None
+    server: Annotated[Token | None, "hello: the server's name and version"] = None
+    boot: Annotated[Token | None, "hello: changes with every start of the server"] = None
+    maxin: Annotated[Int | None, "hello: longest line taken, in bytes, end included"] = None
+    maxout: Annotated[Int | None, "hello: longest line sent, in bytes, end included"] = None
+    caps: Annotated[Tokens | None, "hello: the capabilities that are now on"] = None
+    name: Annotated[Name | None, "the name you go by"] = None
+    token: Annotated[Token | None, "a secret that takes your place back: resume TOKEN"] = None
+    grace: Annotated[Ms | None, "how long a lost connection keeps its seat"] = None
+    on: Annotated[Stream | None, "the stream concerned"] = None
+    seat: Annotated[Seat | None, "your seat; after sync: whose turn it is"] = None
+    seq: Annotated[Int | None, "the number of the event that this became, or the last so far"] = (
+        None
+    )
+    turn: Annotated[Int | None, "sync: the turn that is open"] = None
+    ms: Annotated[Ms | None, "sync: the time left to it, as of now"] = None
+    n: Annotated[Int | None, "how many rows came before"] = None
+    pong: Annotated[Token | None, "ping: what you sent"] = None
+    legal: Annotated[Flag | None, "why: whether the move is legal"] = None
+    reason: Annotated[Token | None, "why: what is against it"] = None
+    text: Text | None = None
+
+
+@row(say="! {text}", word="ERR")
+class Err(Row):
+    """The command was not carried out, and changed nothing."""
+
+    code: Annotated[Token, "one of the codes; never changes its meaning"]
+    arg: Annotated[Token | None, "the argument that is wrong"] = None
+    reason: Annotated[Token | None, "why a move is illegal"] = None
+    wait: Annotated[Ms | None, "when to try again"] = None
+    turn: Annotated[Int | None, "the turn that is open"] = None
+    seat: Annotated[Seat | None, "whose turn it is"] = None
+    act: Annotated[Token | None, "what is asked for"] = None
+    have: Annotated[Int | None, "what there is: a version, a number"] = None
+    oldest: Annotated[Int | None, "the first number still kept"] = None
+    max: Annotated[Int | None, "the longest line allowed"] = None
+    ref: Annotated[Token | None, "what to quote to the operator"] = None
+    text: Text | None = None
+
+
+codes(
+    ErrorClass.SYNTAX,
+    BAD_SYNTAX="the line is not a command",
+    UNKNOWN_VERB="no such verb",
+    AMBIGUOUS_VERB="several verbs begin like that",
+    BAD_ARG="an argument is missing or wrong; arg= says which",
+    LINE_TOO_LONG="the line is longer than max= bytes and was not read",
+    BAD_UTF8="the line is not valid UTF-8 and was not read",
+    BAD_VERSION="this server speaks version have=",
+    WRONG_MODE="that verb is for the other mode",
+)
+codes(
+    ErrorClass.AUTH,
+    LOGIN_FIRST="say who you are first: guest NAME",
+    NAME_TAKEN="somebody else goes by that name",
+    BAD_NAME="names are 2 to 16 letters, digits, - and _, beginning with a letter",
+    FORBIDDEN="you may not",
+    BAD_TOKEN="that token opens nothing (any more)",
+)
+codes(
+    ErrorClass.MISSING,
+    NO_SUCH_USER="nobody of that name is here",
+    NO_SUCH_TABLE="no such table",
+    NO_SUCH_GAME="no such game",
+    NO_SUCH_OPTION="no such option",
+    NO_SUCH_SEEK="no such seek",
+)
+codes(
+    ErrorClass.STATE,
+    NOT_SEATED="you have no seat there",
+    ALREADY_SEATED="you have a seat already",
+    SEAT_TAKEN="somebody sits there",
+    TABLE_FULL="no seat is free",
+    TABLE_LOCKED="the host has locked the table",
+    NOT_HOST="only the host may",
+    GAME_RUNNING="not while a game is running",
+    NO_GAME="no game is running",
+    NOT_ENOUGH_PLAYERS="too few players for this game",
+    NOT_READY="not everybody is ready",
+    PAUSED="the game is paused",
+)
+codes(
+    ErrorClass.TURN,
+    NOT_YOUR_TURN="it is seat='s turn, turn turn=",
+    STALE_TURN="that was for an earlier turn; it is turn= now",
+    WRONG_ACT="act= is asked for",
+)
+codes(
+    ErrorClass.RULE,
+    NOT_HELD="you do not hold those cards",
+    ILLEGAL="the rules forbid it; reason= says which",
+)
+codes(
+    ErrorClass.LIMIT,
+    RATE="too fast",
+    BUSY="too much to do just now",
+    QUOTA="you have as many as you may have",
+)
+codes(
+    ErrorClass.SYNC,
+    BAD_SEQ="that is ahead of the stream; have= is its last number",
+    GONE="that is no longer kept; oldest= is the first number that is",
+)
+codes(
+    ErrorClass.SERVER,
+    INTERNAL="a fault in the server; ref= identifies it",
+    DRAINING="the server is about to stop and starts nothing new",
+    UNSUPPORTED="not on this server",
+)
+
+REASONS.update(
+    KEEP_ONE="the leader must keep at least one card",
+    SAME_RANK="a lead is cards of one rank (or a straight, where they are on)",
+    WRONG_COUNT="play as many cards as were led",
+    BEAT_OR_LOWEST="equal or beat the play card for card, or throw your lowest",
+    TOO_MANY="more cards than may be exchanged",
+    EMPTY="play at least one card",
+)

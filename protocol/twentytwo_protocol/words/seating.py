@@ -1,0 +1,347 @@
+"""Tables: opening one, sitting down, getting ready, who is there and who is away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import (
+    KEY,
+    Command,
+    Event,
+    Flag,
+    Int,
+    Ms,
+    Name,
+    Options,
+    Seat,
+    Str,
+    Stream,
+    Text,
+    Token,
+    command,
+    event,
+)
+
+if TYPE_CHECKING:
+    from ..model import TableModel
+    from ..voice import Voice
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("tables", example="practice bots=3 level=steady")
+class Practice(Command):
+    """A table of your own with bots in the other seats, no clock, and off you go."""
+
+    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    bots: Annotated[Int | None, "how many bots; 3 if you say nothing", KEY] = None
+    level: Annotated[Token | None, "easy or steady", KEY] = None
+    rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
+    seed: Annotated[Int | None, "the same number deals the same cards again", KEY] = None
+    options: Options | None = None
+
+
+@command("tables", example="open twentytwo seats=3 Friday night")
+class Open(Command):
+    """Open a table and take its first seat; you are its host."""
+
+    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
+    seats: Annotated[Int | None, "how many seats", KEY] = None
+    watch: Annotated[Token | None, "open or none: may others watch", KEY] = None
+    private: Annotated[Token | None, "a word that others must know to join", KEY] = None
+    bots: Annotated[Int | None, "how many seats bots take at once", KEY] = None
+    level: Annotated[Token | None, "those bots' level", KEY] = None
+    clock: Annotated[Token | None, "seconds a move, MOVE or MOVE+BANK; 0 for none", KEY] = None
+    rated: Annotated[Flag | None, "whether the result counts; not yet on this server", KEY] = None
+    seed: Annotated[Int | None, "repeatable deals, on a development server only", KEY] = None
+    options: Options | None = None
+    title: Text | None = None
+
+
+@command("tables", example="table t7")
+class Table(Command):
+    """A table: its seats, its options."""
+
+    table: Stream | None = None
+
+
+@command("tables", example="option exchange off")
+class Option(Command):
+    """Change an option before the start (host). Everybody must say ready again."""
+
+    key: Token
+    value: Token
+    table: Stream | None = None
+
+
+@command("tables", short="j", example="join t7")
+class Join(Command):
+    """Sit down: at a table by its number, or at a private one by its word."""
+
+    table: Annotated[Token, "tN, or the word of a private table"]
+    seat: Annotated[Seat | None, "the seat you would like"] = None
+
+
+@command("tables", example="leave")
+class Leave(Command):
+    """Get up. In a running game a bot takes your seat for good."""
+
+    table: Stream | None = None
+
+
+@command("tables", example="swap 3")
+class Swap(Command):
+    """Move to another seat; if somebody sits there, they get yours (host only)."""
+
+    seat: Seat
+    table: Stream | None = None
+
+
+@command("tables", short="r")
+class Ready(Command):
+    """You are ready to start."""
+
+    table: Stream | None = None
+
+
+@command("tables")
+class Unready(Command):
+    """You are not ready after all."""
+
+    table: Stream | None = None
+
+
+@command("tables")
+class Start(Command):
+    """Start the game, once everybody is ready (host)."""
+
+    table: Stream | None = None
+
+
+@command("tables")
+class Rematch(Command):
+    """Another game at the same table; it starts when everybody wants it."""
+
+    table: Stream | None = None
+
+
+@command("tables", example="host bob")
+class Host(Command):
+    """Make somebody else the host (host)."""
+
+    name: Name
+    table: Stream | None = None
+
+
+@command("tables")
+class Lock(Command):
+    """Let nobody else sit down (host)."""
+
+    table: Stream | None = None
+
+
+@command("tables")
+class Unlock(Command):
+    """Let people sit down again (host)."""
+
+    table: Stream | None = None
+
+
+@command("tables", example="remove bob")
+class Remove(Command):
+    """Send somebody away from the table (host)."""
+
+    name: Name
+    table: Stream | None = None
+
+
+@command("tables", example="addbot steady")
+class Addbot(Command):
+    """Let a bot sit down (host)."""
+
+    level: Annotated[Token | None, "easy or steady"] = None
+    table: Stream | None = None
+
+
+@command("tables", example="dropbot 3")
+class Dropbot(Command):
+    """Send a bot away (host)."""
+
+    seat: Annotated[Seat | None, "its seat; the last one if you say nothing"] = None
+    table: Stream | None = None
+
+
+@command("tables")
+class Close(Command):
+    """Close the table (host); a running game can only be aborted."""
+
+    table: Stream | None = None
+
+
+@command("watching", example="watch t7")
+class Watch(Command):
+    """Watch a table: you see what everybody there sees."""
+
+    table: Stream
+
+
+@command("watching")
+class Unwatch(Command):
+    """Stop watching."""
+
+    table: Stream | None = None
+
+
+@command("watching", example="watchers t7")
+class Watchers(Command):
+    """Who watches a table."""
+
+    table: Stream | None = None
+
+
+# ------------------------------------------------------------------------------- events
+
+
+def _joined(said: Joined, voice: Voice) -> str:
+    return f"{voice.does(said.seat, 'sits')} down in seat {said.seat}."
+
+
+@event("table", scope="table", say=_joined)
+class Joined(Event):
+    """A seat is taken."""
+
+    seat: Seat
+    name: Name
+    bot: Annotated[Flag, "whether a program plays"]
+
+    def fold(self, table: TableModel) -> None:
+        """The seat has somebody in it, with nothing against their name."""
+        table.sit(self.seat, self.name, self.bot)
+
+
+_WHY_LEFT = {
+    "left": "{name} leaves seat {place}.",
+    "kicked": "{name} is sent away from seat {place}.",
+    "gone": "{name} did not come back; seat {place} is free.",
+    "resigned": "{name} resigns and leaves seat {place}.",
+}
+
+
+def _left(said: Left, _: Voice) -> str:
+    return _WHY_LEFT.get(said.why, _WHY_LEFT["left"]).format(name=said.name, place=said.seat)
+
+
+@event("table", scope="table", say=_left)
+class Left(Event):
+    """A seat is given up."""
+
+    seat: Seat
+    name: Name
+    why: Annotated[Token, "left, kicked, gone or resigned"]
+
+    def fold(self, table: TableModel) -> None:
+        """The seat is free."""
+        table.seats.pop(self.seat, None)
+
+
+def _swapped(said: Swapped, _: Voice) -> str:
+    return f"{said.name} moves from seat {said.was} to seat {said.seat}."
+
+
+@event("table", scope="table", say=_swapped)
+class Swapped(Event):
+    """Somebody has changed seats; where two change places there are two events."""
+
+    seat: Seat
+    name: Name
+    was: Annotated[Int, "the seat they had"]
+    bot: Flag
+
+    def fold(self, table: TableModel) -> None:
+        """The person is at the new seat, and no longer at the old one unless another is."""
+        table.move(self.seat, self.name, self.was, self.bot)
+
+
+def _ready(said: Ready_, voice: Voice) -> str:
+    return voice.does(said.seat, "is") + (" ready." if said.ready else " not ready.")
+
+
+@event("table", scope="table", say=_ready)
+class Ready_(Event):  # READY; the command has the plain name
+    """A player is ready to start, or no longer."""
+
+    seat: Seat
+    ready: Flag
+
+    def fold(self, table: TableModel) -> None:
+        """Notes it at the seat."""
+        table.at(self.seat).ready = self.ready
+
+
+def _option(said: Option_, _: Voice) -> str:
+    return f"{said.by} sets {said.key} to {said.value}." if said.by else ""
+
+
+@event("table", scope="table", say=_option)
+class Option_(Event):
+    """The table's options, one by one when it is opened, and each one that is changed."""
+
+    key: Token
+    value: Str
+    by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """The option has that value."""
+        table.options[self.key] = self.value
+
+
+@event("table", scope="table", say="{name} is the host.")
+class Host_(Event):
+    """Who the host is."""
+
+    name: Name
+
+    def fold(self, table: TableModel) -> None:
+        """Notes the host."""
+        table.host = self.name
+
+
+def _presence(said: Presence, voice: Voice) -> str:
+    if said.here:
+        return f"* {voice.does(said.seat, 'is')} back."
+    if said.bot:
+        return f"* A bot plays for {voice.name(said.seat)} for now."
+    kept = f" The seat is kept for {said.ms // 1000} s." if said.ms else ""
+    return f"* {voice.does(said.seat, 'is')} away.{kept}"
+
+
+@event("table", scope="table", say=_presence)
+class Presence(Event):
+    """A player's connection is lost or back; or a bot plays in the meantime."""
+
+    seat: Seat
+    here: Flag
+    ms: Annotated[Ms | None, "how long before a bot takes over"] = None
+    bot: Annotated[Flag | None, "1: a bot plays in the owner's stead"] = None
+
+    def fold(self, table: TableModel) -> None:
+        """Notes it at the seat."""
+        seat = table.at(self.seat)
+        seat.here = self.here
+        seat.standin = bool(self.bot)
+
+
+@event("table", scope="table", say="")
+class Watching(Event):
+    """Somebody watches, or no longer."""
+
+    name: Name
+    here: Flag
+
+    def fold(self, table: TableModel) -> None:
+        """Keeps the list of watchers."""
+        if self.here:
+            table.watchers[self.name] = True
+        else:
+            table.watchers.pop(self.name, None)

@@ -1,0 +1,198 @@
+"""Arriving, being someone, asking for help, leaving."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..schema import (
+    KEY,
+    Command,
+    Flag,
+    Int,
+    Name,
+    Row,
+    Seat,
+    Stage,
+    Str,
+    Stream,
+    Text,
+    Token,
+    Tokens,
+    Words,
+    command,
+    row,
+)
+
+HERE = Stage.CONNECTED
+
+
+@command("session", stage=HERE, example="hello 1 client=mybot/1.0 bot=1")
+class Hello(Command):
+    """Speak as a program: version 1, and the capabilities you ask for."""
+
+    version: Annotated[Int | None, "the version of the protocol, 1"] = None
+    client: Annotated[Token | None, "your program's name", KEY] = None
+    caps: Annotated[Tokens | None, "json, text, time, grease", KEY] = None
+    bot: Annotated[Flag | None, "1 if nobody types", KEY] = None
+
+
+@command("session", stage=HERE, example="guest ann")
+class Guest(Command):
+    """Come in under a name, without an account."""
+
+    name: Annotated[Name, "2 to 16 letters, digits, - and _"]
+
+
+@command("session", stage=HERE, example="resume Zk81 t7:93 me:0")
+class Resume(Command):
+    """Take your place back on a new connection, and be told what you missed."""
+
+    token: Annotated[Token, "from the last guest or resume"]
+    streams: Annotated[Words, "the last number you saw on each stream: t7:93"] = ()
+
+
+@command("session")
+class Whoami(Command):
+    """Who you are here."""
+
+
+@command("session")
+class Logout(Command):
+    """Give up your name and your seats, and stay connected."""
+
+
+@command("session", stage=HERE, short="?", example="help play")
+class Help(Command):
+    """Explain a command, a game or an option; alone, what there is to explain."""
+
+    topic: Annotated[Token | None, "a command, a game, a topic"] = None
+    more: Annotated[Token | None, "an option of the game"] = None
+
+
+@command("session", stage=HERE, example="describe verbs move")
+class Describe(Command):
+    """The protocol itself, as rows: verbs, events, errors or games."""
+
+    what: Annotated[Token, "verbs, events, errors or games"]
+    name: Annotated[Token | None, "one of them"] = None
+
+
+@command("session", stage=HERE)
+class Ping(Command):
+    """An answer as proof of life, in order with everything else."""
+
+    x: Annotated[Token | None, "comes back as pong="] = None
+
+
+@command("session", stage=HERE)
+class Pong(Command):
+    """Answers a PING. The only verb without a reply."""
+
+    n: Annotated[Int | None, "the number of the PING"] = None
+
+
+@command("session", stage=HERE, example="set width 60")
+class Set(Command):
+    """How things are shown on this connection; alone, how they are."""
+
+    key: Annotated[Token | None, "width, charset, suits, colour, bell or terse"] = None
+    value: Annotated[Token | None, "its new value"] = None
+
+
+@command("session", stage=HERE)
+class Info(Command):
+    """Facts about the server."""
+
+
+@command("session", stage=HERE)
+class Motd(Command):
+    """The message of the day."""
+
+
+@command("session", stage=HERE)
+class Time(Command):
+    """The server's clock, in UTC."""
+
+
+@command("session", stage=HERE)
+class Quit(Command):
+    """Leave. A seat in a running game is kept for the time of grace."""
+
+
+@row(say="  {text}", word="HELP")
+class HelpRow(Row):
+    """One line of help."""
+
+    text: Text | None = None
+
+
+@row(say="  {key} = {value}")
+class Setting(Row):
+    """A setting of this connection."""
+
+    key: Token
+    value: Token
+
+
+@row(say="  {key}: {value}", word="INFO")
+class InfoRow(Row):
+    """A fact about the server."""
+
+    key: Token
+    value: Str
+
+
+@row(say="  {usage} - {text}")
+class Verb(Row):
+    """A verb, from its declaration."""
+
+    name: Token
+    usage: Str
+    group: Token
+    needs: Annotated[Token, "connected or named: how far you must have come"]
+    example: Str
+    short: Annotated[Str | None, "what people may type instead"] = None
+    text: Text | None = None
+
+
+@row(say="  {name} ({stream}) - {text}", word="EVENT")
+class EventRow(Row):
+    """An event, from its declaration."""
+
+    name: Token
+    stream: Token
+    scope: Token | None = None
+    text: Text | None = None
+
+
+@row(say="    {name}: {type} - {text}", word="FIELD")
+class FieldRow(Row):
+    """A field of a verb (of=move) or an event (of=TURN)."""
+
+    of: Token
+    name: Token
+    type: Token
+    vis: Annotated[Token, "all, or owner: only the seat it concerns sees it"]
+    need: Annotated[Flag, "whether it is always there"]
+    since: Annotated[Int, "the version of the protocol that brought it"]
+    text: Text | None = None
+
+
+@row(say="  {name} ({kind}) - {text}", word="CODE")
+class CodeRow(Row):
+    """An error code or a reason."""
+
+    name: Token
+    kind: Token
+    text: Text | None = None
+
+
+@row(say="  {on}: up to {seq}")
+class At(Row):
+    """Where a stream stands after resume; turn, seat and ms of the open turn, if there is one."""
+
+    on: Stream
+    seq: Int
+    turn: Int | None = None
+    seat: Seat | None = None
+    ms: Int | None = None

@@ -1,0 +1,1 @@
+"""The twentytwo server: games (laws), play (tables, sessions), and the shell around them."""

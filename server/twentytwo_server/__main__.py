@@ -1,0 +1,6 @@
+"""`python -m twentytwo_server`: the same as `twentytwo-server`."""
+
+from .cli import main
+
+if __name__ == "__main__":
+    main()

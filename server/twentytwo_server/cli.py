@@ -1,0 +1,175 @@
+"""The command `twentytwo-server`: reads its arguments, installs the reactor, opens a node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from twentytwo_protocol import __version__
+
+PORT = 2222
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="twentytwo-server")
+def main() -> None:
+    """Play Twenty-Two and its relatives over TCP."""
+
+
+@main.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"Port on this machine only; 0 picks a free one. [{PORT}]",
+)
+@click.option(
+    "--listen",
+    "endpoints",
+    multiple=True,
+    metavar="ENDPOINT",
+    help="Where to listen: HOST:PORT, unix:PATH or an endpoint string. May be repeated.",
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for what is kept.",
+)
+@click.option(
+    "--dev", is_flag=True, help="For writing bots: this machine only, no limits, open seed=N."
+)
+@click.option("--name", default="twentytwo", help="The server's name in its greeting.")
+@click.option("--motd", default="", help="The message of the day.")
+@click.option(
+    "--bot-pause",
+    type=click.IntRange(0, 10_000),
+    default=400,
+    help="Milliseconds a bot takes at tables with people. [400]",
+)
+@click.option(
+    "--grace",
+    type=click.IntRange(1, 86_400),
+    default=120,
+    help="Seconds that a seat is kept for a lost connection. [120]",
+)
+@click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
+def run(
+    port: int | None,
+    endpoints: tuple[str, ...],
+    data: Path | None,
+    dev: bool,
+    name: str,
+    motd: str,
+    bot_pause: int,
+    grace: int,
+    while_stdin: bool,
+) -> None:
+    """Serve until told to stop (SIGTERM, SIGINT).
+
+    The first line of output says where: `listening on HOST:PORT`.
+    """
+    reactor = _reactor()
+    from .host import Config
+    from .node import open_node
+
+    wanted = [_endpoint(word) for word in endpoints]
+    if port is not None or not wanted:
+        wanted.insert(0, f"tcp:{PORT if port is None else port}:interface=127.0.0.1")
+    if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
+        raise click.UsageError("--dev listens on this machine only.")
+    boot = f"{int(time.time()):x}"[-6:]
+    config = Config(name, dev, motd, grace * 1000, bot_pause, boot)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    if data is not None:
+        data.mkdir(parents=True, exist_ok=True)
+    sys.exit(_serve(reactor, open_node(reactor, wanted, config), while_stdin))
+
+
+def _endpoint(word: str) -> str:
+    """An endpoint string; HOST:PORT is one too."""
+    host, colon, number = word.rpartition(":")
+    if colon and number.isdigit() and "=" not in host and not host.startswith(("tcp", "unix")):
+        return f"tcp:{number}:interface={host.strip('[]').replace(':', chr(92) + ':')}"
+    return word
+
+
+def _reactor() -> Any:
+    """The asyncio reactor, installed before anything imports it, on uvloop where there is one."""
+    from twisted.internet.base import ReactorBase
+
+    # Twisted's timers otherwise run on the wall clock, and a clock set forward ends every turn.
+    ReactorBase.seconds = staticmethod(time.monotonic)
+    try:
+        import uvloop  # type: ignore[import-not-found,unused-ignore]
+
+        loop = uvloop.new_event_loop()
+    except ImportError:
+        loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    from twisted.internet import asyncioreactor
+
+    asyncioreactor.install(loop)
+    from twisted.internet import reactor
+
+    return reactor
+
+
+def _serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
+    """Runs the reactor until a signal; the exit status."""
+    from twisted.internet.defer import Deferred
+
+    status = 0
+
+    def opened(node: Any) -> None:
+        for address in node.addresses:
+            print(f"listening on {address}", flush=True)
+        _how_to_connect(node.addresses[0])
+        reactor.addSystemEventTrigger("before", "shutdown", node.stop)
+        if while_stdin:
+            _stop_with_stdin(reactor)
+
+    def failed(failure: Any) -> None:
+        nonlocal status
+        status = 1
+        print(f"twentytwo-server: {failure.getErrorMessage()}", file=sys.stderr)
+        reactor.stop()
+
+    reactor.callWhenRunning(lambda: Deferred.fromCoroutine(opening).addCallbacks(opened, failed))
+    # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    reactor.run()
+    return status
+
+
+def _how_to_connect(address: str) -> None:
+    """Says how people and programs come in, in at most five lines."""
+    host, _, port = address.rpartition(":")
+    if address.startswith("unix:"):
+        return
+    host = host.strip("[]")
+    print(
+        f"  netcat:  nc {host} {port}            then type a name, then: practice\n"
+        f"  telnet:  telnet {host} {port}\n"
+        f"  client:  .venv/bin/twentytwo play {host}:{port}\n"
+        f"  a bot:   docs/writing-a-client.md has one in six lines of awk",
+        flush=True,
+    )
+
+
+def _stop_with_stdin(reactor: Any) -> None:
+    """Stops the reactor when standard input ends: with the program that started this one."""
+    from twisted.internet.protocol import Protocol
+    from twisted.internet.stdio import StandardIO
+
+    class UntilEnd(Protocol):
+        def connectionLost(self, reason: Any = None) -> None:
+            if reactor.running:
+                reactor.stop()
+
+    StandardIO(UntilEnd(), reactor=reactor)

@@ -1,0 +1,148 @@
+"""Where a game plugs in: a few questions about a value.
+
+A state is immutable. Chance is a move of the house: when `turn` is `HOUSE`, whoever runs the
+game plays `Shuffle(pack)`, so that games contain no random generator, a test chooses the pack
+and a record replays without a seed. What a seat knows is the fold of the events it was shown;
+there is no view of a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from twentytwo_protocol.cards import Card, Deck
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Shuffle, Turn
+
+from .options import Option
+
+HOUSE = 0
+"""Whose turn it is when chance is to move. Seats count from 1."""
+
+Pick = Callable[[int], int]
+"""Picks one of n: a number from 0 to n-1. How randomness is handed to what needs it."""
+
+
+class Illegal(Exception):
+    """A deed that the rules forbid, or cards that are not held.
+
+    `reason` is one of the protocol's `REASONS`, or empty when the cards are not held (the code
+    is NOT_HELD then). The text tells a person what the rule is and names a move that would do.
+    """
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.text = text
+
+
+class Moves(Protocol):
+    """The legal moves of the seat on turn, lazily: the least committing is the default.
+
+    Membership is a predicate and never enumerates. A deed may name cards or only ranks.
+    Iteration yields each distinct move once, in terms of ranks where suits do not matter.
+    """
+
+    @property
+    def act(self) -> str:
+        """What is asked: `exchange`, `play`, `bid`..."""
+
+    @property
+    def subset(self) -> bool:
+        """Whether any `min`..`max` cards of the hand may be chosen; else one of the listed."""
+
+    @property
+    def min(self) -> int:
+        """The fewest cards of a subset."""
+
+    @property
+    def max(self) -> int:
+        """The most cards of a subset."""
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards of the seat on turn, sorted as they are written."""
+
+    @property
+    def beat(self) -> tuple[Card, ...] | None:
+        """The play to equal or beat, as ranks; None for a lead or where nothing is to beat."""
+
+    @property
+    def low(self) -> tuple[Card, ...] | None:
+        """The lowest play, as ranks, where there is one and it is legal."""
+
+    @property
+    def default(self) -> Deed:
+        """A legal move: what is played when time is up."""
+
+    def __iter__(self) -> Iterator[Deed]: ...
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, deed: object) -> bool: ...
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None: held, then count, then rule."""
+
+    def any(self, pick: Pick) -> Deed:
+        """A legal move at random, every one possible."""
+
+
+class Bot(Protocol):
+    """A player: it sees the events that its seat is shown, and answers its turns."""
+
+    def see(self, happened: Event) -> None:
+        """Takes in an event, redacted for the bot's seat."""
+
+    def choose(self, turn: Turn) -> str:
+        """The token to play; always one of the legal moves."""
+
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+class Game(Protocol[S, R]):
+    """A game: a value without state of its own."""
+
+    key: str
+    title: str
+    version: int
+    deck: Deck
+    presets: Mapping[str, R]
+    deeds: Mapping[str, type[Deed]]
+    levels: Sequence[str]
+
+    def rules(self, preset: str, changes: Mapping[str, str]) -> R:
+        """The preset with some options changed. Raises `BadOption`."""
+
+    def options(self, rules: R) -> list[Option]:
+        """Every option with its value in these rules."""
+
+    def players(self, rules: R) -> range:
+        """How many may play."""
+
+    def target(self, rules: R) -> int | None:
+        """The score that ends the game, where there is one."""
+
+    def new(self, rules: R, seats: int) -> S:
+        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+
+    def turn(self, state: S) -> int | None:
+        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+
+    def pack(self, state: S) -> tuple[Card, ...]:
+        """What the house is to shuffle, in canonical order; public. Only when `HOUSE` is on turn."""
+
+    def moves(self, state: S) -> Moves:
+        """The legal moves of the seat on turn."""
+
+    def play(self, state: S, deed: Deed | Shuffle) -> tuple[S, list[Event]]:
+        """The state after the deed, and what happened. Raises `Illegal`; then nothing has."""
+
+    def totals(self, state: S) -> tuple[int, ...]:
+        """The score of every seat, from seat 1."""
+
+    def bot(self, level: str, rules: R, seat: int, pick: Pick) -> Bot:
+        """A new player of that level for a seat."""

@@ -1,0 +1,32 @@
+"""The games that this server plays: its own, and those that other distributions bring.
+
+Another distribution enters its game, an object that is a `Game`, as an entry point of the group
+`twentytwo.games`; the entry point's name does not matter, the game's key does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import Any
+
+from .game import Game
+from .twentytwo import TWENTYSIX, TWENTYTWO
+
+GROUP = "twentytwo.games"
+"""The group of entry points."""
+
+BUILT_IN: tuple[Game[Any, Any], ...] = (TWENTYTWO, TWENTYSIX)
+
+
+@lru_cache(maxsize=1)
+def games() -> Mapping[str, Game[Any, Any]]:
+    """Every game by its key, the built-in ones first. Raises `ValueError` for a key taken twice."""
+    found: dict[str, Game[Any, Any]] = {}
+    for game in (*BUILT_IN, *(entry.load() for entry in entry_points(group=GROUP))):
+        if game.key in found:
+            raise ValueError(f"two games have the key {game.key}")
+        found[game.key] = game
+    return MappingProxyType(found)

@@ -1,0 +1,109 @@
+"""Who deals: the draw for the deal, the loser, or whoever deals in their stead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Drew, Handover
+
+from .hands import BYTES, Cards
+from .seating import after, right_of
+from .states import Dealing, Drawing, Standing, Step
+
+
+def opening(standing: Standing) -> Drawing:
+    """Before the first hand: everybody may become the dealer."""
+    return Drawing(standing, standing.playing, standing.rules.first_dealer == "random")
+
+
+def choosing(
+    standing: Standing, among: tuple[int, ...], by_lot: bool, closing: Handover
+) -> Drawing:
+    """Before the choice of a dealer among some seats, after a hand."""
+    needed = max(len(among), len(standing.playing))
+    return Drawing(gathered(standing, needed), among, by_lot, closing)
+
+
+def to_deal(standing: Standing, dealer: int) -> Dealing:
+    """Before the deal."""
+    return Dealing(replace(gathered(standing, len(standing.playing)), dealer=dealer))
+
+
+def gathered(standing: Standing, needed: int) -> Standing:
+    """The standing with a pack of at least so many cards.
+
+    Where scoring cards leave too few, those of the players who are out go back to the pack, and
+    if need be all; the points stay as they are written.
+    """
+    for kept in (_kept_by_playing(standing), (b"",) * standing.seats):
+        if len(standing.pack) >= needed:
+            break
+        standing = replace(standing, kept=kept)
+    return standing
+
+
+def _kept_by_playing(standing: Standing) -> tuple[Cards, ...]:
+    return tuple(
+        cards if seat in standing.playing else b"" for seat, cards in enumerate(standing.kept, 1)
+    )
+
+
+# --------------------------------------------------------------------------------- the draw
+
+
+def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
+    """After the shuffle of the draw: the dealer is known, unless the pack ran dry."""
+    if state.by_lot:
+        return dealer_chosen(state, int(shuffled[0]), [])
+    tied, events = draws(state.among, shuffled)
+    if len(tied) > 1:
+        return replace(state, among=tied), events
+    return dealer_chosen(state, tied[0], events)
+
+
+def draws(among: tuple[int, ...], shuffled: Sequence[str]) -> tuple[tuple[int, ...], list[Event]]:
+    """The seats that may still deal after drawing from the pack, one unless it ran dry."""
+    events: list[Event] = []
+    while 1 < len(among) <= len(shuffled):
+        cards, shuffled = shuffled[: len(among)], shuffled[len(among) :]
+        events += [Drew(seat, card) for seat, card in zip(among, cards, strict=True)]
+        found = [BYTES[card] >> 2 for card in cards]
+        # pagat: the highest deals, a tie is drawn again; by those tied only
+        high = max(found)
+        among = tuple(seat for seat, rank in zip(among, found, strict=True) if rank == high)
+    return among, events
+
+
+def dealer_chosen(state: Drawing, seat: int, events: list[Event]) -> Step:
+    """The seat deals, or whoever deals in its stead."""
+    closing = [state.closing] if state.closing else []
+    return to_deal(state.standing, substitute(state.standing, seat)), [*events, *closing]
+
+
+def substitute(standing: Standing, chosen: int) -> int:
+    """The seat that deals where the chosen one may be out of the game."""
+    if chosen in standing.playing or standing.rules.eliminated_deals == "yes":
+        return chosen  # pagat: eliminated after dealing the next hand
+    # tvtropes: the player to their right becomes the dealer
+    return right_of(chosen, standing.playing, standing.seats, standing.rules)
+
+
+# ------------------------------------------------------------------------------ next dealer
+
+
+def next_dealer(
+    standing: Standing, losers: tuple[int, ...], closing: Handover, events: list[Event]
+) -> Step:
+    """The deal passes on; where several may deal, the house is to choose."""
+    rules = standing.rules
+    if rules.dealer == "rotate":
+        seat = after(standing.dealer, standing.playing, standing.seats)
+    elif len(losers) == 1 or rules.dealer_tie == "last_to_play":
+        # tvtropes: the last to match the bar took the trick
+        seat = substitute(standing, losers[-1])
+    else:
+        by_lot = rules.dealer_tie == "random"
+        return choosing(standing, losers, by_lot, closing), events
+    return to_deal(standing, seat), [*events, closing]

@@ -1,0 +1,61 @@
+"""The deal, and the exchange that follows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.games.twentytwo import Exchanged
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Dealt, Hand_
+
+from .hands import Cards, sorted_hand, tokens, without
+from .seating import in_order, left_of
+from .states import Dealing, Exchanging, Standing, State, Step
+from .tricks import begin
+
+
+def hand_size(wanted: int, pack: int, players: int) -> int:
+    """Cards for each: as wanted, or fewer where the pack does not suffice for all."""
+    # pagat: the cards are dealt equally until fewer are left than there are players
+    return min(wanted, pack // players)
+
+
+def dealt(state: Dealing, shuffled: Cards) -> Step:
+    """The hands, one card at a time from the top, the dealer's left first."""
+    standing = state.standing
+    players = len(standing.playing)
+    size = hand_size(standing.wanted, len(shuffled), players)
+    first = left_of(standing.dealer, standing.playing, standing.seats, standing.rules)
+    order = in_order(first, standing.playing)
+    end = size * players
+    hands = [b""] * standing.seats
+    for place, seat in enumerate(order):
+        hands[seat - 1] = sorted_hand(shuffled[place:end:players])
+    standing = replace(standing, hand=standing.hand + 1)
+    stock = shuffled[end:]
+    events: list[Event] = [Hand_(standing.hand, standing.dealer, size, len(stock))]
+    events += [Dealt(seat, size, tokens(hands[seat - 1])) for seat in order]
+    waiting = order if standing.rules.exchange == "on" else ()
+    return _next_exchange(Exchanging(standing, tuple(hands), stock, waiting, first), events)
+
+
+# ----------------------------------------------------------------------------- the exchange
+
+
+def exchanged(state: Exchanging, gone: Cards) -> Step:
+    """After the seat on turn has thrown these cards and drawn as many from the stock."""
+    seat, *waiting = state.waiting
+    got, stock = state.stock[: len(gone)], state.stock[len(gone) :]
+    kept = without(state.hands[seat - 1], gone)
+    hands = (*state.hands[: seat - 1], sorted_hand(kept + got), *state.hands[seat:])
+    after = replace(state, hands=hands, stock=stock, waiting=tuple(waiting))
+    return _next_exchange(after, [Exchanged(seat, len(gone), tokens(gone), tokens(got))])
+
+
+def _next_exchange(state: Exchanging, events: list[Event]) -> Step:
+    # Who can get no card is not asked.
+    if state.waiting and state.stock:
+        return state, events
+    after, more = begin(state.standing, state.hands, state.leader)
+    return after, events + more
+

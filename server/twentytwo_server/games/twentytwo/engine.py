@@ -1,0 +1,147 @@
+"""Twenty-Two and Twenty-Six as games: the steps in their order, see `states`.
+
+DRAW the first dealer; DEAL; EXCHANGE, each once; TRICKS, until everybody has one card; SHOWDOWN,
+the highest card loses; SCORE; whoever reaches the limit is out; the loser deals. The last one
+below the limit wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import STANDARD, Card, Deck
+from twentytwo_protocol.games.twentytwo import Exchange
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Play, Shuffle
+
+from ..bots import twentytwo as bots
+from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..options import Option, described, named_preset, read
+from .dealer import drawn, opening
+from .dealing import dealt, exchanged
+from .hands import packed, tokens
+from .legal import Exchanges, Plays
+from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
+from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
+from .tricks import played
+
+
+@dataclass(frozen=True, slots=True)
+class TwentyTwo:
+    """The game of a key: Twenty-Two and Twenty-Six differ only in their presets."""
+
+    key: str
+    title: str
+    presets: Mapping[str, TwentyTwoRules]
+    version: int = 1
+    deck: Deck = STANDARD
+    levels: Sequence[str] = bots.LEVELS
+
+    @property
+    def deeds(self) -> Mapping[str, type[Deed]]:
+        """What may be asked, and the deed that answers it."""
+        return DEEDS
+
+    def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyTwoRules:
+        """The preset with some options changed. Raises `BadOption`."""
+        return checked(read(named_preset(self.presets, preset), changes))
+
+    def options(self, rules: TwentyTwoRules) -> list[Option]:
+        """Every option with its value in these rules."""
+        return described(rules)
+
+    def players(self, rules: TwentyTwoRules) -> range:
+        """How many may play."""
+        return range(2, rules.max_players + 1)
+
+    def target(self, rules: TwentyTwoRules) -> int:
+        """The score with which a player is out."""
+        return rules.limit
+
+    def new(self, rules: TwentyTwoRules, seats: int) -> State:
+        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+        check_seats(checked(rules), seats)
+        none = (0,) * seats
+        everybody = tuple(range(1, seats + 1))
+        return opening(
+            Standing(rules, seats, everybody, none, (b"",) * seats, none, rules.first_hand)
+        )
+
+    def turn(self, state: State) -> int | None:
+        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        if isinstance(state, Playing):
+            return state.seat
+        if isinstance(state, Exchanging):
+            return state.waiting[0]
+        return None if isinstance(state, Over) else HOUSE
+
+    def pack(self, state: State) -> tuple[Card, ...]:
+        """What the house is to shuffle: the pack, or the seats of which it picks the first.
+
+        Raises `ValueError` when the house is not on turn.
+        """
+        if isinstance(state, Drawing) and state.by_lot:
+            return tuple(map(str, state.among))
+        if isinstance(state, Drawing | Dealing):
+            return tokens(state.standing.pack)
+        raise ValueError("the house has nothing to shuffle")
+
+    def moves(self, state: State) -> Moves:
+        """The legal moves of the seat on turn. Raises `ValueError` when no seat is."""
+        if isinstance(state, Playing):
+            return _plays(state)
+        if isinstance(state, Exchanging):
+            return _exchanges(state)
+        raise ValueError("no seat is on turn")
+
+    def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
+        """The state after the deed, and what happened.
+
+        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
+        the pack and for a move out of turn.
+        """
+        if isinstance(deed, Shuffle):
+            return self._shuffled(state, deed.cards)
+        if isinstance(state, Playing):
+            return played(state, _allowed(_plays(state).judged(deed)))
+        if isinstance(state, Exchanging):
+            return exchanged(state, _allowed(_exchanges(state).judged(deed)))
+        raise ValueError("no seat is on turn")
+
+    def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
+        if sorted(cards) != sorted(self.pack(state)):
+            raise ValueError("the shuffle is not of the pack")
+        if isinstance(state, Drawing):
+            return drawn(state, cards)
+        assert isinstance(state, Dealing)
+        return dealt(state, packed(cards))
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The score of every seat, from seat 1."""
+        return state.standing.totals
+
+    def bot(self, level: str, rules: TwentyTwoRules, seat: int, pick: Pick) -> Bot:
+        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
+        return bots.player(level, rules, seat, pick)
+
+
+DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
+
+
+def _plays(state: Playing) -> Plays:
+    return Plays(state.hands[state.seat - 1], state.bar, state.standing.rules)
+
+
+def _exchanges(state: Exchanging) -> Exchanges:
+    return Exchanges(state.hands[state.waiting[0] - 1], len(state.stock))
+
+
+def _allowed(found: bytes | Illegal) -> bytes:
+    if isinstance(found, Illegal):
+        raise found
+    return found
+
+
+TWENTYTWO = TwentyTwo("twentytwo", "Twenty-Two", PRESETS)
+TWENTYSIX = TwentyTwo("twentysix", "Twenty-Six", PRESETS_26)

@@ -1,0 +1,195 @@
+"""Following: what may be played on a trick. Pure functions of ranks, no suits and no seats.
+
+You may equal or beat the bar, card for card, or throw your lowest. Two plays of equal length
+compare by their sorted ranks: if the cards of one can be paired off with those of the other so
+that each is at least its partner, then the sorted lists can, place by place. So a play covers
+a bar if and only if every place does; nothing needs to be tried out.
+
+A joker takes the rank of an ordinary card played with it, and the highest is always the best
+to take. A hand is ascending, a play descending (see `hands`); jokers come last in a hand and
+first in a play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import ge
+
+from ..game import Pick
+from .hands import ACE, JOKERS, Ranks, X
+
+
+def reading(play: Ranks) -> Ranks:
+    """What the play counts as, with its jokers read as ordinary ranks."""
+    if JOKERS not in play:
+        return play
+    count = play.count(JOKERS)
+    if count == len(play):
+        # twentysix: jokers from a hand of nothing else rank as aces
+        return bytes([ACE]) * count
+    return play[count : count + 1] * count + play[count:]
+
+
+def covers(play: Ranks, bar: Ranks) -> bool:
+    """Whether a play, its jokers read, equals or beats a bar of as many cards."""
+    return play >= bar if len(bar) == 1 else all(map(ge, play, bar))
+
+
+def lowest(held: Ranks, count: int) -> Ranks:
+    """The lowest play of so many cards: jokers only where ordinary cards do not suffice."""
+    return held[:count][::-1]
+
+
+def can_cover(held: Ranks, bar: Ranks) -> bool:
+    """Whether some play of the hand covers the bar: whether its highest cards do."""
+    jokers = held.count(JOKERS)
+    if not jokers:
+        return all(map(ge, held[::-1], bar))
+    ordinary = held[:-jokers]
+    if not ordinary:
+        return True  # all jokers are aces
+    used = min(jokers, len(bar) - 1)
+    return covers(ordinary[::-1], beside(bar, used))
+
+
+def beside(bar: Ranks, jokers: int) -> Ranks:
+    """The bar for the ordinary cards of a play with so many jokers.
+
+    The jokers count as the highest of them, which so answers for the first places of the bar.
+    """
+    return bar[:1] + bar[jokers + 1 :]
+
+
+def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
+    """What is against a play of held cards, as a reason of the protocol; empty if it is legal.
+
+    `must_beat`: who can cover the bar must (rasmussen, tvtropes); else may (pagat).
+    """
+    if len(play) != len(bar):
+        return "WRONG_COUNT"
+    if covers(reading(play), bar):
+        return "JOKER_ALONE" if joker_alone(held, play) else ""
+    if play == lowest(held, len(bar)):
+        return "MUST_BEAT" if must_beat and can_cover(held, bar) else ""
+    return "JOKER_ALONE" if joker_alone(held, play) else "BEAT_OR_LOWEST"
+
+
+def joker_alone(held: Ranks, play: Ranks) -> bool:
+    """Whether jokers would go without an ordinary card though one is held."""
+    # twentysix: except where the hand is nothing but jokers
+    return JOKERS in play and play[-1] == JOKERS and held[0] != JOKERS
+
+
+def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
+    """Whether the lowest play is legal."""
+    return (
+        not must_beat
+        or covers(reading(lowest(held, len(bar))), bar)
+        or not can_cover(held, bar)
+    )
+
+
+# ------------------------------------------------------------------------- the legal plays
+
+
+def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
+    """Every legal play once, the lowest cards first."""
+    low = lowest(held, len(bar))
+    if may_throw_lowest(held, bar, must_beat):
+        yield low
+    for play in covering(held, bar):
+        if play != low:
+            yield play
+
+
+def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
+    """Every play that covers the bar once: the cheapest first, those with jokers last."""
+    jokers = held.count(JOKERS)
+    ordinary = held[: len(held) - jokers]
+    if not ordinary:
+        yield X * len(bar)
+        return
+    for used in range(min(jokers, len(bar) - 1) + 1):
+        for cards in _dominating(ordinary, beside(bar, used)):
+            yield X * used + cards
+
+
+def _dominating(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
+    if not bar:
+        yield b""
+        return
+    for place in range(len(bar) - 1, len(held)):
+        again = held[place : place + 1] == held[place + 1 : place + 2]
+        if not again and covers(held[place::-1], bar):
+            for rest in _dominating(held[:place], bar[1:]):
+                yield held[place : place + 1] + rest
+
+
+def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
+    """How many legal plays there are, without making them."""
+    low = lowest(held, len(bar))
+    only_low = not covers(reading(low), bar) and may_throw_lowest(held, bar, must_beat)
+    return covering_count(held, bar) + only_low
+
+
+def covering_count(held: Ranks, bar: Ranks) -> int:
+    """How many plays cover the bar."""
+    jokers = held.count(JOKERS)
+    ordinary = held[: len(held) - jokers]
+    if not ordinary:
+        return 1
+    most = min(jokers, len(bar) - 1)
+    return sum(_dominating_count(ordinary, beside(bar, used)) for used in range(most + 1))
+
+
+def _dominating_count(held: Ranks, bar: Ranks) -> int:
+    # ways[i]: how to cover bar[i:] with the ranks so far, from the lowest rank up
+    ways = [0] * len(bar) + [1]
+    for rank in sorted(set(held)):
+        equal = held.count(rank)
+        for place, needed in enumerate(bar):
+            if rank >= needed:
+                ways[place] += sum(ways[place + 1 : place + 1 + equal])
+    return ways[0]
+
+
+def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
+    """A legal play at random, every one possible."""
+    low = lowest(held, len(bar))
+    if not can_cover(held, bar):
+        return low
+    if not must_beat and pick(2):
+        return low
+    return any_cover(held, bar, pick)
+
+
+def any_cover(held: Ranks, bar: Ranks, pick: Pick) -> Ranks:
+    """A covering play at random, every one possible. There must be one (`can_cover`)."""
+    jokers = held.count(JOKERS)
+    if jokers == len(held):
+        return X * len(bar)
+    used = 0
+    if jokers:
+        held = held[:-jokers]
+        most = min(jokers, len(bar) - 1)
+        fitting = [n for n in range(most + 1) if covers_from(held, beside(bar, n))]
+        used = fitting[pick(len(fitting))]
+        bar = beside(bar, used)
+    return X * used + _any_dominating(held, bar, pick)
+
+
+def covers_from(held: Ranks, bar: Ranks) -> bool:
+    """Whether the highest of these ordinary cards cover the bar."""
+    return len(held) >= len(bar) and covers(held[::-1], bar)
+
+
+def _any_dominating(held: Ranks, bar: Ranks, pick: Pick) -> Ranks:
+    chosen = bytearray()
+    while bar:
+        least = len(bar) - 1
+        while not covers(held[least::-1], bar):
+            least += 1
+        place = least + pick(len(held) - least)
+        chosen.append(held[place])
+        held, bar = held[:place], bar[1:]
+    return bytes(chosen)

@@ -1,0 +1,123 @@
+"""Leading: any cards of one rank, or a straight where they are on; one card stays behind.
+
+Jokers may join a set of equal cards (twentysix) but never a straight. A straight is a run of
+different ranks, aces high (tvtropes). Ranks as in `following`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from twentytwo_protocol.cards import SUITS
+
+from ..game import Pick
+from .following import joker_alone
+from .hands import JOKERS, Cards, Ranks, X, ranks
+from .rules import TwentyTwoRules
+
+
+def fault(held: Ranks, play: Ranks, rules: TwentyTwoRules) -> str:
+    """What is against a lead of held cards, as a reason of the protocol; empty if it is legal.
+
+    Whether a straight is of one suit is not asked here: see `one_suit`.
+    """
+    if not play:
+        return "EMPTY"
+    if len(play) >= len(held):
+        return "KEEP_ONE"  # pagat: even if all the remaining cards are equal
+    if joker_alone(held, play):
+        return "JOKER_ALONE"
+    if is_set(play):
+        return ""
+    return _straight_fault(play, rules)
+
+
+def is_set(play: Ranks) -> bool:
+    """Whether the play's ordinary cards are of one rank."""
+    return play[play.count(JOKERS) :].count(play[-1]) == len(play) - play.count(JOKERS)
+
+
+def is_run(play: Ranks) -> bool:
+    """Whether the play is of two or more consecutive ranks, without jokers."""
+    return (
+        len(play) > 1
+        and JOKERS not in play
+        and all(high == low + 1 for high, low in pairwise(play))
+    )
+
+
+def _straight_fault(play: Ranks, rules: TwentyTwoRules) -> str:
+    if rules.straights == "off" or not is_run(play):
+        return "SAME_RANK"
+    if len(play) < rules.straight_min:
+        return "STRAIGHT_TOO_SHORT"
+    if 0 < rules.straight_max < len(play):
+        return "STRAIGHT_TOO_LONG"
+    return ""
+
+
+# ------------------------------------------------------------------------- the legal leads
+
+
+def leads(hand: Cards, rules: TwentyTwoRules) -> Iterator[Ranks]:
+    """Every legal lead once: the lowest card first, those with jokers last."""
+    held = ranks(hand)
+    jokers = held.count(JOKERS)
+    most = len(held) - 1
+    if jokers == len(held):
+        yield from (X * n for n in range(1, most + 1))
+        return
+    distinct = sorted(set(held) - {JOKERS})
+    for rank in distinct:
+        yield bytes([rank])
+        if rules.straights == "on":
+            yield from straights(hand, rank, rules)
+        for n in range(2, min(held.count(rank), most) + 1):
+            yield bytes([rank]) * n
+    for used in range(1, jokers + 1):
+        for rank in distinct:
+            for n in range(1, min(held.count(rank), most - used) + 1):
+                yield X * used + bytes([rank]) * n
+
+
+def straights(hand: Cards, top: int, rules: TwentyTwoRules) -> Iterator[Ranks]:
+    """The legal straights from the rank `top` down, the shortest first."""
+    longest = min(rules.straight_max or len(hand), len(hand) - 1)
+    suits = range(len(SUITS)) if rules.straight_suited == "yes" else ()
+    chains = [{card >> 2 for card in hand if card & 3 == suit} for suit in suits]
+    length = max(_chain(chain, top) for chain in chains or [set(ranks(hand))])
+    for n in range(rules.straight_min, min(length, longest) + 1):
+        yield bytes(range(top - n + 1, top + 1))[::-1]
+
+
+def _chain(held: set[int], top: int) -> int:
+    length = 0
+    while top - length in held:
+        length += 1
+    return length
+
+
+def one_suit(hand: Cards, play: Ranks, whole: Cards) -> Cards | None:
+    """The cards of a straight in one suit, those named whole among them; None if there are none."""
+    for suit in range(len(SUITS)):
+        cards = bytes([rank << 2 | suit for rank in play])
+        if all(card in hand for card in cards) and all(card in cards for card in whole):
+            return cards
+    return None
+
+
+def count(hand: Cards, rules: TwentyTwoRules) -> int:
+    """How many legal leads there are."""
+    return sum(1 for _ in leads(hand, rules))
+
+
+def any_lead(hand: Cards, rules: TwentyTwoRules, pick: Pick) -> Ranks:
+    """A legal lead at random, every one possible."""
+    held = ranks(hand)
+    if held[-1] == JOKERS or rules.straights == "on":
+        every = list(leads(hand, rules))
+        return every[pick(len(every))]
+    rank = held[pick(len(held))]
+    equal = min(held.count(rank), len(held) - 1)
+    return bytes([rank]) * (1 + pick(equal) if equal > 1 else 1)

@@ -1,0 +1,209 @@
+"""The legal moves of the seat on turn: plays to a trick, and exchanges. Lazy, see `game.Moves`.
+
+A deed is judged in one order: are the cards held, is it the right number, does a rule forbid it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentytwo import Exchange, Keep
+from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.words.cardplay import Play
+
+from ..game import Illegal, Pick
+from . import following, leading, refusals
+from .hands import LETTERS, Cards, Ranks, letters, ranks, tokens
+from .naming import Named, held_cards, missing, named
+from .rules import TwentyTwoRules
+
+
+@lru_cache(maxsize=1 << 14)
+def play_of(of: Ranks) -> Play:
+    """The deed that plays these ranks."""
+    return Play(letters(of))
+
+
+class Plays:
+    """What the hand may play: a lead where `bar` is empty, else a play to the trick.
+
+    `bar` are the ranks to equal or beat, descending, jokers read.
+    """
+
+    __slots__ = ("_bar", "_cards", "_held", "_rules")
+    act = "play"
+    subset = False
+    min = 0
+    max = 0
+
+    def __init__(self, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> None:
+        self._cards = hand
+        self._held = ranks(hand)
+        self._bar = bar
+        self._rules = rules
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards held, ascending."""
+        return tokens(self._cards)
+
+    @property
+    def beat(self) -> tuple[Card, ...] | None:
+        """The ranks to equal or beat; None for a lead."""
+        return letters(self._bar) or None
+
+    @property
+    def low(self) -> tuple[Card, ...] | None:
+        """The lowest play, where it is legal; None for a lead."""
+        if not self._bar or not following.may_throw_lowest(self._held, self._bar, self._must):
+            return None
+        return letters(following.lowest(self._held, len(self._bar)))
+
+    @property
+    def _must(self) -> bool:
+        return self._rules.heading == "mandatory"
+
+    @property
+    def default(self) -> Play:
+        """The lowest single card; the lowest play; or the cheapest that covers."""
+        return next(iter(self))
+
+    def _ranks(self) -> Iterator[Ranks]:
+        if not self._bar:
+            return leading.leads(self._cards, self._rules)
+        return following.follows(self._held, self._bar, self._must)
+
+    def __iter__(self) -> Iterator[Play]:
+        return map(play_of, self._ranks())
+
+    def __len__(self) -> int:
+        if not self._bar:
+            return leading.count(self._cards, self._rules)
+        return following.count(self._held, self._bar, self._must)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Play) and not isinstance(self.judged(deed), Illegal)
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def any(self, pick: Pick) -> Play:
+        """A legal play at random, every one possible."""
+        if not self._bar:
+            return play_of(leading.any_lead(self._cards, self._rules, pick))
+        return play_of(following.any_follow(self._held, self._bar, self._must, pick))
+
+    def judged(self, deed: Deed) -> Cards | Illegal:
+        """The cards that the deed plays, highest first, or what is against it."""
+        if not isinstance(deed, Play):
+            return refusals.wrong_act(self.act)
+        by = named(deed.cards)
+        cards = None if by.unknown else held_cards(self._cards, self._held, by)
+        if cards is None:
+            return refusals.not_held(missing(self._cards, by), self._cards)
+        if not self._bar:
+            return self._judged_lead(by, cards)
+        reason = following.fault(self._held, self._bar, by.ranks, self._must)
+        if reason:
+            return refusals.follow(reason, self._held, self._bar, by.ranks, self._rules)
+        return self._as_claimed(by, cards)
+
+    def _judged_lead(self, by: Named, cards: Cards) -> Cards | Illegal:
+        reason = leading.fault(self._held, by.ranks, self._rules)
+        if not reason and self._rules.straight_suited == "yes" and leading.is_run(by.ranks):
+            straight = leading.one_suit(self._cards, by.ranks, by.whole)
+            if straight is not None:
+                return straight
+            reason = "SAME_RANK"
+        if reason:
+            return refusals.lead(reason, self._cards, by.ranks, self._rules)
+        return self._as_claimed(by, cards)
+
+    def _as_claimed(self, by: Named, cards: Cards) -> Cards | Illegal:
+        if by.claims and by.claims != {following.reading(by.ranks)[0]}:
+            return refusals.joker_rank(by.ranks)
+        return cards
+
+
+class Exchanges:
+    """What the hand may exchange: none of its cards up to `max`, as the stock allows."""
+
+    __slots__ = ("_cards", "max")
+    act = "exchange"
+    subset = True
+    min = 0
+    beat = None
+    low = None
+
+    def __init__(self, hand: Cards, stock: int) -> None:
+        self._cards = hand
+        # pagat: any number, if enough replacements are left
+        self.max = min(len(hand), stock)
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards held, ascending."""
+        return tokens(self._cards)
+
+    @property
+    def default(self) -> Exchange:
+        """To keep all."""
+        return Exchange(())
+
+    def __iter__(self) -> Iterator[Exchange]:
+        counted = sorted(Counter(ranks(self._cards)).items())
+        for size in range(self.max + 1):
+            for chosen in _of_size(counted, size):
+                yield Exchange(letters(chosen))
+
+    def __len__(self) -> int:
+        ways = [1] + [0] * self.max
+        for equal in Counter(ranks(self._cards)).values():
+            ways = [sum(ways[max(0, n - equal) : n + 1]) for n in range(self.max + 1)]
+        return sum(ways)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Exchange | Keep) and not isinstance(self.judged(deed), Illegal)
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def any(self, pick: Pick) -> Exchange:
+        """An exchange at random, every one possible."""
+        left = list(ranks(self._cards))
+        chosen = [left.pop(pick(len(left))) for _ in range(pick(self.max + 1))]
+        return Exchange(tuple(LETTERS[rank] for rank in sorted(chosen)))
+
+    def judged(self, deed: Deed) -> Cards | Illegal:
+        """The cards that the deed gives away, ascending, or what is against it."""
+        if isinstance(deed, Keep):
+            return b""
+        if not isinstance(deed, Exchange):
+            return refusals.wrong_act(self.act)
+        by = named(deed.cards)
+        cards = None if by.unknown else held_cards(self._cards, ranks(self._cards), by)
+        if cards is None or by.claims:
+            word = missing(self._cards, by) or next(w for w in deed.cards if len(w) > 1)
+            return refusals.not_held(word, self._cards)
+        if len(cards) > self.max:
+            return refusals.too_many(len(cards), self.max)
+        return cards[::-1]
+
+
+def _of_size(counted: list[tuple[int, int]], size: int) -> Iterator[Ranks]:
+    """Every choice of so many ranks, ascending, from how many there are of each."""
+    if not counted:
+        if not size:
+            yield b""
+        return
+    (rank, equal), *rest = counted
+    for n in range(min(equal, size), -1, -1):
+        for others in _of_size(rest, size - n):
+            yield bytes([rank]) * n + others

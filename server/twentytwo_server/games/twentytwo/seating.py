@@ -1,0 +1,46 @@
+"""Who sits where: left and right of a seat, and who is next.
+
+Seats are numbered in the order of play. Where the game runs clockwise the seat on the left is
+the next number; where it runs the other way it is the number before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+
+from .rules import TwentyTwoRules
+
+
+def left_of(seat: int, among: Container[int], seats: int, rules: TwentyTwoRules) -> int:
+    """The nearest of `among` on the left of a seat."""
+    return _nearest(seat, 1 if rules.direction == "cw" else -1, among, seats)
+
+
+def right_of(seat: int, among: Container[int], seats: int, rules: TwentyTwoRules) -> int:
+    """The nearest of `among` on the right of a seat."""
+    return _nearest(seat, -1 if rules.direction == "cw" else 1, among, seats)
+
+
+def after(seat: int, among: Container[int], seats: int) -> int:
+    """The nearest of `among` that acts after a seat."""
+    return _nearest(seat, 1, among, seats)
+
+
+def _nearest(seat: int, step: int, among: Container[int], seats: int) -> int:
+    seat = (seat - 1 + step) % seats + 1
+    while seat not in among:
+        seat = (seat - 1 + step) % seats + 1
+    return seat
+
+
+@lru_cache(maxsize=1 << 12)
+def circle(playing: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """For every seat who acts after it, of those playing; index 0 is unused."""
+    return (0, *(after(seat, playing, seats) for seat in range(1, seats + 1)))
+
+
+def in_order(first: int, playing: tuple[int, ...]) -> tuple[int, ...]:
+    """Those playing in the order of play, from `first` on."""
+    place = playing.index(first)
+    return playing[place:] + playing[:place]

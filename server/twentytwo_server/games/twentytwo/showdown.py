@@ -1,0 +1,139 @@
+"""The showdown of the last cards: who loses, scores, goes out, deals next, and wins the game.
+
+Places: the winners are first. The others come in the order in which they went out, the last
+first; of those who went out in the same hand the lower score is better; equals share a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Gameover, Handover, Out, Result, Scored, Shown
+
+from .hands import LETTERS, TOKENS, Cards
+from .dealer import choosing, next_dealer
+from .seating import in_order
+from .states import Over, Standing, Step
+
+
+def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
+    """All show their last card, `first` first; the highest rank loses."""
+    order = in_order(first, standing.playing)
+    last = {seat: hands[seat - 1][0] for seat in order}
+    losers = highest(last)
+    events: list[Event] = [Shown(seat, TOKENS[card]) for seat, card in last.items()]
+    if standing.runoff:
+        return _runoff_lost(standing, losers, events)
+    points = standing.rules.points_of(LETTERS[last[losers[0]] >> 2])
+    scored = score(standing, {seat: last[seat] for seat in losers}, points)
+    events += [
+        Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]) for seat in losers
+    ]
+    return _after(standing, scored, losers, events)
+
+
+def highest(last: dict[int, int]) -> tuple[int, ...]:
+    """The seats that hold the highest rank, in the order given; points do not matter."""
+    high = max(card >> 2 for card in last.values())
+    return tuple(seat for seat, card in last.items() if card >> 2 == high)
+
+
+def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:
+    """The standing after these seats have lost with these cards."""
+    rules = standing.rules
+    totals, kept, fell = list(standing.totals), list(standing.kept), list(standing.fell)
+    for seat, card in lost.items():
+        totals[seat - 1] += points
+        if rules.keep_cards == "yes":
+            kept[seat - 1] += bytes([card])  # pagat: face up, for the rest of the game
+        if totals[seat - 1] >= rules.limit:
+            fell[seat - 1] = standing.hand
+            if rules.dead_cards == "back":
+                kept[seat - 1] = b""
+    return replace(
+        standing,
+        totals=tuple(totals),
+        kept=tuple(kept),
+        fell=tuple(fell),
+        playing=tuple(seat for seat in standing.playing if not fell[seat - 1]),
+        wanted=rules.wanted_after(points),
+    )
+
+
+def _after(before: Standing, now: Standing, losers: tuple[int, ...], events: list[Event]) -> Step:
+    closing = Handover(now.hand, losers, now.totals)
+    if not now.playing:
+        return _all_out(before, now, closing, events)
+    events += [Out(seat, now.totals[seat - 1]) for seat in losers if seat not in now.playing]
+    if len(now.playing) == 1:
+        return over(now, now.playing, "last", [*events, closing])
+    return next_dealer(now, losers, closing, events)
+
+
+# ------------------------------------------------------------------------- the last together
+
+
+def _all_out(before: Standing, now: Standing, closing: Handover, events: list[Event]) -> Step:
+    """Everybody left has reached the limit in one hand."""
+    together = before.playing
+    least = min(now.totals[seat - 1] for seat in together)
+    best = tuple(seat for seat in together if now.totals[seat - 1] == least)
+    rule = now.rules.all_out
+    if rule == "runoff" and len(best) > 1:
+        events += _outs(now, (seat for seat in closing.losers if seat not in best))
+        return _run_off(now, best, closing, events)
+    events += [*_outs(now, closing.losers), closing]
+    if rule == "shared":
+        return over(now, together, "shared", events)
+    return over(now, best, "lowest", events)
+
+
+def _outs(standing: Standing, seats: Iterable[int]) -> list[Event]:
+    return [Out(seat, standing.totals[seat - 1]) for seat in seats]
+
+
+def _run_off(
+    standing: Standing, among: tuple[int, ...], closing: Handover, events: list[Event]
+) -> Step:
+    """A hand of the usual first size between those tied; its losers drop out."""
+    standing = replace(standing, playing=among, runoff=True, wanted=standing.rules.first_hand)
+    return choosing(standing, among, False, closing), events
+
+
+def _runoff_lost(standing: Standing, losers: tuple[int, ...], events: list[Event]) -> Step:
+    left = tuple(seat for seat in standing.playing if seat not in losers)
+    closing = Handover(standing.hand, losers, standing.totals)
+    if not left:
+        return _run_off(standing, standing.playing, closing, events)  # nobody is better: again
+    fell = tuple(
+        standing.hand if seat in losers else hand for seat, hand in enumerate(standing.fell, 1)
+    )
+    standing = replace(standing, fell=fell)
+    events += _outs(standing, losers)
+    if len(left) == 1:
+        return over(standing, left, "runoff", [*events, closing])
+    return _run_off(standing, left, closing, events)
+
+
+# ----------------------------------------------------------------------------------- the end
+
+
+def over(standing: Standing, winners: tuple[int, ...], why: str, events: list[Event]) -> Step:
+    """The game has ended."""
+    places = placing(standing, winners)
+    results = sorted(
+        (Result(seat, place, standing.totals[seat - 1]) for seat, place in enumerate(places, 1)),
+        key=lambda result: (result.place, result.seat),
+    )
+    return Over(standing, winners, places), [*events, *results, Gameover(winners, why)]
+
+
+def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
+    """The place of every seat, from seat 1; see the top of this file."""
+    merits = [
+        (True,) if seat in winners else (False, fell, -total)
+        for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
+    ]
+    return tuple(1 + sum(other > mine for other in merits) for mine in merits)

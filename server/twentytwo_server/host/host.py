@@ -1,0 +1,430 @@
+"""The host itself: it gives every command to what answers it, and knows all people and rooms."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.framing import Flaw
+from twentytwo_protocol.schema import Command, Deed, Event, Refused, Row, Stage
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.lobby import Changed, Closed, Offline, Online, Opened
+from twentytwo_protocol.words.replies import Ok
+from twentytwo_protocol.words.seating import Unwatch
+from twentytwo_protocol.words.session import Pong
+
+from ..games.game import Game, Pick
+from ..play.decision import GRACE, Now, Who
+from ..play.effects import Away
+from ..play.match import House
+from ..play.session import Asked, Mode, Session
+from ..play.streams import Entry, Stream
+from ..play.table import Table
+from ..ports import Clock, Link, Store
+from .people import People, Person
+from .room import Answer, Answered, Room
+
+log = logging.getLogger("twentytwo.host")
+
+LOBBY_KEPT = 500
+"""How many lobby events are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the operator decides; times in milliseconds."""
+
+    name: str = "twentytwo"
+    dev: bool = False
+    motd: str = ""
+    grace: int = GRACE
+    pause: int = 400
+    boot: str = "boot"
+    most_tables: int = 2000
+    tables_each: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Where chance comes from: secrets as hex or tokens, and picks for bots."""
+
+    secret: Callable[[], str]
+    token: Callable[[], str]
+    pick: Callable[[int | None], Pick]
+
+
+@dataclass(slots=True)
+class Call:
+    """A command under way: who gave it on which connection, and how to answer it."""
+
+    host: Host
+    session: Session
+    person: Person | None
+    id: str
+    done: Callable[[], None]
+    voice: Voice = field(default_factory=lambda: Voice({}))
+
+    @property
+    def me(self) -> Person:
+        """Who gives the command; only asked for commands that need a name."""
+        assert self.person is not None
+        return self.person
+
+    @property
+    def who(self) -> Who:
+        """The same, as a table knows them."""
+        return Who(self.me.name, self.me.program)
+
+    @property
+    def people(self) -> bool:
+        """Whether a person types at the other end."""
+        return self.session.mode is Mode.PEOPLE
+
+    def ok(self, *rows: Row | Event, **fields: Any) -> None:
+        """Ends the command well."""
+        self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self.done()
+
+    def refuse(self, wrong: Refused) -> None:
+        """Ends the command without effect."""
+        self.session.refuse(self.id, wrong, self.voice)
+        self.done()
+
+    def then(self, ok: Callable[[Answer], Mapping[str, Any]]) -> Answered:
+        """Answers when a table has carried out the order: with these fields, or its refusal."""
+
+        def answered(answer: Answer) -> None:
+            if answer.wrong is not None:
+                self.refuse(answer.wrong)
+            else:
+                self.ok(**ok(answer))
+
+        return answered
+
+
+Handler = Callable[[Call, Any], None]
+"""Answers one kind of command, now or later; may raise `Refused`."""
+Handlers = Mapping[type[Command], Handler]
+"""Which function answers which command; `Deed` stands for every game's deeds."""
+
+
+class Host:
+    """All that is shared: people, rooms, the lobby, and the doors to the world."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        store: Store,
+        games: Mapping[str, Game[Any, Any]],
+        chance: Chance,
+        handlers: Handlers,
+        config: Config,
+    ) -> None:
+        self.clock = clock
+        self.store = store
+        self.games = games
+        self.chance = chance
+        self.config = config
+        self.people = People(chance.token)
+        self.rooms: dict[str, Room] = {}
+        self.lobby = Stream("lobby", keep=LOBBY_KEPT)
+        self.seeks: dict[int, Any] = {}
+        self.draining = False
+        self.started = clock.now()
+        self._handlers = handlers
+        self._links: dict[int, tuple[Session, Link]] = {}
+        self._houses: dict[str, FairShuffle] = {}
+        self._listed: dict[str, Opened] = {}
+        self._tables = 0
+        self._games = 0
+        self._seeks = 0
+        self._faults = 0
+
+    # -------------------------------------------------------------------- connections
+
+    def attach(self, session: Session, link: Link) -> None:
+        """A connection has come."""
+        self._links[id(session)] = session, link
+
+    def detach(self, session: Session) -> None:
+        """A connection is gone; the person's seats are kept for a while."""
+        self._links.pop(id(session), None)
+        person = self.person(session)
+        if person is None or person.session is not session:
+            return
+        person.session = None
+        self._announce(Offline(person.name))
+        for room in self.rooms_of(person):
+            room.order(Who(person.name), Away(person.name))
+        for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
+            room.order(Who(person.name), Unwatch())
+        self.clock.later(self.config.grace, lambda: self.let_go(person))
+
+    def let_go(self, person: Person) -> None:
+        """Forgets somebody who is away and has no seat left."""
+        if person.session is None and not self.rooms_of(person):
+            self.people.release(person)
+
+    def detach_person(self, person: Person) -> None:
+        """Somebody gives up their name, and keeps the connection."""
+        session = person.session
+        person.session = None
+        if session is not None:
+            session.name = session.current = None
+        self._announce(Offline(person.name))
+        self.let_go(person)
+
+    def hang_up(self, session: Session) -> None:
+        """Ends a connection after what was written to it."""
+        session.closing = True
+        found = self._links.get(id(session))
+        if found:
+            found[1].hang_up()
+
+    @property
+    def connections(self) -> int:
+        """How many connections there are."""
+        return len(self._links)
+
+    # ----------------------------------------------------------------------- commands
+
+    def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
+        """Takes a line; `done` is called when its reply, if it has one, is written."""
+        asked = session.hear(line, *self._context(session))
+        if asked is None:
+            done()
+            return
+        call = Call(self, session, self.person(session), asked.id, done)
+        try:
+            self._carry_out(call, asked)
+        except Refused as wrong:
+            call.refuse(wrong)
+        except Exception:
+            ref = self.fault(f"{type(asked.command).__name__}")
+            call.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
+
+    def _carry_out(self, call: Call, asked: Asked) -> None:
+        self._toll(call.session, asked)
+        if asked.wrong is not None:
+            raise asked.wrong
+        assert asked.command is not None
+        if type(asked.command).stage is Stage.NAMED and call.person is None:
+            raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
+        self.handler(type(asked.command))(call, asked.command)
+
+    def _toll(self, session: Session, asked: Asked) -> None:
+        """Every command costs something but a move in turn and the answer to a PING."""
+        command = asked.command
+        if isinstance(command, Pong) or (
+            isinstance(command, Move | Deed) and self._on_turn(session)
+        ):
+            return
+        found = self._links.get(id(session))
+        chat = command is not None and type(command).group == "talk"
+        wait = found[1].toll(chat) if found else 0
+        if wait:
+            raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
+
+    def _on_turn(self, session: Session) -> bool:
+        name = session.name
+        rooms = (room.table.on_turn for room in self.rooms.values()) if name else ()
+        return any(seat is not None and seat.name == name for seat in rooms)
+
+    def seated(self, session: Session) -> bool:
+        """Whether whoever is there has a seat."""
+        person = self.person(session)
+        return person is not None and bool(self.rooms_of(person))
+
+    def handler(self, kind: type[Command]) -> Handler:
+        """What answers a command; a game's deeds are all answered alike."""
+        return self._handlers[Deed if issubclass(kind, Deed) else kind]
+
+    def _context(self, session: Session) -> tuple[Any, Turn | None]:
+        """The deck of the game that runs at a person's table, and the question put to them."""
+        if session.mode is Mode.PROGRAM or session.current is None:
+            return None, None
+        room = self.rooms.get(session.current)
+        if room is None or room.table.match is None or room.table.match.over:
+            return None, None
+        person = self.person(session)
+        seat = room.seat_number(person)
+        if seat is None:
+            return None, None
+        asked = room.table.match.question
+        mine = asked if asked is not None and asked.seat == seat else None
+        return room.table.game.deck, mine
+
+    # ------------------------------------------------------------------------- people
+
+    def person(self, session: Session) -> Person | None:
+        """Who is at the other end of a connection."""
+        return self.people.find(session.name) if session.name else None
+
+    def arrive(self, person: Person, session: Session) -> None:
+        """The connection is this person's from now on."""
+        person.session, session.name = session, person.name
+        self._announce(Online(person.name, person.program))
+
+    def show(self, name: str, entry: Entry, seat: int | None) -> None:
+        """Shows an entry to somebody, if they are connected."""
+        person = self.people.find(name)
+        if person is None or person.session is None:
+            return
+        speaker = getattr(entry.event, "from_", None)
+        person.session.show(entry, seat, blocked=speaker in person.blocked)
+
+    def inbox(self, person: Person, event: Event) -> int:
+        """Puts an event into somebody's inbox; its number there."""
+        entry = person.inbox.append(event, at=self.clock.stamp())
+        self.show(person.name, entry, None)
+        return entry.seq
+
+    def _announce(self, event: Event) -> None:
+        entry = self.lobby.append(event, at=self.clock.stamp())
+        for session, _ in list(self._links.values()):
+            person = self.person(session)
+            if session.lobby and person is not None:
+                speaker = getattr(event, "from_", None)
+                session.show(entry, None, blocked=speaker in person.blocked)
+
+    def shout(self, event: Event) -> int:
+        """Tells everybody who follows the lobby."""
+        self._announce(event)
+        return self.lobby.last
+
+    # -------------------------------------------------------------------------- rooms
+
+    def rooms_of(self, person: Person) -> list[Room]:
+        """The rooms where somebody has a seat."""
+        return [room for room in self.rooms.values() if room.table.seat_of(person.name)]
+
+    def room(self, call: Call, stream: str | None, *, seated: bool = True) -> Room:
+        """The room that a command means. Raises `Refused`."""
+        if stream is not None:
+            room = self.rooms.get(stream.lower())
+            if room is None or not self.visible(room, call.person):
+                raise Refused("NO_SUCH_TABLE", f"There is no table {stream}.", arg="table")
+            return room
+        current = self.rooms.get(call.session.current or "")
+        if current is not None:
+            return current
+        mine = self.rooms_of(call.me) if call.person else []
+        if not mine:
+            raise Refused(
+                "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
+            )
+        return mine[-1]
+
+    def visible(self, room: Room, person: Person | None) -> bool:
+        """Whether somebody may know of a room: private ones only those who are in it."""
+        settings = room.table.settings
+        if not (settings.word or settings.practice):
+            return True
+        return person is not None and person.name in room.audience(room.table)
+
+    @property
+    def tables_so_far(self) -> int:
+        """How many tables have been opened since the start."""
+        return self._tables
+
+    def next_table(self) -> str:
+        """The number of a new table."""
+        self._tables += 1
+        return f"t{self._tables}"
+
+    def now(self, seed: int | None) -> Now:
+        """What tables are told of the world."""
+        game = f"g{self._games + 1}"
+        return Now(self.clock.now(), lambda id: self.house(id, seed), game, self.config.grace)
+
+    def house(self, game: str, seed: int | None) -> House:
+        """What shuffles a game: one secret a game, or a seed that anybody can repeat."""
+        if game not in self._houses:
+            self._houses[game] = (
+                FairShuffle(self.chance.secret(), game)
+                if seed is None
+                else FairShuffle.of_seed(seed)
+            )
+        return self._houses[game].house
+
+    def used(self, game: str) -> None:
+        """The number of a game has been given out."""
+        self._games = max(self._games, int(game[1:]))
+
+    def pick(self, seed: int | None) -> Pick:
+        """A source of chance for a bot."""
+        return self.chance.pick(seed)
+
+    def pause(self, table: Table) -> int:
+        """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""
+        return self.config.pause if any(not s.program for s in table.present) else 0
+
+    def changed(self, room: Room) -> None:
+        """Keeps the lobby's list of tables true."""
+        if room.closed or room.table.settings.word or room.table.settings.practice:
+            return
+        table = room.table
+        listed = Opened(
+            table.id,
+            table.game.key,
+            table.settings.seats,
+            len(table.seats),
+            table.phase.value,
+            table.host,
+            table.settings.title or None,
+        )
+        before = self._listed.get(room.id)
+        if before == listed:
+            return
+        self._listed[room.id] = listed
+        if before is None:
+            self._announce(listed)
+        else:
+            self._announce(
+                Changed(
+                    listed.table,
+                    listed.game,
+                    listed.seats,
+                    listed.taken,
+                    listed.phase,
+                    listed.host,
+                    listed.title,
+                )
+            )
+
+    def forget(self, room: Room) -> None:
+        """A room is closed."""
+        self.rooms.pop(room.id, None)
+        self.store.forget(room.id)
+        if self._listed.pop(room.id, None):
+            self._announce(Closed(room.id))
+        for session, _ in list(self._links.values()):
+            if session.current == room.id:
+                session.current = None
+        match = room.table.match
+        if match is not None:
+            self._houses.pop(match.id, None)
+        for name in room.audience(room.table):
+            person = self.people.find(name)
+            if person is not None:
+                self.let_go(person)
+
+    # --------------------------------------------------------------------------- seeks
+
+    def next_seek(self) -> int:
+        """The number of a new seek."""
+        self._seeks += 1
+        return self._seeks
+
+    # -------------------------------------------------------------------------- faults
+
+    def fault(self, where: str) -> str:
+        """Notes an error with its traceback; what to quote for it. Only in an except block."""
+        self._faults += 1
+        ref = f"{self.config.boot}-{self._faults}"
+        log.exception("fault %s in %s", ref, where)
+        return ref

@@ -1,0 +1,267 @@
+"""The lobby: who is here, games, tables, seeks, invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import lobby as words
+from twentytwo_protocol.words.lobby import Game as GameRow
+from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, Table, Unsought, User
+from twentytwo_protocol.words.seating import Join
+from twentytwo_protocol.words.talk import Invited
+
+from ..games.game import Game
+from ..play.clocks import USUAL
+from ..play.decision import Who
+from ..play.table import Phase, Settings
+from .host import Call, Handlers, Host
+from .people import Person
+from .room import Answer, Room
+from .tabling import found_room, game_of, rules_of
+
+
+def who(call: Call, said: words.Who) -> None:
+    """Who is here."""
+    part = (said.filter or "").lower()
+    here = [p for p in call.host.people if p.session and part in p.name.lower()]
+    rows = [User(p.name, p.program, _seat_of(call, p)) for p in here]
+    call.ok(*rows, n=len(rows), text=f"{len(rows)} here." if call.people else None)
+
+
+def _seat_of(call: Call, person: Person) -> str | None:
+    rooms = [r.id for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
+    return rooms[-1] if rooms else None
+
+
+def games(call: Call, _: words.Games) -> None:
+    """The games that are played here."""
+    rows = list(game_rows(call.host))
+    call.ok(*rows, n=len(rows))
+
+
+def game_rows(host: Host) -> Iterator[Any]:
+    """A row for each game."""
+    for game in host.games.values():
+        players = game.players(next(iter(game.presets.values())))
+        yield GameRow(game.key, players.start, players.stop - 1, game.title)
+
+
+def rules(call: Call, said: words.Rules) -> None:
+    """The options of a game: in a preset, or as they are at one's table."""
+    if said.game is None and call.person is not None and call.session.current:
+        room = call.host.room(call, None)
+        rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
+        title = f"The rules at {room.id}: {room.table.game.title}, {room.table.settings.preset}."
+    else:
+        game = game_of(call.host, said.game)
+        preset = said.rules or next(iter(game.presets))
+        rows = list(rule_rows(game, preset))
+        title = f"{game.title}, rules={preset}. Others: {', '.join(game.presets)}."
+    call.ok(*rows, n=len(rows), text=title if call.people else None)
+
+
+def rule_rows(game: Game[Any, Any], preset: str) -> Iterator[RuleRow]:
+    """A row for each option of a preset. Raises `Refused`."""
+    for o in game.options(rules_of(game, preset, {})):
+        yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)
+
+
+def tables(call: Call, said: words.Tables) -> None:
+    """The tables that one may see."""
+    rows = [_table(r) for r in call.host.rooms.values() if call.host.visible(r, call.person)]
+    if said.game:
+        rows = [row for row in rows if row.game == said.game.lower()]
+    if said.open:
+        rows = [r for r in rows if r.phase != Phase.PLAYING.value and r.taken < r.seats]
+    text = None
+    if call.people:
+        text = (
+            "join tN sits down, watch tN looks on, open begins a table of your own."
+            if rows
+            else "No table yet: open begins one, practice plays bots."
+        )
+    call.ok(*rows, n=len(rows), text=text)
+
+
+def _table(room: Room) -> Table:
+    table = room.table
+    return Table(
+        room.id,
+        table.game.key,
+        table.settings.seats,
+        len(table.seats),
+        table.phase.value,
+        table.host,
+        table.settings.title or None,
+    )
+
+
+def follow(call: Call, said: words.Follow) -> None:
+    """Hear what happens in the lobby."""
+    _only_lobby(said.stream)
+    call.session.lobby = True
+    call.ok(on="lobby", seq=call.host.lobby.last, text="You follow the lobby.")
+
+
+def unfollow(call: Call, said: words.Unfollow) -> None:
+    """Hear no more of the lobby."""
+    _only_lobby(said.stream)
+    call.session.lobby = False
+    call.ok(on="lobby", seq=call.host.lobby.last, text="You no longer follow the lobby.")
+
+
+def _only_lobby(stream: str | None) -> None:
+    if stream not in (None, "lobby"):
+        raise Refused("BAD_ARG", "Only the lobby can be followed; watch tN looks on at a table.")
+
+
+# ----------------------------------------------------------------------------- seeking
+
+
+@dataclass(frozen=True, slots=True)
+class SeekFor:
+    """Somebody looks for so many players in all."""
+
+    name: str
+    game: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+
+
+def seek(call: Call, said: words.Seek) -> None:
+    """Look for people; when enough look for the same, they get a table."""
+    host, game = call.host, game_of(call.host, said.game)
+    options = dict(said.options or {})
+    preset = options.pop("rules", next(iter(game.presets)))
+    players = said.players or 2
+    made = rules_of(game, preset, options)
+    if players not in game.players(made):
+        span = game.players(made)
+        raise Refused(
+            "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
+        )
+    withdraw(host, call.me.name)
+    wanted = SeekFor(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
+    number = host.next_seek()
+    same = [(n, s) for n, s in host.seeks.items() if _alike(s, wanted) and _here(host, s.name)]
+    if len(same) + 1 < players:
+        host.seeks[number] = wanted
+        call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
+        host.shout(Sought(number, wanted.name, wanted.game, players))
+        return
+    chosen = same[: players - 1]
+    call.ok(n=number, text="Found!")
+    _seat_together(host, [s.name for _, s in chosen] + [call.me.name], wanted)
+    for n, s in chosen:
+        host.seeks.pop(n, None)
+        host.shout(Unsought(n, s.name, s.game, s.players))
+
+
+def _alike(one: SeekFor, other: SeekFor) -> bool:
+    return (one.game, one.players, one.options) == (other.game, other.players, other.options)
+
+
+def _here(host: Host, name: str) -> bool:
+    person = host.people.find(name)
+    return person is not None and person.session is not None
+
+
+def _seat_together(host: Host, names: list[str], wanted: SeekFor) -> None:
+    game = host.games[wanted.game]
+    options = dict(wanted.options)
+    preset = options.pop("rules")
+    first, *others = [p for p in map(host.people.find, names) if p is not None]
+    settings = Settings(wanted.players, preset, clock=USUAL)
+    made = rules_of(game, preset, options)
+    room = found_room(host, Who(first.name, first.program), game, made, settings)
+    for person in others:
+        room.order(Who(person.name, person.program), Join(room.id))
+    for person in (first, *others):
+        if person.session is not None:
+            person.session.current = room.id
+            host.inbox(person, Invited(names[-1], room.id, game.key))
+
+
+def withdraw(host: Host, name: str) -> bool:
+    """Ends somebody's seek; whether there was one."""
+    for number, wanted in list(host.seeks.items()):
+        if wanted.name == name:
+            del host.seeks[number]
+            host.shout(Unsought(number, name, wanted.game, wanted.players))
+            return True
+    return False
+
+
+def unseek(call: Call, _: words.Unseek) -> None:
+    """Stop looking."""
+    if not withdraw(call.host, call.me.name):
+        raise Refused("NO_SUCH_SEEK", "You are not looking for players.")
+    call.ok(text="You no longer look for players.")
+
+
+def seeks(call: Call, _: words.Seeks) -> None:
+    """Who looks for players."""
+    rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks.items()]
+    text = None if rows else "Nobody looks for players; seek twentytwo does."
+    call.ok(*rows, n=len(rows), text=text if call.people else None)
+
+
+# ---------------------------------------------------------------------------- inviting
+
+
+def invite(call: Call, said: words.Invite) -> None:
+    """Ask somebody to one's table."""
+    room = call.host.room(call, said.table)
+    if room.seat_number(call.me) is None:
+        raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
+    other = call.host.people.named(said.name)
+    other.invited[call.me.name.lower()] = room.id
+    call.ok(text=f"{other.name} is invited.")
+    if call.me.name not in other.blocked:
+        call.host.inbox(other, Invited(call.me.name, room.id, room.table.game.key))
+
+
+def accept(call: Call, said: words.Accept) -> None:
+    """Sit down where one was invited."""
+    room = _invitation(call, said.name)
+
+    def seated(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        seat = room.seat_number(call.me)
+        return {"on": room.id, "seat": seat, "seq": answer.seq}
+
+    room.order(call.who, Join(room.id), call.then(seated))
+
+
+def decline(call: Call, said: words.Decline) -> None:
+    """Turn an invitation down."""
+    room = _invitation(call, said.name)
+    call.ok(text=f"You turn down {said.name}'s invitation to {room.id}.")
+
+
+def _invitation(call: Call, name: str) -> Room:
+    host = call.host.people.find(name)
+    key = (host.name if host else name).lower()
+    room = call.host.rooms.get(call.me.invited.pop(key, ""))
+    if room is None:
+        raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
+    return room
+
+
+HANDLERS: Handlers = {
+    words.Who: who,
+    words.Games: games,
+    words.Rules: rules,
+    words.Tables: tables,
+    words.Follow: follow,
+    words.Unfollow: unfollow,
+    words.Seek: seek,
+    words.Unseek: unseek,
+    words.Seeks: seeks,
+    words.Invite: invite,
+    words.Accept: accept,
+    words.Decline: decline,
+}

@@ -1,0 +1,220 @@
+"""Looking: at one's cards, the moves, the scores, another table, what has happened so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol.schema import Deed, Event, Refused, Row
+from twentytwo_protocol.voice import Voice, plain_cards
+from twentytwo_protocol.words import cardplay, seating
+from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
+from twentytwo_protocol.words.lobby import Watcher
+
+from ..play.match import listing
+from ..play.table import Phase
+from .arriving import check_seq, show_again, stream_for
+from .host import Call, Handlers
+from .room import Answer, Room
+
+
+def _seated(call: Call, table: str | None) -> tuple[Room, int]:
+    room = call.host.room(call, table)
+    seat = room.seat_number(call.me)
+    if seat is None:
+        raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
+    return room, seat
+
+
+def hand(call: Call, said: cardplay.Hand) -> None:
+    """One's cards."""
+    room, seat = _seated(call, said.table)
+    cards = room.model(seat).holding
+    shown = call.session.taste.show(cards) if call.people else plain_cards(cards)
+    call.ok(on=room.id, n=len(cards), text=f"Your hand: {shown}" if cards else "You hold no cards.")
+
+
+def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
+    room, seat = _seated(call, table)
+    match = room.table.match
+    if match is None or match.question is None:
+        raise Refused("NO_GAME", f"No game is running at {room.id}.")
+    asked = match.question
+    if asked.seat != seat:
+        name = room.table.names.get(asked.seat, "")
+        raise Refused(
+            "NOT_YOUR_TURN", f"It is {name}'s turn, not yours.", turn=asked.turn, seat=asked.seat
+        )
+    return room, match
+
+
+def moves(call: Call, said: cardplay.MovesOf) -> None:
+    """The moves that are legal now."""
+    room, match = _my_turn(call, said.table)
+    legal = match.moves()
+    first = said.from_ or 0
+    if not 0 <= first <= len(legal):
+        raise Refused("BAD_ARG", f"from takes 0 to {len(legal)}.", arg="from")
+    if call.people:
+        _moves_for_people(call, room, legal, first)
+        return
+    found = () if legal.subset else listing(legal, first)
+    rows = [MovesRow(found, first)] if found else []
+    call.ok(*rows, on=room.id, n=len(legal), turn=match.turn)
+
+
+def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
+    if legal.subset:
+        cards = call.session.taste.show(legal.hand)
+        call.ok(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
+        return
+    shown = [plain_cards(token.split("+")) for token in listing(legal, first)]
+    call.ok(on=room.id, text=" | ".join(shown))
+
+
+def why(call: Call, said: cardplay.Why) -> None:
+    """Whether a move would be legal now, and which rule says so."""
+    _, match = _my_turn(call, None)
+    words = said.move
+    if len(words) > 1 and words[0].lower() in ("play", "exchange", "move", "p", "x"):
+        words = words[1:]
+    token = "+".join(w for word in words for w in word.split("+"))
+    deed: Deed = match.read(token)
+    wrong = match.moves().why(deed)
+    if wrong is None:
+        call.ok(legal=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
+    else:
+        call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
+
+
+def last(call: Call, said: cardplay.Last) -> None:
+    """The trick before this one."""
+    room = call.host.room(call, said.table)
+    tricks: list[list[Event]] = []
+    for entry in room.since_game():
+        if isinstance(entry.event, Trick):
+            tricks.append([])
+        if isinstance(entry.event, Played | Took) and tricks:
+            tricks[-1].append(entry.event)
+    done = [trick for trick in tricks if any(isinstance(event, Took) for event in trick)]
+    if not done:
+        raise Refused("NO_GAME", "No trick has been taken yet.")
+    voice = Voice(room.table.names, room.seat_number(call.me), room.table.game.key)
+    rows = [Line(voice.sentence(event)) for event in done[-1]]
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def score(call: Call, said: cardplay.Score) -> None:
+    """The scores, and whose turn it is."""
+    room = call.host.room(call, said.table)
+    match = room.table.match
+    if match is None:
+        raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
+    wins = dict(room.table.wins)
+    rows = []
+    for number, total in enumerate(match.game.totals(match.state), 1):
+        name = room.table.names.get(number, f"seat {number}")
+        won = f", won {wins[name]} here" if name in wins else ""
+        rows.append(Line(f"{name}: {total}{won}"))
+    seat = room.table.on_turn
+    text = None
+    if seat is not None:
+        mine = call.person is not None and seat.name == call.person.name
+        text = "It is your turn." if mine else f"It is {seat.name}'s turn."
+    call.ok(*rows, on=room.id, n=len(rows), text=text)
+
+
+def state(call: Call, said: cardplay.State) -> None:
+    """All that one knows of a table."""
+    room = call.host.room(call, said.table)
+    stream_for(call.host, call.me, room.id)
+    seat = room.seat_number(call.me)
+    if call.people:
+        _state_for_people(call, room, seat)
+        return
+    rows: list[Row | Event] = [
+        row for row in room.model(seat).rows() if isinstance(row, Row | Event)
+    ]
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
+    voice = Voice(room.table.names, seat, room.table.game.key)
+    model = room.model(seat)
+    call.voice = voice
+    rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
+    for number, each in sorted(model.seats.items()):
+        out = ", out" if each.out else ""
+        rows.append(Line(f"{each.name}: {each.total}, holds {each.cards}{out} (seat {number})"))
+    call.ok(*rows, *model.standing, on=room.id)
+
+
+def sync(call: Call, said: cardplay.Sync) -> None:
+    """The events of a stream after a number."""
+    stream, seat = stream_for(call.host, call.me, said.stream.lower())
+    check_seq(stream, said.from_)
+    for entry in stream.after(said.from_):
+        show_again(call.session, call.me, entry, seat)
+    room = call.host.rooms.get(stream.name)
+    match = room.table.match if room else None
+    asked = match.question if match else None
+    call.ok(
+        on=stream.name,
+        seq=stream.last,
+        turn=asked.turn if asked else None,
+        seat=asked.seat if asked else None,
+        ms=room.time_left() if room and asked else None,
+    )
+
+
+def watch(call: Call, said: seating.Watch) -> None:
+    """Look on at a table."""
+    room = call.host.room(call, said.table)
+    if room.seat_number(call.me) is not None:
+        raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
+
+    def watching(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        text = None
+        if call.people:
+            names = ", ".join(room.table.names.values())
+            running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
+            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
+        return {"on": room.id, "seq": answer.seq - 1, "text": text}
+
+    room.order(call.who, said, call.then(watching))
+
+
+def unwatch(call: Call, said: seating.Unwatch) -> None:
+    """Stop looking on."""
+    room = call.host.room(call, said.table)
+    if call.me.name not in room.table.watchers:
+        raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
+
+    def done(answer: Answer) -> dict[str, Any]:
+        if call.session.current == room.id:
+            call.session.current = None
+        return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
+
+    room.order(call.who, said, call.then(done))
+
+
+def watchers(call: Call, said: seating.Watchers) -> None:
+    """Who watches a table."""
+    room = call.host.room(call, said.table)
+    rows = [Watcher(name) for name in room.table.watchers]
+    text = None if rows else f"Nobody watches {room.id}."
+    call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)
+
+
+HANDLERS: Handlers = {
+    cardplay.Hand: hand,
+    cardplay.MovesOf: moves,
+    cardplay.Why: why,
+    cardplay.Last: last,
+    cardplay.Score: score,
+    cardplay.State: state,
+    cardplay.Sync: sync,
+    seating.Watch: watch,
+    seating.Unwatch: unwatch,
+    seating.Watchers: watchers,
+}

@@ -1,0 +1,330 @@
+"""Opening tables, sitting down, and every order that a table itself decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.schema import Command, Deed, Refused
+from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Line
+
+from ..games.game import Game
+from ..games.options import BadOption
+from ..play.clocks import USUAL, read_clock
+from ..play.decision import Who
+from ..play.opening import open_table
+from ..play.seating import check_level
+from ..play.table import Settings, Table
+from .host import Call, Handlers, Host
+from .room import Answer, Answered, Room
+
+DEFAULT_GAME = "twentytwo"
+SEATS = 4
+"""Seats of a table where nobody says how many."""
+
+
+def game_of(host: Host, key: str | None) -> Game[Any, Any]:
+    """The game of that key. Raises `Refused`."""
+    game = host.games.get((key or DEFAULT_GAME).lower())
+    if game is None:
+        raise Refused(
+            "NO_SUCH_GAME",
+            f"There is no game {key}; there are {', '.join(host.games)}.",
+            arg="game",
+        )
+    return game
+
+
+def rules_of(game: Game[Any, Any], preset: str, options: dict[str, str]) -> Any:
+    """A preset with options changed. Raises `Refused`."""
+    if preset not in game.presets:
+        known = ", ".join(game.presets)
+        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+    known_options = {o.name for o in game.options(game.presets[preset])}
+    try:
+        return game.rules(preset, options)
+    except BadOption as wrong:
+        code = "BAD_ARG" if wrong.option in known_options else "NO_SUCH_OPTION"
+        raise Refused(code, wrong.text, arg=wrong.option) from None
+
+
+def found_room(
+    host: Host,
+    who: Who,
+    game: Game[Any, Any],
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int = 0,
+    start: bool = False,
+    answered: Answered = lambda _: None,
+) -> Room:
+    """A new table in the world. Raises `Refused`."""
+    if len(host.rooms) >= host.config.most_tables:
+        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+    if sum(bool(r.table.seat_of(who.name)) for r in host.rooms.values()) >= host.config.tables_each:
+        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
+    id = host.next_table()
+    now = host.now(settings.seed)
+    table, effects = open_table(id, game, rules, settings, who, now, bots=bots, start=start)
+    room = Room(host, Table(id, game, rules, settings, who.name))
+    host.rooms[id] = room
+    room.commit(table, effects, answered)
+    return room
+
+
+def practice(call: Call, said: words.Practice) -> None:
+    """A table of one's own, bots in the other seats, no clock, and off."""
+    game = game_of(call.host, said.game)
+    preset = (said.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(said.options or {}))
+    bots = _bots(game, rules, 3 if said.bots is None else said.bots, least=1)
+    level = (said.level or game.levels[-1]).lower()
+    check_level(game.levels, level)
+    settings = Settings(
+        bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
+    )
+    text = f"{game.title} against {bots} {'bot' if bots == 1 else 'bots'}. help play explains."
+    _open(call, game, rules, settings, bots=bots, start=True, text=text)
+
+
+def _bots(game: Game[Any, Any], rules: Any, bots: int, *, least: int = 0) -> int:
+    most = game.players(rules).stop - 2
+    if not least <= bots <= most:
+        raise Refused("BAD_ARG", f"bots takes {least} to {most} here.", arg="bots")
+    return bots
+
+
+def _seed(seed: int | None) -> int | None:
+    if seed is not None and seed < 0:
+        raise Refused("BAD_ARG", "seed takes a number from 0.", arg="seed")
+    return seed
+
+
+def open_(call: Call, said: words.Open) -> None:
+    """A table for several people."""
+    game = game_of(call.host, said.game)
+    preset = (said.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(said.options or {}))
+    players = game.players(rules)
+    seats = said.seats or min(SEATS, players.stop - 1)
+    if seats not in players:
+        span = f"{players.start} to {players.stop - 1}"
+        raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
+    if said.rated:
+        raise Refused("UNSUPPORTED", "There are no rated games on this server yet.")
+    level = (said.level or game.levels[-1]).lower()
+    check_level(game.levels, level)
+    settings = Settings(
+        seats,
+        preset,
+        watch=_watch(said.watch),
+        word=_word(call.host, said.private),
+        title=without_overrides(said.title or "")[:60],
+        clock=USUAL if said.clock is None else read_clock(said.clock),
+        seed=_dev_seed(call.host, said.seed),
+        level=level,
+    )
+    bots = _bots(game, rules, said.bots or 0)
+    if bots >= seats:
+        raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
+    _playable(game, rules, seats)
+    _open(call, game, rules, settings, bots=bots, text=_opened(game, settings))
+
+
+def _playable(game: Game[Any, Any], rules: Any, seats: int) -> None:
+    try:
+        game.new(rules, seats)
+    except BadOption as wrong:
+        raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
+
+
+def _watch(watch: str | None) -> bool:
+    if watch not in (None, "open", "none"):
+        raise Refused("BAD_ARG", "watch takes open or none.", arg="watch")
+    return watch != "none"
+
+
+def _word(host: Host, word: str | None) -> str:
+    if word is None:
+        return ""
+    if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
+        raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
+    if any(room.table.settings.word == word for room in host.rooms.values()):
+        raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
+    return word
+
+
+def _dev_seed(host: Host, seed: int | None) -> int | None:
+    if seed is not None and not host.config.dev:
+        raise Refused("FORBIDDEN", "Repeatable deals are for practice.", arg="seed")
+    return _seed(seed)
+
+
+def _opened(game: Game[Any, Any], settings: Settings) -> str:
+    what = f"{game.title} ({settings.preset}), {settings.seats} seats"
+    word = f"join {settings.word}" if settings.word else "join {id}"
+    return (
+        f"You open {{id}}: {what}. Others type: {word}\n"
+        "addbot seats a bot, start begins when everybody is ready, rules shows the options."
+    )
+
+
+def _open(
+    call: Call,
+    game: Game[Any, Any],
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int,
+    text: str,
+    start: bool = False,
+) -> None:
+    def opened(answer: Answer) -> None:
+        id = f"t{call.host.tables_so_far}"
+        call.session.current = id
+        call.ok(on=id, seat=1, seq=answer.seq, text=text.replace("{id}", id))
+
+    found_room(call.host, call.who, game, rules, settings, bots=bots, start=start, answered=opened)
+
+
+def join(call: Call, said: words.Join) -> None:
+    """Sit down at a table, by its number or its word."""
+    room = _room_to_join(call, said.table)
+
+    def seated(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        text = _seated(room) if call.people else None
+        return {
+            "on": room.id,
+            "seat": room.seat_number(call.me),
+            "seq": answer.seq,
+            "text": text,
+        }
+
+    room.order(call.who, said, call.then(seated))
+
+
+def _seated(room: Room) -> str:
+    table = room.table
+    default = table.game.options(table.game.presets[table.settings.preset])
+    other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]
+    changed = ", ".join(f"{o.name} {o.value}" for o in other)
+    return (
+        f"{room.id}: {table.game.title}, {table.settings.preset} rules"
+        + (f" but {changed}" if changed else "")
+        + f". With you: {', '.join(table.names.values())}.\nType ready when you are."
+    )
+
+
+def _room_to_join(call: Call, wanted: str) -> Room:
+    for room in call.host.rooms.values():
+        if room.table.settings.word == wanted and wanted:
+            return room
+    person = call.host.people.find(wanted)
+    if person is not None and wanted.lower() not in call.host.rooms:
+        found = [r for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
+        if found:
+            return found[-1]
+    return call.host.room(call, wanted)
+
+
+def order(call: Call, said: Command) -> None:
+    """Any order that the table decides by itself."""
+    room = call.host.room(call, getattr(said, "table", None))
+    seat = room.seat_number(call.me)
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": seat, "seq": answer.seq}
+
+    room.order(call.who, said, call.then(done))
+
+
+def deed(call: Call, said: Command) -> None:
+    """A move, in any of its forms."""
+    room = call.host.room(call, getattr(said, "table", None))
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    room.order(call.who, said, call.then(done))
+
+
+def leave(call: Call, said: words.Leave) -> None:
+    """Get up, or stop watching."""
+    room = call.host.room(call, said.table)
+    if room.seat_number(call.me) is None:
+        raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
+
+    def left(answer: Answer) -> dict[str, Any]:
+        if call.session.current == room.id:
+            call.session.current = None
+        return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
+
+    room.order(call.who, said, call.then(left))
+
+
+def table(call: Call, said: words.Table) -> None:
+    """A table in words."""
+    room = call.host.room(call, said.table)
+    t = room.table
+    head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
+    rows = [Line(f"{head}. {t.settings.title}".rstrip())]
+    for seat in t.seats:
+        marks = ["host"] if seat.name == t.host else []
+        marks += ["ready"] if seat.ready and t.match is None else []
+        marks += [] if seat.here else ["away"]
+        marks += ["a bot plays"] if seat.standin else []
+        rows.append(
+            Line(f"seat {seat.number}: {seat.name}" + (f" ({', '.join(marks)})" if marks else ""))
+        )
+    free = list(t.free())
+    if free:
+        rows.append(Line(f"free: {', '.join(map(str, free))}"))
+    clock = t.settings.clock
+    rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def watched_room(call: Call) -> Room:
+    """The room that somebody watches, or sits at between games. Raises `Refused`."""
+    rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
+    if not rooms:
+        raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
+    current = [room for room in rooms if room.id == call.session.current]
+    return (current or rooms)[-1]
+
+
+HANDLERS: Handlers = {
+    words.Practice: practice,
+    words.Open: open_,
+    words.Join: join,
+    words.Table: table,
+    words.Leave: leave,
+    cardplay.Move: deed,
+    Deed: deed,
+    **dict.fromkeys(
+        (
+            words.Option,
+            words.Swap,
+            words.Ready,
+            words.Unready,
+            words.Start,
+            words.Rematch,
+            words.Host,
+            words.Lock,
+            words.Unlock,
+            words.Remove,
+            words.Addbot,
+            words.Dropbot,
+            words.Close,
+            cardplay.Pause,
+            cardplay.Unpause,
+            cardplay.Abort,
+            cardplay.Resign,
+        ),
+        order,
+    ),
+}

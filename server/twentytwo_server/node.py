@@ -1,0 +1,100 @@
+"""A node: a host, its doors and its clock, put together. Knows the global reactor and chance."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from twisted.internet.defer import Deferred, gatherResults
+from twisted.internet.endpoints import serverFromString
+from twisted.internet.interfaces import IDelayedCall, IListeningPort
+
+from .connection import Connections
+from .games.game import Pick
+from .games.registry import games
+from .host import Chance, Config, Host, open_host
+from .limits import FREE, Limits
+from .store.memory import MemoryStore
+
+
+class ReactorClock:
+    """The reactor's time, which is monotonic (see cli), and the wall clock for showing."""
+
+    def __init__(self, reactor: Any) -> None:
+        self._reactor = reactor
+
+    def now(self) -> int:
+        """Milliseconds since some moment; never goes back."""
+        return int(self._reactor.seconds() * 1000)
+
+    def later(self, ms: int, call: Callable[[], None]) -> IDelayedCall:
+        """Calls after so long."""
+        found: IDelayedCall = self._reactor.callLater(ms / 1000, call)
+        return found
+
+    def stamp(self) -> str:
+        """The wall clock in UTC."""
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def _pick(seed: int | None) -> Pick:
+    source = random.SystemRandom() if seed is None else random.Random(seed)
+    return source.randrange
+
+
+CHANCE = Chance(
+    secret=lambda: secrets.token_hex(64), token=lambda: secrets.token_urlsafe(15), pick=_pick
+)
+"""Chance from the operating system."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A running server: `addresses` are where it listens."""
+
+    host: Host
+    doors: Connections
+    ports: list[IListeningPort]
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens: `127.0.0.1:2222`, `[::1]:2222`, `unix:/run/twentytwo.sock`."""
+        return [_spelled(port.getHost()) for port in self.ports]
+
+    def stop(self) -> Deferred[Any]:
+        """Closes the doors, says goodbye."""
+        closed = [Deferred.fromCoroutine(_closed(port)) for port in self.ports]
+        self.doors.stop()
+        for room in list(self.host.rooms.values()):
+            room.close()
+        return gatherResults(closed)
+
+
+async def _closed(port: IListeningPort) -> None:
+    result = port.stopListening()
+    if result is not None:
+        await result
+
+
+def _spelled(address: Any) -> str:
+    path = getattr(address, "name", None)
+    if path is not None:
+        return f"unix:{path.decode() if isinstance(path, bytes) else path}"
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{host}:{address.port}"
+
+
+async def open_node(reactor: Any, endpoints: Sequence[str], config: Config) -> Node:
+    """Listens on endpoint strings and serves. Raises `CannotListenError`."""
+    clock = ReactorClock(reactor)
+    host = open_host(clock, MemoryStore(), games(), CHANCE, config)
+    greeting = f"cardline/1 {config.name}  People: type a name, or help.  Programs: hello 1"
+    doors = Connections(host, clock, FREE if config.dev else Limits(), greeting)
+    ports = []
+    for endpoint in endpoints:
+        ports.append(await serverFromString(reactor, endpoint).listen(doors))
+    return Node(host, doors, ports)

@@ -1,0 +1,150 @@
+"""A decision in the making: the table as it changes, and the effects, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.words.cardplay import Aborted
+from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
+
+from .clocks import LENIENCE
+from .effects import Abandoned, Close, Effect, Keep, Tell, Think, TurnOver, Wake
+from .match import House
+from .table import Phase, Seat, Table
+
+GRACE = 120_000
+"""Milliseconds for which a seat is kept for somebody whose connection is lost."""
+KEPT = 24 * 3600 * 1000
+"""Milliseconds for which a game waits when nobody is left at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who gives an order: their name, and whether nobody types there."""
+
+    name: str
+    program: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What a table cannot know by itself: the time, the house, the number of a new game."""
+
+    at: int
+    house: Callable[[str], House]
+    game: str
+    grace: int = GRACE
+
+
+@dataclass(slots=True)
+class Decision:
+    """Collects what follows from one order. `table` is the table so far."""
+
+    table: Table
+    who: Who
+    now: Now
+    effects: list[Effect] = field(default_factory=list)
+
+    # ------------------------------------------------------------------------- changes
+
+    def change(self, **fields: Any) -> None:
+        """The table is different in these fields."""
+        self.table = replace(self.table, **fields)
+
+    def tell(self, *events: Event) -> None:
+        """These things happen, in this order."""
+        self.effects += map(Tell, events)
+
+    def keep(self, line: str, *, who: str | None = None) -> None:
+        """This input is to be remembered."""
+        self.effects.append(Keep(self.who.name if who is None else who, line))
+
+    def wake(self, after: int, why: Any) -> None:
+        """Come back after so long."""
+        self.effects.append(Wake(after, why))
+
+    def seat(self, seat: Seat) -> None:
+        """The seat of that number is now this one."""
+        others = [s for s in self.table.seats if s.number != seat.number]
+        self.change(seats=tuple(sorted([*others, seat], key=lambda s: s.number)))
+
+    def empty(self, seat: Seat) -> None:
+        """The seat is nobody's."""
+        self.change(seats=tuple(s for s in self.table.seats if s.number != seat.number))
+
+    # ------------------------------------------------------------------------ questions
+
+    def mine(self) -> Seat:
+        """The seat of whoever gives the order. Raises `Refused`."""
+        seat = self.table.seat_of(self.who.name)
+        if seat is None:
+            raise Refused("NOT_SEATED", f"You have no seat at {self.table.id}.")
+        return seat
+
+    # ------------------------------------------------------------- what several orders do
+
+    def sit(self, number: int, name: str, *, level: str = "", program: bool = False) -> None:
+        """Somebody takes a seat; bots are always ready."""
+        self.seat(Seat(number, name, level=level, program=program, ready=bool(level)))
+        self.tell(Joined(number, name, bool(level) or program))
+
+    def unready(self) -> None:
+        """Something has changed: people must say again that they are ready."""
+        for seat in self.table.people:
+            if seat.ready:
+                self.seat(replace(seat, ready=False))
+                self.tell(Ready_(seat.number, False))
+
+    def get_up(self, seat: Seat, why: str) -> None:
+        """Somebody gives up a seat; in a running game a bot takes it for good."""
+        self.empty(seat)
+        self.tell(Left(seat.number, seat.name, why))
+        self.change(votes=frozenset(vote for vote in self.table.votes if vote[1] != seat.name))
+        if not self.table.people:
+            if self.table.phase is Phase.PLAYING:
+                self.void("abandoned")
+            self.effects.append(Close())
+            return
+        if self.table.phase is Phase.PLAYING:
+            level = self.table.settings.level or "steady"
+            self.sit(seat.number, self.table.bot_name(level), level=level)
+            asked = self.table.on_turn
+            if asked and asked.number == seat.number:
+                self.ask()
+        if self.table.host == seat.name:
+            self.hand_over_to(self.table.people[0].name)
+
+    def hand_over_to(self, name: str) -> None:
+        """Somebody else is the host."""
+        self.change(host=name)
+        self.tell(Host_(name))
+
+    def ask(self) -> None:
+        """The open question finds somebody to answer it: a bot, or a person with a clock."""
+        table, match = self.table, self.table.match
+        seat = table.on_turn
+        if match is None or seat is None or table.paused:
+            return
+        asked = match.question
+        assert asked is not None
+        if table.deserted:
+            self.wake(KEPT, Abandoned())
+        elif seat.played_by_bot:
+            self.effects.append(Think(seat.number, asked.turn))
+        elif match.clock:
+            self.wake(match.clock.move + (asked.bank or 0) + LENIENCE, TurnOver(asked.turn))
+
+    def stand_in(self, seat: Seat, *, playing: bool) -> None:
+        """A bot plays for a seat's owner from now on, or no longer."""
+        self.seat(replace(seat, standin=playing, late=0))
+        self.tell(Presence(seat.number, seat.here, bot=True if playing else None))
+
+    def void(self, why: str, ref: str | None = None) -> None:
+        """The running game ends without a result."""
+        assert self.table.match is not None
+        self.tell(Aborted(why, ref))
+        over = replace(self.table.match, question=None)
+        self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)

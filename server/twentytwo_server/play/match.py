@@ -1,0 +1,210 @@
+"""A game in progress at a table: it asks, it takes moves, the house shuffles in between.
+
+A move is judged in one order: is it your turn, is it what is asked, do you hold it, is it
+the right count, does a rule forbid it. What is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twentytwo_protocol.cards import Card, NotACard
+from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
+from twentytwo_protocol.words.cardplay import Play, Shuffle, Turn
+
+from ..games.game import HOUSE, Game, Illegal, Moves
+from .clocks import Clock
+
+House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
+"""Shuffles: given the number of the shuffle in this game, from 1, and the pack before it."""
+
+LISTED = 256
+"""The most moves that a TURN lists."""
+LISTED_BYTES = 4096
+"""The most bytes that its list takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A running game: its state, the open question, the clocks.
+
+    `asked` is when the question was put, in milliseconds of the caller's clock; `banks` are
+    the reserves by seat, from seat 1. `house` are the shuffles of the last step, to be kept.
+    """
+
+    game: Game[Any, Any]
+    rules: Any
+    id: str
+    state: Any
+    clock: Clock | None
+    banks: tuple[int, ...]
+    turn: int = 0
+    shuffles: int = 0
+    question: Turn | None = None
+    asked: int = 0
+    house: tuple[Shuffle, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.question is None
+
+    def moves(self) -> Moves:
+        """The legal moves of the seat on turn."""
+        return self.game.moves(self.state)
+
+    # ------------------------------------------------------------------------ a move
+
+    def deed(self, said: Deed) -> Deed:
+        """The deed with its cards spelled as the game spells them. Raises `Refused`."""
+        cards = getattr(said, "cards", None)
+        if cards is None:
+            return self.game.deeds[said.act].of(said.token) if said.act in self.game.deeds else said
+        try:
+            spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
+        except NotACard as wrong:
+            raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
+        return replace(said, cards=spelled)  # type: ignore[call-arg]  # it has cards
+
+    def read(self, token: str) -> Deed:
+        """The deed that a token means as an answer to the open question. Raises `Refused`."""
+        assert self.question is not None
+        deeds = self.game.deeds
+        act = self.question.act
+        # A token that reads as another deed ("-" in a play) is judged as this one.
+        kind = deeds.get(act, Play)
+        try:
+            return self.deed(kind.of(token))
+        except Malformed as wrong:
+            raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
+
+    def judge(self, seat: int, deed: Deed, turn: int | None = None) -> Deed:
+        """The deed as it will be played. Raises `Refused` and changes nothing."""
+        asked = self.question
+        assert asked is not None
+        if turn is not None and turn != asked.turn:
+            raise Refused(
+                "STALE_TURN",
+                f"That was for {'an earlier' if turn < asked.turn else 'a later'} turn; "
+                f"it is turn {asked.turn} now.",
+                turn=asked.turn,
+            )
+        if seat != asked.seat:
+            raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
+        if deed.act != asked.act:
+            raise Refused(
+                "WRONG_ACT",
+                f"Now is the time to {asked.act}, not to {deed.act}.",
+                act=asked.act,
+            )
+        deed = self.deed(deed)
+        wrong = self.moves().why(deed)
+        if wrong is not None:
+            raise refusal(wrong)
+        return deed
+
+    def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
+        """The match after a deed that was judged, and what happened, the next TURN last."""
+        assert self.question is not None
+        state, events = self.game.play(self.state, deed)
+        banks = self.banks
+        if self.clock:
+            seat = self.question.seat
+            left = self.clock.left(banks[seat - 1], at - self.asked)
+            banks = (*banks[: seat - 1], left, *banks[seat:])
+        return replace(self, state=state, banks=banks)._go_on(events, at, house)
+
+    def _go_on(self, events: list[Event], at: int, house: House) -> tuple[Match, list[Event]]:
+        state, shuffles, made = self.state, self.shuffles, []
+        while self.game.turn(state) == HOUSE:
+            shuffles += 1
+            made.append(Shuffle(house(shuffles, self.game.pack(state))))
+            state, more = self.game.play(state, made[-1])
+            events = events + more
+        match = replace(self, state=state, shuffles=shuffles, house=tuple(made), asked=at)
+        seat = self.game.turn(state)
+        if seat is None:
+            return replace(match, question=None), events
+        asked = match._ask(seat)
+        return replace(match, question=asked, turn=asked.turn), [*events, asked]
+
+    def _ask(self, seat: int) -> Turn:
+        return question(
+            self.moves(),
+            turn=self.turn + 1,
+            seat=seat,
+            ms=self.clock.move if self.clock else None,
+            bank=self.banks[seat - 1] if self.clock and self.clock.bank else None,
+        )
+
+
+def begin(
+    game: Game[Any, Any],
+    rules: Any,
+    id: str,
+    seats: int,
+    clock: Clock | None,
+    at: int,
+    house: House,
+) -> tuple[Match, list[Event]]:
+    """A game from its first shuffle to its first question."""
+    banks = (clock.bank if clock else 0,) * seats
+    return Match(game, rules, id, game.new(rules, seats), clock, banks)._go_on([], at, house)
+
+
+def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:
+    """The TURN that asks for one of these moves."""
+    if moves.subset:
+        return Turn(
+            turn,
+            seat,
+            moves.act,
+            ms,
+            bank,
+            choose="subset",
+            min=moves.min,
+            max=moves.max,
+            from_=moves.hand,
+            default=moves.default.token,
+        )
+    legal = listing(moves)
+    count = len(moves)
+    return Turn(
+        turn,
+        seat,
+        moves.act,
+        ms,
+        bank,
+        beat=moves.beat,
+        choose="one",
+        nlegal=count,
+        legal=legal,
+        low=moves.low,
+        default=moves.default.token,
+        truncated=True if len(legal) < count else None,
+        hand=moves.hand,
+    )
+
+
+def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
+    """The tokens of the legal moves from number `first` on, as many as one line may hold."""
+    found: list[str] = []
+    size = 0
+    for number, deed in enumerate(moves):
+        if number < first:
+            continue
+        token = deed.token
+        size += len(token) + 1
+        if len(found) == LISTED or size > LISTED_BYTES:
+            break
+        found.append(token)
+    return tuple(found)
+
+
+def refusal(wrong: Illegal) -> Refused:
+    """The refusal of an illegal move: NOT_HELD, or ILLEGAL with the reason."""
+    if not wrong.reason:
+        return Refused("NOT_HELD", wrong.text)
+    return Refused("ILLEGAL", wrong.text, reason=wrong.reason)

@@ -1,0 +1,174 @@
+"""Moving, running out of time, agreeing to stop: what happens around a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Deed, Event, Refused
+from twentytwo_protocol.words import cardplay as said
+from twentytwo_protocol.words.cardplay import (
+    Gameover,
+    Paused,
+    Result,
+    Timeout,
+    Unpaused,
+    Vote,
+)
+
+from .decision import Decision
+from .effects import Fault, TurnOver
+from .match import Match
+from .table import Phase, Seat
+
+LATE = 2
+"""Turns in a row that the clock may play before a bot plays the seat."""
+
+
+# ------------------------------------------------------------------------------ the moves
+
+
+def move(d: Decision, order: said.Move) -> None:
+    """Somebody makes a move by its token."""
+    _play(d, running(d).read(order.token), order.turn)
+
+
+def deed(d: Decision, order: Deed) -> None:
+    """Somebody makes a move in its readable form."""
+    _play(d, order, None)
+
+
+def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
+    seat, match = d.mine(), running(d)
+    if d.table.paused:
+        raise Refused("PAUSED", "The game is paused; unpause goes on.")
+    lawful = match.judge(seat.number, wanted, turn)
+    _carry_out(d, seat, lawful, auto=seat.standin)
+
+
+def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
+    match = running(d)
+    after, events = match.play(lawful, d.now.at, d.now.house(match.id))
+    d.keep(f"{lawful.act} {lawful.token}", who=seat.name)
+    if seat.late and not auto:
+        d.seat(replace(seat, late=0))
+    d.change(match=after)
+    happen(d, after, _marked(events) if auto else events)
+
+
+def _marked(events: list[Event]) -> list[Event]:
+    """The events of a move that the clock or a stand-in made: the move itself says so."""
+    first, *rest = events
+    return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
+
+
+def happen(d: Decision, match: Match, events: list[Event]) -> None:
+    """Keeps the house's shuffles, tells what a step of the game brought, and asks the next."""
+    for shuffle in match.house:
+        d.keep(f"shuffle {shuffle.token}", who="")
+    for happened in events:
+        if isinstance(happened, Result):
+            happened = _tally(d, happened)
+        d.tell(happened)
+    if match.over:
+        d.change(phase=Phase.OVER, votes=frozenset())
+    else:
+        d.ask()
+
+
+def _tally(d: Decision, result: Result) -> Result:
+    """The result with the games won at this table so far, this one included."""
+    seat = d.table.at(result.seat)
+    assert seat is not None
+    wins = dict(d.table.wins)
+    if result.place == 1:
+        wins[seat.name] = wins.get(seat.name, 0) + 1
+        d.change(wins=tuple(wins.items()))
+    return replace(result, won=wins.get(seat.name, 0))
+
+
+def turn_over(d: Decision, order: TurnOver) -> None:
+    """The time for a turn is up: the default is played."""
+    match, seat = d.table.match, d.table.on_turn
+    if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
+        return
+    if d.table.paused or d.table.deserted:
+        return
+    d.tell(Timeout(order.turn, seat.number))
+    late = seat.late + 1
+    d.seat(replace(seat, late=late))
+    if late >= LATE:
+        d.stand_in(replace(seat, late=late), playing=True)
+    _carry_out(d, seat, match.moves().default, auto=True)
+
+
+# ------------------------------------------------------------------------- by agreement
+
+
+def pause(d: Decision, _: said.Pause) -> None:
+    """The game stands still, if everybody who is here agrees."""
+    running(d)
+    if d.table.paused:
+        raise Refused("PAUSED", "The game is paused already; unpause goes on.")
+    if _agreed(d, "pause"):
+        d.change(paused=True)
+        d.tell(Paused(d.who.name))
+
+
+def unpause(d: Decision, _: said.Unpause) -> None:
+    """The game goes on; anybody may say so."""
+    d.mine()
+    running(d)
+    if not d.table.paused:
+        raise Refused("NO_GAME", "The game is not paused.")
+    d.change(paused=False)
+    d.tell(Unpaused(d.who.name))
+    d.ask()
+
+
+def abort(d: Decision, _: said.Abort) -> None:
+    """The game ends without a result, if everybody who is here agrees."""
+    running(d)
+    if _agreed(d, "abort"):
+        d.void("agreed")
+
+
+def _agreed(d: Decision, what: str) -> bool:
+    mine = d.mine()
+    votes = d.table.votes | {(what, mine.name)}
+    here = {seat.name for seat in d.table.present}
+    yes = len(here & {name for voted, name in votes if voted == what})
+    done = yes >= len(here)
+    d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)
+    if not done:
+        d.tell(Vote(mine.name, what, yes, 0, len(here)))
+    return done
+
+
+def resign(d: Decision, _: said.Resign) -> None:
+    """Somebody gives up: with two players the other wins, else a bot takes over for good."""
+    seat, match = d.mine(), running(d)
+    if len(d.table.seats) > 2:
+        d.get_up(seat, "resigned")
+        return
+    other = next(s for s in d.table.seats if s.number != seat.number)
+    totals = match.game.totals(match.state)
+    d.tell(
+        _tally(d, Result(other.number, 1, totals[other.number - 1])),
+        _tally(d, Result(seat.number, 2, totals[seat.number - 1])),
+        Gameover((other.number,), "resigned"),
+    )
+    d.change(phase=Phase.OVER, match=replace(match, question=None), votes=frozenset(), paused=False)
+
+
+def fault(d: Decision, order: Fault) -> None:
+    """The table broke: its game is over, and the players are told what to quote."""
+    if d.table.phase is Phase.PLAYING:
+        d.void("fault", order.ref)
+
+
+def running(d: Decision) -> Match:
+    """The running game. Raises `Refused`."""
+    match = d.table.match
+    if match is None or match.over:
+        raise Refused("NO_GAME", "No game is running at this table.")
+    return match

@@ -1,0 +1,119 @@
+"""What a line means: strictly for programs, forgivingly for people.
+
+People may shorten verbs and type cards alone. While a game runs at their table cards come
+first: `k`, `q` and `a` are a king, a queen and an ace then, never a verb cut short.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from twentytwo_protocol.cards import Deck, NotACard
+from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
+from twentytwo_protocol.wire import read_command, split_command, usage
+from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.session import Guest
+
+ALIASES: Mapping[str, str] = {
+    **{cls.short: verb for verb, cls in COMMANDS.items() if cls.short},
+    "cards": "hand",
+    "scores": "score",
+    "exit": "quit",
+    "bye": "quit",
+    "options": "rules",
+}
+"""What else people may type for a verb."""
+
+
+def read_program(verb: str, rest: str) -> Command:
+    """The command of a program's line. Raises `Refused`."""
+    cls = COMMANDS.get(verb)
+    if cls is None:
+        raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
+    return _arguments(cls, rest)
+
+
+def _arguments(cls: type[Command], rest: str) -> Command:
+    try:
+        return read_command(cls, rest)
+    except Malformed as wrong:
+        text = f"{wrong}. Usage: {usage(cls)}   e.g. {cls.example}"
+        raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
+
+
+def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None) -> Command:
+    """The command that a person means. Raises `Refused`.
+
+    `deck` is that of the game running at their table, `asked` the open question if it is theirs.
+    """
+    line = line.strip()
+    if line.startswith("'"):
+        line = "say " + line[1:]
+    if line.startswith("?"):
+        line = "help " + line[1:]
+    if deck is not None:
+        found = _cards_alone(line.split(), deck, asked)
+        if found is not None:
+            return found
+    try:
+        said = split_command(line)
+    except Malformed:
+        said = None
+    if said is None or said.id is not None:
+        return _other(line, asked, "I do not understand that. help explains what you can type.")
+    verb = _verb(said.verb, whole=not named)
+    if verb is None:
+        if not named and " " not in line:
+            return Guest(line)
+        return _other(line, asked, _suggestion(said.verb))
+    return _arguments(COMMANDS[verb], said.rest)
+
+
+def _other(line: str, asked: Turn | None, text: str) -> Command:
+    """A bare answer to the open question, such as a bid."""
+    if asked is not None and asked.legal and line.lower() in map(str.lower, asked.legal):
+        return Move(line)
+    raise Refused("UNKNOWN_VERB", text)
+
+
+def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | None:
+    act = asked.act if asked else "play"
+    if not words or (act == "exchange" and words[0].lower() == "x"):
+        return None
+    try:
+        cards = deck.read(words)
+    except NotACard:
+        return None
+    if act == "exchange" and [word.lower() for word in words] == ["k"]:
+        return _king_or_keep(asked)
+    kind = next(
+        (c for c in COMMANDS.values() if issubclass(c, Deed) and c.act == act and c.word.fields),
+        None,
+    )
+    return kind(cards) if kind is not None and act in ("play", "exchange") else None  # type: ignore[call-arg]  # deeds of cards
+
+
+def _king_or_keep(asked: Turn | None) -> Command | None:
+    if asked and any(card[0] == "K" for card in asked.from_ or ()):
+        raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
+    return None
+
+
+def _verb(typed: str, *, whole: bool) -> str | None:
+    if typed in COMMANDS:
+        return typed
+    if typed in ALIASES:
+        return ALIASES[typed]
+    if whole:
+        return None
+    found = [verb for verb in COMMANDS if verb.startswith(typed)]
+    if len(found) > 1:
+        raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(found))}.")
+    return found[0] if found else None
+
+
+def _suggestion(typed: str) -> str:
+    near = difflib.get_close_matches(typed, COMMANDS, n=1)
+    hint = f" Do you mean {near[0]}?" if near else " help lists what there is."
+    return f"There is no command {typed}.{hint}"

@@ -1,0 +1,215 @@
+"""Sitting down, getting up, getting ready: what people do at a table that is not a move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.words import seating as said
+from twentytwo_protocol.words.seating import Option_, Presence, Swapped, Watching
+
+from ..games.options import BadOption
+from .decision import Decision
+from .effects import Abandoned, Away, Back, Close, GraceOver
+from .table import Phase, Seat
+
+
+def join(d: Decision, order: said.Join) -> None:
+    """Somebody sits down."""
+    table = d.table
+    if table.seat_of(d.who.name):
+        raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
+    if table.locked:
+        raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
+    free = list(table.free())
+    if not free:
+        raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
+    number = order.seat or free[0]
+    if number not in free:
+        if table.at(number):
+            raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(free)}.")
+        raise Refused("BAD_ARG", f"There is no seat {number}; free: {_numbers(free)}.", arg="seat")
+    d.sit(number, d.who.name, program=d.who.program)
+
+
+def leave(d: Decision, _: said.Leave) -> None:
+    """Somebody gets up."""
+    d.get_up(d.mine(), "left")
+
+
+def swap(d: Decision, order: said.Swap) -> None:
+    """Somebody changes seats; only the host may send another one to theirs."""
+    mine, table = d.mine(), d.table
+    if not 1 <= order.seat <= table.settings.seats:
+        raise Refused("BAD_ARG", f"Seats are 1 to {table.settings.seats}.", arg="seat")
+    other = table.at(order.seat)
+    if other and other.number == mine.number:
+        raise Refused("ALREADY_SEATED", f"You sit in seat {order.seat} already.")
+    if other and table.host != d.who.name:
+        raise Refused("SEAT_TAKEN", f"Seat {order.seat} is taken.")
+    d.empty(mine)
+    d.seat(replace(mine, number=order.seat))
+    d.tell(_swapped(mine, order.seat))
+    if other:
+        d.seat(replace(other, number=mine.number))
+        d.tell(_swapped(other, mine.number))
+    d.unready()
+
+
+def _swapped(seat: Seat, to: int) -> Event:
+    return Swapped(to, seat.name, seat.number, bool(seat.level) or seat.program)
+
+
+def option(d: Decision, order: said.Option) -> None:
+    """The host changes an option of the game."""
+    table = d.table
+    key = order.key.lower()
+    now = {o.name: o.value for o in table.options()}
+    try:
+        rules = table.game.rules(table.settings.preset, now | {key: order.value})
+        table.game.new(rules, max(table.game.players(rules).start, len(table.seats)))
+    except BadOption as wrong:
+        code = "BAD_ARG" if key in now else "NO_SUCH_OPTION"
+        raise Refused(code, wrong.text, arg=wrong.option) from None
+    d.change(rules=rules)
+    value = next(o.value for o in d.table.options() if o.name == key)
+    d.tell(Option_(key, value, d.who.name))
+    d.unready()
+
+
+def host(d: Decision, order: said.Host) -> None:
+    """The host makes somebody else the host."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or not seat.owned:
+        raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
+    d.hand_over_to(seat.name)
+
+
+def lock(d: Decision, _: said.Lock) -> None:
+    """Nobody else may sit down."""
+    _set_lock(d, True)
+
+
+def unlock(d: Decision, _: said.Unlock) -> None:
+    """People may sit down again."""
+    _set_lock(d, False)
+
+
+def _set_lock(d: Decision, locked: bool) -> None:
+    d.change(locked=locked)
+    d.tell(Option_("locked", "yes" if locked else "no", d.who.name))
+
+
+def remove(d: Decision, order: said.Remove) -> None:
+    """The host sends somebody away."""
+    seat = d.table.seat_of(order.name)
+    if seat is None:
+        raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
+    if seat.name == d.who.name:
+        raise Refused("FORBIDDEN", "You cannot send yourself away; leave gets up.")
+    if seat.level and d.table.phase is Phase.PLAYING:
+        raise Refused("GAME_RUNNING", "A bot stays until the game is over.")
+    d.get_up(seat, "kicked")
+
+
+def addbot(d: Decision, order: said.Addbot) -> None:
+    """A bot sits down."""
+    level = (order.level or d.table.settings.level or d.table.game.levels[-1]).lower()
+    check_level(d.table.game.levels, level)
+    number = next(d.table.free(), None)
+    if number is None:
+        raise Refused("TABLE_FULL", "Every seat is taken.")
+    d.sit(number, d.table.bot_name(level), level=level)
+
+
+def check_level(levels: object, level: str) -> None:
+    """Raises `Refused` unless the game has such bots."""
+    names = list(levels)  # type: ignore[call-overload]
+    if level not in names:
+        raise Refused("BAD_ARG", f"Bots are {' or '.join(names)}.", arg="level")
+
+
+def dropbot(d: Decision, order: said.Dropbot) -> None:
+    """A bot goes."""
+    bots = [seat for seat in d.table.seats if seat.level]
+    if order.seat is not None:
+        bots = [seat for seat in bots if seat.number == order.seat]
+    if not bots:
+        raise Refused("BAD_ARG", "There is no bot in that seat.", arg="seat")
+    d.get_up(bots[-1], "left")
+
+
+def close(d: Decision, _: said.Close) -> None:
+    """The host closes the table."""
+    for seat in d.table.people:
+        d.empty(seat)
+    d.effects.append(Close())
+
+
+def watch(d: Decision, _: said.Watch) -> None:
+    """Somebody looks on."""
+    if not d.table.settings.watch:
+        raise Refused("FORBIDDEN", f"{d.table.id} is not open to watchers.")
+    if d.who.name not in d.table.watchers and not d.table.seat_of(d.who.name):
+        d.change(watchers=(*d.table.watchers, d.who.name))
+        d.tell(Watching(d.who.name, True))
+
+
+def unwatch(d: Decision, _: said.Unwatch) -> None:
+    """Somebody looks on no longer."""
+    if d.who.name in d.table.watchers:
+        d.change(watchers=tuple(name for name in d.table.watchers if name != d.who.name))
+        d.tell(Watching(d.who.name, False))
+
+
+# ------------------------------------------------------------------- here, away, and back
+
+
+def away(d: Decision, order: Away) -> None:
+    """Somebody's connection is lost: the seat is kept for a while."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or not seat.here:
+        return
+    d.seat(replace(seat, here=False))
+    d.tell(Presence(seat.number, False, ms=d.now.grace))
+    d.wake(d.now.grace, GraceOver(order.name))
+    if d.table.deserted:
+        d.ask()
+
+
+def back(d: Decision, order: Back) -> None:
+    """Somebody is here again, and plays themselves from now on."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or (seat.here and not seat.standin):
+        return
+    was_deserted = d.table.deserted
+    d.seat(replace(seat, here=True, standin=False, late=0))
+    d.tell(Presence(seat.number, True))
+    asked = d.table.on_turn
+    if asked and (was_deserted or asked.number == seat.number):
+        d.ask()
+
+
+def grace_over(d: Decision, order: GraceOver) -> None:
+    """Somebody did not come back in time: a bot plays, or the seat is free again."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or seat.here or seat.standin:
+        return
+    if d.table.phase is Phase.PLAYING:
+        d.stand_in(seat, playing=True)
+        asked = d.table.on_turn
+        if asked and asked.number == seat.number:
+            d.ask()
+    else:
+        d.get_up(seat, "gone")
+
+
+def abandoned(d: Decision, _: Abandoned) -> None:
+    """Nobody came back for a day: the game is given up."""
+    if d.table.deserted and d.table.phase is Phase.PLAYING:
+        d.void("abandoned")
+        d.effects.append(Close())
+
+
+def _numbers(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))

@@ -1,0 +1,270 @@
+"""A conversation: the mode it is in, what its lines mean, how things are shown on it.
+
+The mode is chosen by the first line and kept for the life of the connection: `hello 1` makes
+it a program's, anything else a person's. Nothing of it is stored with the person.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from twentytwo_protocol import __version__, wire
+from twentytwo_protocol.cards import SUIT_SIGNS, Card, Deck
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
+from twentytwo_protocol.schema import Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.voice import Voice, plain_cards
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.session import Hello
+
+from .reading import read_person, read_program
+from .streams import Entry, Form
+
+
+class Mode(Enum):
+    """Who is at the other end."""
+
+    UNDECIDED = "undecided"
+    PEOPLE = "people"
+    PROGRAM = "program"
+
+
+CAPABILITIES = ("json", "text", "time", "grease")
+"""What a program may ask for with `caps=`."""
+
+BOUNDS = {"width": range(30, 401)}
+CHOICES = {
+    "charset": ("ascii", "utf8"),
+    "suits": ("letters", "signs"),
+    "colour": ("off", "on"),
+    "bell": ("off", "turn"),
+    "terse": ("off", "on"),
+}
+"""The settings of a person's connection and their values, the first being the default."""
+
+RED, PLAIN = "\x1b[31m", "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """How a person wants to see things."""
+
+    width: int = 79
+    charset: str = "ascii"
+    suits: str = "letters"
+    colour: str = "off"
+    bell: str = "off"
+    terse: str = "off"
+
+    def with_(self, key: str, value: str) -> Taste:
+        """The taste with one setting changed. Raises `Refused`."""
+        key, value = {"color": "colour"}.get(key, key), value.lower()
+        if key in BOUNDS:
+            span = BOUNDS[key]
+            if not (value.isascii() and value.isdigit() and int(value[:6]) in span):
+                raise Refused(
+                    "BAD_ARG", f"{key} takes {span.start} to {span.stop - 1}.", arg="value"
+                )
+            return self._changed({key: int(value)})
+        if key not in CHOICES:
+            known = ", ".join([*BOUNDS, *CHOICES])
+            raise Refused("NO_SUCH_OPTION", f"There is no setting {key}; there are {known}.")
+        if value not in CHOICES[key]:
+            raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")
+        if key == "suits" and value == "signs" and self.charset == "ascii":
+            raise Refused("BAD_ARG", "Signs need set charset utf8 first.", arg="value")
+        return self._changed({key: value})
+
+    def _changed(self, fields: dict[str, Any]) -> Taste:
+        return replace(self, **fields)
+
+    def show(self, cards: Iterable[Card]) -> str:
+        """Cards as this person sees them."""
+        return " ".join(map(self._card, cards))
+
+    def _card(self, card: Card) -> str:
+        shown, suit = plain_cards([card]), card[-1] if len(card) > 1 else ""
+        if self.suits == "signs" and suit in SUIT_SIGNS:
+            shown = shown[:-1] + SUIT_SIGNS[suit]
+        return f"{RED}{shown}{PLAIN}" if self.colour == "on" and suit in ("D", "H") else shown
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a line asks for: the command, or why it is none; `id` goes back with the reply."""
+
+    id: str
+    command: Command | None = None
+    wrong: Refused | None = None
+
+
+@dataclass(slots=True)
+class Session:
+    """One connection's conversation. `send` takes whole lines, without their ends.
+
+    `name` is who it is, once known; `current` is the table that commands without one mean.
+    """
+
+    send: Callable[[Sequence[str]], None]
+    loopback: bool = True
+    mode: Mode = Mode.UNDECIDED
+    form: Form = field(default_factory=Form)
+    greased: bool = False
+    bot: bool = False
+    name: str | None = None
+    current: str | None = None
+    taste: Taste = field(default_factory=Taste)
+    lobby: bool = False
+    closing: bool = False
+    _sent: int = 0
+
+    # --------------------------------------------------------------------------- hearing
+
+    def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Asked | None:
+        """What a line asks for; None for a blank one."""
+        if isinstance(line, Flaw):
+            if self.mode is Mode.UNDECIDED:
+                self.mode = Mode.PEOPLE
+            return Asked("*", wrong=_flawed(line))
+        if not line.strip():
+            return None
+        if self.mode is Mode.UNDECIDED:
+            self.mode = Mode.PROGRAM if _is_program(line) else Mode.PEOPLE
+        if self.mode is Mode.PROGRAM:
+            return self._hear_program(line)
+        try:
+            return Asked("", read_person(line, named=self.name is not None, deck=deck, asked=asked))
+        except Refused as wrong:
+            return Asked("", wrong=wrong)
+
+    def _hear_program(self, line: str) -> Asked:
+        try:
+            said = wire.split_command(line)
+        except Malformed as wrong:
+            return Asked("*", wrong=Refused("BAD_SYNTAX", f"{wrong}."))
+        try:
+            return Asked(said.id or "*", read_program(said.verb, said.rest))
+        except Refused as refused:
+            return Asked(said.id or "*", wrong=refused)
+
+    def greet(self, hello: Hello, boot: str) -> Ok:
+        """Takes up what a program asked for in its first line, and says what is on now."""
+        wanted = hello.caps or ()
+        on = tuple(cap for cap in CAPABILITIES if cap in wanted)
+        self.form = Form("json" in on, "text" in on, "time" in on)
+        # Clients that do not say who they are learn to ignore what they do not know.
+        self.greased = "grease" in on or not hello.client
+        self.bot = bool(hello.bot)
+        return Ok(
+            proto=1,
+            server=f"twentytwo/{__version__}",
+            boot=boot,
+            maxin=MAX_CLIENT_LINE,
+            maxout=MAX_SERVER_LINE,
+            caps=on,
+            text="Welcome.",
+        )
+
+    # --------------------------------------------------------------------------- showing
+
+    def reply(self, id: str, rows: Sequence[Row | Event], final: Row, voice: Voice) -> None:
+        """Writes a reply: its rows and its end, together."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self.send([write(row, re_=id) for row in (*rows, final)])
+        else:
+            voice = replace(voice, show=self.taste.show)
+            self._say([voice.sentence(row) for row in (*rows, final)])
+
+    def refuse(self, id: str, wrong: Refused, voice: Voice) -> None:
+        """Writes a refusal."""
+        self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
+
+    def show(self, entry: Entry, seat: int | None, *, blocked: bool = False) -> None:
+        """Shows what happened, as a viewer at that seat may know it."""
+        if blocked:
+            entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
+        if self.mode is Mode.PROGRAM:
+            self.send(self._greasy([entry.line(seat, self.form)]))
+        elif self.mode is Mode.PEOPLE and not blocked:
+            seen = entry.seen_by(seat)
+            voice = replace(entry.voice(seat), show=self.taste.show)
+            mine = isinstance(seen, Turn) and seen.default is not None
+            bell = "\a" if mine and self.taste.bell == "turn" else ""
+            sentence = voice.sentence(seen)
+            if mine and self.taste.terse == "on":
+                sentence = sentence.rpartition("\n")[2]
+            self._say([sentence], bell)
+
+    def notice(self, happened: Event) -> None:
+        """Writes what belongs to no stream."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self.send([write(happened)])
+        else:
+            self._say([Voice({}).sentence(happened)])
+
+    def comment(self, text: str) -> None:
+        """Writes a line that programs ignore."""
+        self.send([f"# {text}"])
+
+    def _say(self, sentences: Iterable[str], bell: str = "") -> None:
+        lines = [
+            line
+            for sentence in sentences
+            for part in sentence.split("\n")
+            for line in self._wrapped(part)
+        ]
+        if lines:
+            lines[-1] += bell
+            self.send(lines)
+
+    def _wrapped(self, sentence: str) -> list[str]:
+        if self.taste.charset == "ascii":
+            sentence = sentence.encode("ascii", "replace").decode()
+        if len(sentence) <= self.taste.width:
+            return [sentence] if sentence.strip() else []
+        return textwrap.wrap(
+            sentence,
+            self.taste.width,
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        )
+
+    def _greasy(self, lines: list[str]) -> list[str]:
+        """The lines with unknown events and fields mixed in, for those who should ignore them."""
+        if not self.greased or self.form.json:
+            return lines
+        mixed: list[str] = []
+        for line in lines:
+            self._sent += 1
+            if self._sent % 5 == 0:
+                mixed.append("XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A")
+            head, colon, text = line.partition(" :")
+            if self._sent % 3 == 0:
+                head += " xgfield=a%2Cb"
+            mixed.append(head + colon + text)
+        return mixed
+
+
+def _is_program(line: str) -> bool:
+    try:
+        said = wire.split_command(line)
+    except Malformed:
+        return False
+    return said.verb == "hello" and bool(said.rest.strip())
+
+
+def _flawed(flaw: Flaw) -> Refused:
+    if flaw is Flaw.TOO_LONG:
+        return Refused(
+            flaw.value,
+            f"That line is too long; {MAX_CLIENT_LINE} bytes with its end is the most.",
+            max=MAX_CLIENT_LINE,
+        )
+    return Refused(flaw.value, "That line is not valid UTF-8.")

@@ -1,0 +1,101 @@
+"""Streams: what happened, numbered from 1 without gaps, the same number for every viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.voice import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a program wants its lines: what `caps` asked for."""
+
+    json: bool = False
+    text: bool = False
+    time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event on its stream; `names` and `game` are those of the table at that moment.
+
+    Written lines are kept, so that a line for many viewers is written once for each
+    distinct redaction and form.
+    """
+
+    on: str
+    seq: int
+    event: Event
+    at: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
+    game: str = ""
+    written: dict[tuple[int | None, Form], str] = field(default_factory=dict, compare=False)
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event as the viewer may know it."""
+        return redact(self.event, seat)
+
+    def voice(self, seat: int | None) -> Voice:
+        """The voice that tells this to the viewer."""
+        return Voice(self.names, seat, self.game)
+
+    def line(self, seat: int | None, form: Form) -> str:
+        """The event as a line for a program at that seat (None: a spectator)."""
+        key = (self._viewpoint(seat, form), form)
+        found = self.written.get(key)
+        if found is None:
+            found = self.written[key] = self._write(key[0], form)
+        return found
+
+    def _viewpoint(self, seat: int | None, form: Form) -> int | None:
+        """The seat, or None where the line is the same for everybody else."""
+        if form.text:
+            return seat
+        owners = {getattr(self.event, owner.seat) for owner in self.event.private.values()}
+        return seat if seat in owners else None
+
+    def _write(self, seat: int | None, form: Form) -> str:
+        seen = self.seen_by(seat)
+        text = self.voice(seat).sentence(seen).replace("\n", "  ") if form.text else ""
+        write = wire.write_json if form.json else wire.write
+        at = self.at if form.time else ""
+        return write(seen, on=self.on, seq=self.seq, text=text, at=at)
+
+
+class Stream:
+    """A log of events. `oldest` is the first number still kept."""
+
+    def __init__(self, name: str, *, keep: int | None = None) -> None:
+        self.name = name
+        self._keep = keep
+        self._entries: list[Entry] = []
+        self._dropped = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last event; 0 before the first."""
+        return self._dropped + len(self._entries)
+
+    @property
+    def oldest(self) -> int:
+        """The number of the first event that is still kept."""
+        return self._dropped + 1
+
+    def append(
+        self, event: Event, *, at: str = "", names: Mapping[int, str] | None = None, game: str = ""
+    ) -> Entry:
+        """Writes the event down under the next number."""
+        entry = Entry(self.name, self.last + 1, event, at, names or {}, game)
+        self._entries.append(entry)
+        if self._keep is not None and len(self._entries) > self._keep:
+            del self._entries[0]
+            self._dropped += 1
+        return entry
+
+    def after(self, seq: int) -> Iterator[Entry]:
+        """The entries after a number, in order."""
+        return iter(self._entries[max(0, seq - self._dropped) :])

@@ -1,0 +1,1 @@
+"""Where moves are kept."""
