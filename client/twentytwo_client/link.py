@@ -157,7 +157,7 @@ class Wire(Protocol):
         for option in ("setTcpNoDelay", "setTcpKeepAlive"):
             if hasattr(self.transport, option):  # a UNIX socket has neither
                 getattr(self.transport, option)(True)
-        self._wait(QUIET)
+        self._wait(DEAF)
         self._link.up(self)
 
     def dataReceived(self, data: bytes) -> None:

@@ -167,8 +167,12 @@ class Talk:
 
     @property
     def bookmark(self) -> dict[str, int]:
-        """The positions to keep beside the token, for the next conversation."""
-        return {on: seq for on, seq in self.streams.seqs.items() if is_table(on) or on == "me"}
+        """The positions to keep beside the token, for the next conversation.
+
+        A table's is 0: without its model it is asked for whole.
+        """
+        seqs = self.streams.seqs
+        return {on: 0 if is_table(on) else seqs[on] for on in seqs if is_table(on) or on == "me"}
 
     def _ask(self, line: str, *, own: bool = True) -> Ask:
         said = split_command(line)

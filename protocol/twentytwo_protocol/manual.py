@@ -43,42 +43,47 @@ GROUPS: Mapping[str, str] = {
 """The chapters of the help, in order."""
 
 _START = """\
-Type practice to play against bots at once, or tables to find people.
+practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
   play     how Twenty-Two goes, in ten lines
   cards    how to type cards
-  tables   playing with people
+  people   playing with others
   plain    width, colours, screen readers
   bots     writing a program that plays
 Commands, by chapter:"""
 
 TOPICS: Mapping[str, str] = {
     "play": """\
-Twenty-Two: do not win the last card. Suits do not matter; aces are high.
-First you may exchange cards once: exchange 2 5 5, or keep.
-Whoever leads plays one card, or several of one rank: play q q. One card must stay.
-The others play as many cards: equal or beat the best play so far card for card,
-or throw the lowest cards they have.
-The last to equal or beat it takes the trick and leads the next.
-When everybody holds one card, all show it: the highest loses and keeps it as points
-(ace 11, pictures 10, others as they say). Its points are also the size of the next hand.
-At 22 points you are out. The last one in wins.
-Your turn shows what you may play: type it. why CARDS explains a rule.""",
+Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
+1. You may exchange cards once: exchange 2 5 5. Or keep.
+2. Whoever leads plays one card, or several of one rank: q q. One must stay.
+3. The others play as many: each card equal to or above the best play so far,
+   or else the lowest cards they have.
+4. The last to equal or beat it takes the trick and leads the next.
+5. When everybody has one card left, all show it. The highest loses and is
+   points: an ace 11, pictures 10, others as they say.
+6. So many cards are dealt next. With 22 points you are out; the last one wins.
+Your turn lists what you may play: type it. why q 3 explains a refusal.""",
     "cards": """\
-Cards are a rank, or a rank and a suit: q, qh, 10, t, 10d. Capitals do not matter.
-When it is your turn the cards alone will do: q q, or qq, or qh qs.
+A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
+On your turn the cards alone will do: q q, or qq, or qh qs.
 In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
-Where several cards of a rank would do, the server picks the suits.
-While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
+Of equal cards the server picks one for you; suits do not matter.
+While you play, k q j a t are cards. Type quit, kibitz, join, tell in full.""",
+    "people": """\
+tables lists the tables; join t7 sits down, watch t7 looks on.
+open twentytwo seats=3 begins one. private=WORD makes it private: your
+friends type join WORD. addbot puts a bot in an empty seat.
+ready says you are ready; the host types start. say hello talks.""",
     "plain": """\
 Everything is whole lines of plain text; nothing moves, nothing needs colour.
-set width 60 wraps at 60 columns.        set terse on leaves out reminders of your hand.
-set charset utf8 allows other letters.   set suits signs then shows suits as signs.
-set colour on marks red suits.           set bell turn rings when it is your turn.""",
+set width 60 wraps at 60 columns.     set terse on leaves out your hand.
+set charset utf8 allows all letters.  set suits signs then shows suit signs.
+set colour on marks red suits.        set bell turn rings on your turn.""",
     "bots": """\
-Programs say hello 1 in their first line and get one line for each event.
-A TURN with default= is a question to you; send back move and one token of legal=.
-describe events TURN explains its fields; protocol/SPEC.md has everything.""",
+Programs say hello 1 first, and get one line for each event.
+A TURN with default= asks you; send back move and one token of legal=.
+describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
 }
 """Help on what is no single command."""
 
@@ -95,7 +100,7 @@ def help(topic: str | None, *, people: bool = True) -> list[str] | None:
         return TOPICS[key].split("\n")
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
     if cls is not None:
-        return [*_page(cls, people), *(TOPICS[key].split("\n") if key in TOPICS else ())]
+        return [*(TOPICS[key].split("\n") if key in TOPICS else ()), *_page(cls, people)]
     if key.upper() in EVENTS or key.upper() in CODES:
         return [_doc(key.upper())]
     if key.upper() in REASONS:

@@ -164,10 +164,9 @@ def _plain(choice: str) -> str:
 def _asks_exchange(said: Turn, voice: Voice) -> str:
     hand = said.from_ or ()
     if not said.max:
-        return f"Your hand: {voice.show(hand)}\nNothing is left to draw; type keep."
+        return "Nothing is left to draw; type keep."
     example = " ".join(_ranks(hand[-2:])).replace("T", "10").lower()
     return (
-        f"Your hand: {voice.show(hand)}\n"
         f'Your turn: exchange up to {plural(said.max, "card")} ("exchange {example}", or "keep").'
     )
 

@@ -455,9 +455,10 @@ class Result(Event):
 
 def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
-    if winners == ["you"]:
-        return "*** Game over. You win!"
-    return f"*** Game over. {listed(winners)} {'win' if len(winners) > 1 else 'wins'}."
+    win = "win" if len(winners) > 1 else "wins"
+    text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
+    again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
+    return f"*** Game over. {text}{again}"
 
 
 @event("table", scope="game", ends="turn", say=_gameover)

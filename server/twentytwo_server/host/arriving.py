@@ -54,8 +54,8 @@ def _welcome(host: Host, person: Person, token: str) -> str:
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
         f"Welcome, {person.name}{taken}. {len(host.people)} here, {about}.\n"
-        "Type practice to play against bots at once, tables to find people, help for more.\n"
-        f"If the line drops: resume {token} takes your seat back."
+        "practice plays against bots at once, tables shows who plays, help explains.\n"
+        f"If the line drops, resume {token} takes your seat back."
     )
 
 

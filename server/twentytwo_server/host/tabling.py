@@ -6,6 +6,7 @@ from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Command, Deed, Refused
+from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Line
@@ -86,7 +87,10 @@ def practice(call: Call, said: words.Practice) -> None:
     settings = Settings(
         bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
     )
-    text = f"{game.title} against {bots} {'bot' if bots == 1 else 'bots'}. help play explains."
+    text = f"{game.title} against {plural(bots, 'bot')}. help play explains."
+    for room in call.host.rooms_of(call.me):
+        if room.table.settings.practice:
+            room.order(call.who, words.Leave())
     _open(call, game, rules, settings, bots=bots, start=True, text=text)
 
 

@@ -16,14 +16,13 @@ from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.session import Guest
 
 ALIASES: Mapping[str, str] = {
-    **{cls.short: verb for verb, cls in COMMANDS.items() if cls.short},
     "cards": "hand",
     "scores": "score",
     "exit": "quit",
     "bye": "quit",
     "options": "rules",
 }
-"""What else people may type for a verb."""
+"""What else people may type for a verb, besides the short forms that verbs declare."""
 
 
 def read_program(verb: str, rest: str) -> Command:
@@ -60,12 +59,12 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
         said = split_command(line)
     except Malformed:
         said = None
+    if not named and " " not in line and (said is None or _verb(said.verb, whole=True) is None):
+        return Guest(line)
     if said is None or said.id is not None:
         return _other(line, asked, "I do not understand that. help explains what you can type.")
     verb = _verb(said.verb, whole=not named)
     if verb is None:
-        if not named and " " not in line:
-            return Guest(line)
         return _other(line, asked, _suggestion(said.verb))
     return _arguments(COMMANDS[verb], said.rest)
 
@@ -79,7 +78,7 @@ def _other(line: str, asked: Turn | None, text: str) -> Command:
 
 def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | None:
     act = asked.act if asked else "play"
-    if not words or (act == "exchange" and words[0].lower() == "x"):
+    if not words or (words[0].lower() == "x" and not _has_joker(asked)):
         return None
     try:
         cards = deck.read(words)
@@ -94,6 +93,11 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
     return kind(cards) if kind is not None and act in ("play", "exchange") else None  # type: ignore[call-arg]  # deeds of cards
 
 
+def _has_joker(asked: Turn | None) -> bool:
+    """Whether `x` may be a joker to play, and not short for exchange."""
+    return asked is not None and asked.act == "play" and "X" in (asked.hand or ())
+
+
 def _king_or_keep(asked: Turn | None) -> Command | None:
     if asked and any(card[0] == "K" for card in asked.from_ or ()):
         raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
@@ -105,6 +109,9 @@ def _verb(typed: str, *, whole: bool) -> str | None:
         return typed
     if typed in ALIASES:
         return ALIASES[typed]
+    short = [verb for verb, cls in COMMANDS.items() if cls.short == typed]
+    if short:
+        return short[0]
     if whole:
         return None
     found = [verb for verb in COMMANDS if verb.startswith(typed)]

@@ -48,7 +48,7 @@ def exchanged(state: Exchanging, gone: Cards) -> Step:
     got, stock = state.stock[: len(gone)], state.stock[len(gone) :]
     kept = without(state.hands[seat - 1], gone)
     hands = (*state.hands[: seat - 1], sorted_hand(kept + got), *state.hands[seat:])
-    after = replace(state, hands=hands, stock=stock, waiting=tuple(waiting))
+    after = Exchanging(state.standing, hands, stock, tuple(waiting), state.leader)
     return _next_exchange(after, [Exchanged(seat, len(gone), tokens(gone), tokens(got))])
 
 

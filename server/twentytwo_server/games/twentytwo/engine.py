@@ -21,7 +21,7 @@ from ..options import Option, described, named_preset, read
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
 from .hands import packed, tokens
-from .legal import Exchanges, Plays
+from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import played
@@ -104,18 +104,21 @@ class TwentyTwo:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing):
-            return played(state, _allowed(_plays(state).judged(deed)))
+            hand = state.hands[state.seat - 1]
+            return played(state, _allowed(judged_play(deed, hand, state.bar, state.standing.rules)))
         if isinstance(state, Exchanging):
             return exchanged(state, _allowed(_exchanges(state).judged(deed)))
         raise ValueError("no seat is on turn")
 
     def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
-        if sorted(cards) != sorted(self.pack(state)):
-            raise ValueError("the shuffle is not of the pack")
-        if isinstance(state, Drawing):
+        if isinstance(state, Drawing) and state.by_lot:
+            _check(sorted(cards) == sorted(self.pack(state)))
             return drawn(state, cards)
-        assert isinstance(state, Dealing)
-        return dealt(state, packed(cards))
+        if not isinstance(state, Drawing | Dealing):
+            raise ValueError("the house has nothing to shuffle")
+        shuffled = _packed(cards)
+        _check(sorted(shuffled) == sorted(state.standing.pack))
+        return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
@@ -135,6 +138,18 @@ def _plays(state: Playing) -> Plays:
 
 def _exchanges(state: Exchanging) -> Exchanges:
     return Exchanges(state.hands[state.waiting[0] - 1], len(state.stock))
+
+
+def _packed(cards: tuple[str, ...]) -> bytes:
+    try:
+        return packed(cards)
+    except KeyError as unknown:
+        raise ValueError(f"{unknown} is not a card of the pack") from None
+
+
+def _check(of_the_pack: bool) -> None:
+    if not of_the_pack:
+        raise ValueError("the shuffle is not of the pack")
 
 
 def _allowed(found: bytes | Illegal) -> bytes:

@@ -12,6 +12,7 @@ first in a play.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from operator import ge
 
@@ -67,17 +68,19 @@ def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
     """
     if len(play) != len(bar):
         return "WRONG_COUNT"
+    if JOKERS in play and joker_alone(held, play):
+        return "JOKER_ALONE"
     if covers(reading(play), bar):
-        return "JOKER_ALONE" if joker_alone(held, play) else ""
+        return ""
     if play == lowest(held, len(bar)):
         return "MUST_BEAT" if must_beat and can_cover(held, bar) else ""
-    return "JOKER_ALONE" if joker_alone(held, play) else "BEAT_OR_LOWEST"
+    return "BEAT_OR_LOWEST"
 
 
 def joker_alone(held: Ranks, play: Ranks) -> bool:
     """Whether jokers would go without an ordinary card though one is held."""
     # twentysix: except where the hand is nothing but jokers
-    return JOKERS in play and play[-1] == JOKERS and held[0] != JOKERS
+    return play[-1] == JOKERS and held[0] != JOKERS
 
 
 def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
@@ -184,6 +187,10 @@ def covers_from(held: Ranks, bar: Ranks) -> bool:
 
 
 def _any_dominating(held: Ranks, bar: Ranks, pick: Pick) -> Ranks:
+    if len(bar) == 1:
+        least = bisect_left(held, bar[0])
+        place = least + pick(len(held) - least)
+        return held[place : place + 1]
     chosen = bytearray()
     while bar:
         least = len(bar) - 1

@@ -26,6 +26,7 @@ X = bytes([JOKERS])
 LETTERS = RANKS + JOKER
 TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
 """The token of every card byte."""
+_token = TOKENS.__getitem__
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(TOKENS)}
 """The byte of every card token."""
 
@@ -40,7 +41,7 @@ def ranks(cards: Cards) -> Ranks:
 
 def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
     """The cards as they are written, in their order."""
-    return tuple([TOKENS[card] for card in cards])
+    return tuple(map(_token, cards))
 
 
 @lru_cache(maxsize=1 << 14)

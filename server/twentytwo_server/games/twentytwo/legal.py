@@ -16,7 +16,7 @@ from twentytwo_protocol.words.cardplay import Play
 
 from ..game import Illegal, Pick
 from . import following, leading, refusals
-from .hands import LETTERS, Cards, Ranks, letters, ranks, tokens
+from .hands import LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named
 from .rules import TwentyTwoRules
 
@@ -100,34 +100,44 @@ class Plays:
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed plays, highest first, or what is against it."""
-        if not isinstance(deed, Play):
-            return refusals.wrong_act(self.act)
-        by = named(deed.cards)
-        cards = None if by.unknown else held_cards(self._cards, self._held, by)
-        if cards is None:
-            return refusals.not_held(missing(self._cards, by), self._cards)
-        if not self._bar:
-            return self._judged_lead(by, cards)
-        reason = following.fault(self._held, self._bar, by.ranks, self._must)
-        if reason:
-            return refusals.follow(reason, self._held, self._bar, by.ranks, self._rules)
-        return self._as_claimed(by, cards)
+        return judged_play(deed, self._cards, self._bar, self._rules)
 
-    def _judged_lead(self, by: Named, cards: Cards) -> Cards | Illegal:
-        reason = leading.fault(self._held, by.ranks, self._rules)
-        if not reason and self._rules.straight_suited == "yes" and leading.is_run(by.ranks):
-            straight = leading.one_suit(self._cards, by.ranks, by.whole)
-            if straight is not None:
-                return straight
-            reason = "SAME_RANK"
-        if reason:
-            return refusals.lead(reason, self._cards, by.ranks, self._rules)
-        return self._as_claimed(by, cards)
 
-    def _as_claimed(self, by: Named, cards: Cards) -> Cards | Illegal:
-        if by.claims and by.claims != {following.reading(by.ranks)[0]}:
-            return refusals.joker_rank(by.ranks)
-        return cards
+def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> Cards | Illegal:
+    """The cards that the deed plays from the hand, highest first, or what is against it."""
+    if not isinstance(deed, Play):
+        return refusals.wrong_act("play")
+    by = named(deed.cards)
+    held = hand.translate(RANK_OF)
+    cards = None if by.unknown else held_cards(hand, held, by)
+    if cards is None:
+        return refusals.not_held(missing(hand, by), hand)
+    if not bar:
+        return _judged_lead(by, cards, hand, held, rules)
+    reason = following.fault(held, bar, by.ranks, rules.heading == "mandatory")
+    if reason:
+        return refusals.follow(reason, held, bar, by.ranks, rules)
+    return _as_claimed(by, cards) if by.claims else cards
+
+
+def _judged_lead(
+    by: Named, cards: Cards, hand: Cards, held: Ranks, rules: TwentyTwoRules
+) -> Cards | Illegal:
+    reason = leading.fault(held, by.ranks, rules)
+    if not reason and rules.straight_suited == "yes" and leading.is_run(by.ranks):
+        straight = leading.one_suit(hand, by.ranks, by.whole)
+        if straight is not None:
+            return straight
+        reason = "SAME_RANK"
+    if reason:
+        return refusals.lead(reason, hand, by.ranks, rules)
+    return _as_claimed(by, cards) if by.claims else cards
+
+
+def _as_claimed(by: Named, cards: Cards) -> Cards | Illegal:
+    if by.claims != {following.reading(by.ranks)[0]}:
+        return refusals.joker_rank(by.ranks)
+    return cards
 
 
 class Exchanges:

@@ -69,10 +69,11 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 def _first_of_each(hand: Cards, held: Ranks, loose: tuple[tuple[int, int], ...]) -> Cards | None:
     found = b""
     for rank, count in loose:
-        if held.count(rank) < count:
-            return None
         place = held.find(rank)
-        found += hand[place : place + count][::-1]
+        if place < 0 or (count > 1 and held.count(rank) < count):
+            return None
+        cards = hand[place : place + count]
+        found += cards[::-1] if count > 1 else cards
     return found
 
 

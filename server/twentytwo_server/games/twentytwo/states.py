@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from twentytwo_protocol.cards import Card, pack
+from twentytwo_protocol.cards import pack
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Handover
 
@@ -107,7 +107,7 @@ class Playing(NamedTuple):
     bar: Ranks = b""
     best: Ranks = b""
     winner: int = 0
-    winning: tuple[Card, ...] = ()
+    winning: Cards = b""
 
 
 @dataclass(frozen=True, slots=True)

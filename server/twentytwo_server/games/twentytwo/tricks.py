@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Played, Took, Trick
 
 from .following import covers, reading
-from .hands import JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
+from .hands import JOKERS, LETTERS, RANK_OF, TOKENS, Cards, Ranks, ranks, tokens, without
+from .rules import TwentyTwoRules
 from .seating import circle
 from .showdown import showdown
 from .states import Playing, Standing, Step
@@ -25,70 +28,68 @@ def begin(
 
 def played(state: Playing, cards: Cards) -> Step:
     """After the seat on turn has played these cards, highest first, which it may."""
-    seat, rules = state.seat, state.standing.rules
-    hand = without(state.hands[seat - 1], cards)
-    hands = (*state.hands[: seat - 1], hand, *state.hands[seat:])
-    counts_as = reading(ranks(cards))
-    shown = written(cards, counts_as)
-    bar, best, winner, winning = state.bar, state.best, state.winner, state.winning
+    standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning = state
+    hand = without(hands[seat - 1], cards)
+    hands = (*hands[: seat - 1], hand, *hands[seat:])
+    counts_as = reading(cards.translate(RANK_OF))
     if not bar:
         kind = "lead"
-        bar = counts_as
+        bar, best, winner, winning = counts_as, counts_as, seat, cards
     else:
         kind = "low" if hand[0] >> 2 >= cards[0] >> 2 else "follow"
-        if rules.bar == "best" and covers(counts_as, bar):
+        if standing.rules.bar == "best" and covers(counts_as, bar):
             bar = counts_as
-    if kind == "lead" or _wins(counts_as, best, rules.winner):
-        # pagat: the last of equal plays wins; a lowest play that covers, too
-        kind = "lead" if kind == "lead" else "beat"
-        best, winner, winning = counts_as, seat, shown
-    events: list[Event] = [Played(seat, shown, kind, len(hand))]
-    seat = state.next_seat[seat]
-    if seat == state.leader:
-        return _taken(state, hands, winner, winning, events)
+        if covers(counts_as, best) and may_win(counts_as, standing.rules):
+            # pagat: the last of equal plays wins; and a lowest play that covers is a best play
+            kind, best, winner, winning = "beat", counts_as, seat, cards
+    happened = _played(seat, cards, kind, len(hand))
+    seat = next_seat[seat]
+    if seat == leader:
+        return _taken(state, hands, winner, winning, happened)
     return (
-        Playing(
-            state.standing,
-            state.next_seat,
-            hands,
-            state.trick,
-            state.leader,
-            seat,
-            bar,
-            best,
-            winner,
-            winning,
-        ),
-        events,
+        Playing(standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning),
+        [happened],
     )
 
 
-def _wins(counts_as: Ranks, best: Ranks, winner: str) -> bool:
-    """Whether a play is the best so far, given the one before."""
-    if winner == "set" and counts_as.count(counts_as[0]) < len(counts_as):
-        return False  # rasmussen: unmatched cards cannot win
-    return covers(counts_as, best)
+def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
+    """Whether a play can win at all."""
+    # rasmussen: unmatched cards cannot win
+    return rules.winner == "bar" or counts_as.count(counts_as[0]) == len(counts_as)
 
 
-def written(cards: Cards, counts_as: Ranks) -> tuple[Card, ...]:
+# Events are values, and the same few are made over and over: they are made once.
+
+
+@lru_cache(maxsize=1 << 16)
+def _played(seat: int, cards: Cards, kind: str, left: int) -> Played:
+    return Played(seat, written(cards), kind, left)
+
+
+@lru_cache(maxsize=1 << 12)
+def _took(seat: int, trick: int, cards: Cards) -> Took:
+    return Took(seat, trick, written(cards))
+
+
+_trick = lru_cache(maxsize=1 << 10)(Trick)
+
+
+def written(cards: Cards) -> tuple[Card, ...]:
     """The cards of a play as it is shown, a joker with the rank that it takes."""
     if cards[0] >> 2 != JOKERS:
-        return tuple([TOKENS[card] for card in cards])
-    joker = TOKENS[cards[0]] + LETTERS[counts_as[0]]
+        return tokens(cards)
+    joker = TOKENS[cards[0]] + LETTERS[reading(ranks(cards))[0]]
     return tuple(joker if card >> 2 == JOKERS else TOKENS[card] for card in cards)
 
 
 def _taken(
-    state: Playing,
-    hands: tuple[Cards, ...],
-    winner: int,
-    winning: tuple[Card, ...],
-    events: list[Event],
+    state: Playing, hands: tuple[Cards, ...], winner: int, winning: Cards, happened: Played
 ) -> Step:
-    events.append(Took(winner, state.trick, winning))
+    standing, next_seat, _, trick, *_ = state
+    events: list[Event] = [happened, _took(winner, trick, winning)]
     if len(hands[winner - 1]) == 1:
-        after, more = showdown(state.standing, hands, winner)
+        after, more = showdown(standing, hands, winner)
         return after, events + more
-    trick = state.trick + 1
-    events.append(Trick(trick, winner))
-    return Playing(state.standing, state.next_seat, hands, trick, winner, winner), events
+    trick += 1
+    events.append(_trick(trick, winner))
+    return Playing(standing, next_seat, hands, trick, winner, winner), events

@@ -1,0 +1,114 @@
+"""A server of one's own, for practice: no TCP port, and nothing left of it afterwards.
+
+It listens on a UNIX socket in a folder that only its owner may enter, and it stops when its
+standard input ends. That is a pipe from this process, so it ends however this process ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+PREFIX = "twentytwo-"
+SOCKET = "twentytwo.sock"
+STARTS_WITHIN, STOPS_WITHIN = 15.0, 5.0
+"""Seconds for the server to start and to stop."""
+LONGEST_PATH = 100
+"""Bytes that the path of a UNIX socket may have on every system that we know."""
+
+
+class NoServer(Exception):
+    """The server did not start; the text says what it said last."""
+
+
+def command(path: Path) -> Sequence[str]:
+    """The command line of a server on a socket."""
+    data = path.parent / "data"
+    return [
+        *(sys.executable, "-m", "twentytwo_server", "run"),
+        *("--listen", f"unix:{path}", "--data", str(data), "--while-stdin"),
+    ]
+
+
+@contextlib.asynccontextmanager
+async def practice_server() -> AsyncIterator[Path]:
+    """Runs a server for as long as the block lasts; the path of its socket."""
+    sweep(_temporary())
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary()))
+    try:
+        server = await _start(folder)
+        try:
+            await _ready(server, folder)
+            yield folder / SOCKET
+        finally:
+            await _stop(server)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _start(folder: Path) -> asyncio.subprocess.Process:
+    with open(folder / "log", "wb") as log:
+        return await asyncio.create_subprocess_exec(
+            *command(folder / SOCKET),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            cwd=folder,
+            # Ctrl-C in the terminal is for the client.
+            start_new_session=True,
+        )
+
+
+async def _ready(server: asyncio.subprocess.Process, folder: Path) -> None:
+    assert server.stdout is not None
+    try:
+        line = await asyncio.wait_for(server.stdout.readline(), STARTS_WITHIN)
+    except TimeoutError:
+        raise NoServer("it did not start in time") from None
+    if not line.startswith(b"listening on "):
+        await server.wait()
+        log = (folder / "log").read_text("utf-8", "replace").strip()
+        raise NoServer((log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip())
+
+
+async def _stop(server: asyncio.subprocess.Process) -> None:
+    assert server.stdin is not None
+    server.stdin.close()
+    try:
+        await asyncio.wait_for(server.communicate(), STOPS_WITHIN)
+    except TimeoutError:
+        server.kill()
+        await server.wait()
+
+
+def _temporary() -> str:
+    found = tempfile.gettempdir()
+    name = f"{found}/{PREFIX}xxxxxxxx/{SOCKET}"
+    return found if len(os.fsencode(name)) <= LONGEST_PATH else "/tmp"
+
+
+def sweep(temporary: str) -> None:
+    """Removes the folders of servers that are gone: a killed client cannot remove its own."""
+    for folder in Path(temporary).glob(f"{PREFIX}????????"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_uid == os.getuid() and _is_left(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether a folder is one of ours, and no server answers in it."""
+    if not (folder / "log").exists():
+        return False
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(folder / SOCKET))
+        except OSError:
+            return True
+    return False
