@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import shutil
-import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 PREFIX = "twentytwo-"
-SOCKET = "twentytwo.sock"
+SOCKET, LOG = "twentytwo.sock", "log"
 STARTS_WITHIN, STOPS_WITHIN = 15.0, 5.0
 """Seconds for the server to start and to stop."""
 LONGEST_PATH = 100
@@ -54,7 +54,9 @@ async def practice_server() -> AsyncIterator[Path]:
 
 
 async def _start(folder: Path) -> asyncio.subprocess.Process:
-    with open(folder / "log", "wb") as log:
+    with open(folder / LOG, "wb") as log:
+        # The server inherits the lock with the file: it is held for as long as one of us runs.
+        fcntl.flock(log, fcntl.LOCK_EX)
         return await asyncio.create_subprocess_exec(
             *command(folder / SOCKET),
             stdin=asyncio.subprocess.PIPE,
@@ -74,7 +76,7 @@ async def _ready(server: asyncio.subprocess.Process, folder: Path) -> None:
         raise NoServer("it did not start in time") from None
     if not line.startswith(b"listening on "):
         await server.wait()
-        log = (folder / "log").read_text("utf-8", "replace").strip()
+        log = (folder / LOG).read_text("utf-8", "replace").strip()
         raise NoServer((log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip())
 
 
@@ -103,12 +105,7 @@ def sweep(temporary: str) -> None:
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether a folder is one of ours, and no server answers in it."""
-    if not (folder / "log").exists():
-        return False
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(str(folder / SOCKET))
-        except OSError:
-            return True
-    return False
+    """Whether a folder is one of ours, and nobody holds its lock any more."""
+    with open(folder / LOG, "rb") as log:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return True

@@ -6,7 +6,7 @@ An option beats the environment, and the environment beats what the terminal see
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -62,6 +62,29 @@ def look(wishes: Wishes, env: Mapping[str, str], *, typed: bool, seen: bool) -> 
         rich=typed and seen and not wishes.plain and not _dumb(env),
         bell=wishes.bell,
     )
+
+
+def changed(look: Look, name: str, value: str) -> tuple[Look, str]:
+    """The look after a command of the person's (`/suits letters`), and what to say about it."""
+    value = value.lower()
+    match name, value:
+        case "plain", _ if look.plain:
+            return replace(look, suits=_usual(look)), "Plain is off."
+        case "plain", _:
+            return replace(look, suits=Suits.SPOKEN), "Plain is on. /plain goes back."
+        case "suits", "letters" | "signs":
+            return replace(look, suits=Suits(value)), f"Suits are {value}."
+        case "suits", _:
+            return look, "/suits letters, or /suits signs."
+        case "color", "on" | "off":
+            return replace(look, colour=value == "on"), f"Colour is {value}."
+        case "bell", "on" | "off":
+            return replace(look, bell=value == "on"), f"The bell is {value}."
+    return look, f"/{name} on, or /{name} off."
+
+
+def _usual(look: Look) -> Suits:
+    return Suits.SIGNS if look.unicode else Suits.LETTERS
 
 
 def _suits(wishes: Wishes, utf8: bool) -> Suits:

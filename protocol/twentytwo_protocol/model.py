@@ -9,53 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .cards import Card
+from .knowledge import Knowledge, SeatModel
 from .schema import Event, Message
 from .words.cardplay import Game_, Hand_, SeatRow, StateRow
 from .words.seating import Host_, Option_
+
+__all__ = ["SCOPES", "SeatModel", "TableModel"]
 
 SCOPES = ("table", "game", "hand", "trick", "turn")
 """From the widest to the narrowest; when one ends, so do those inside it."""
 
 
 @dataclass(slots=True)
-class SeatModel:
-    """What is known of a seat; `cards` is how many it holds."""
+class TableModel(Knowledge):
+    """All that a viewer knows of a table, and what of it still stands.
 
-    name: str
-    bot: bool
-    ready: bool = False
-    here: bool = True
-    standin: bool = False
-    cards: int = 0
-    total: int = 0
-    out: bool = False
-    place: int | None = None
-
-
-@dataclass(slots=True)
-class TableModel:
-    """What the viewer at seat `me` (None: a spectator) knows of table `on` after event `seq`.
-
-    `standing` are the events of the current game, hand, trick and turn that still hold, as
-    seen by the viewer: the plays of the trick, the open question.
+    `standing` are the events of the current trick and turn that still hold, as seen by the
+    viewer: the plays of the trick, the open question.
     """
 
-    on: str
-    me: int | None = None
-    seq: int = 0
-    phase: str = "open"
-    host: str | None = None
-    paused: bool = False
-    game: Game_ | None = None
-    hand: Hand_ | None = None
-    stock: int | None = None
-    trick: int | None = None
-    leader: int | None = None
-    holding: tuple[Card, ...] = ()
-    options: dict[str, str] = field(default_factory=dict)
-    seats: dict[int, SeatModel] = field(default_factory=dict)
-    watchers: dict[str, bool] = field(default_factory=dict)
     standing: list[Event] = field(default_factory=list)
 
     # ------------------------------------------------------------------ from the events
@@ -73,52 +45,6 @@ class TableModel:
     def _end(self, scope: str) -> None:
         over = SCOPES[SCOPES.index(scope) :]
         self.standing = [e for e in self.standing if type(e).scope not in over]
-
-    def at(self, seat: int) -> SeatModel:
-        """What is known of the seat."""
-        return self.seats[seat]
-
-    def sit(self, seat: int, name: str, bot: bool) -> None:
-        """Somebody has taken the seat; the cards and score of a running game stay with it."""
-        before = self.seats.get(seat)
-        self.seats[seat] = SeatModel(name, bot)
-        if before is not None:
-            self.seats[seat].cards, self.seats[seat].total = before.cards, before.total
-            self.seats[seat].out = before.out
-
-    def move(self, seat: int, name: str, was: int, bot: bool) -> None:
-        """Somebody has moved from one seat to another."""
-        old = self.seats.get(was)
-        if old is not None and old.name == name:
-            del self.seats[was]
-        self.seats[seat] = SeatModel(name, bot)
-
-    def begin(self, game: Game_) -> None:
-        """A game has begun."""
-        self.phase, self.game, self.paused = "playing", game, False
-        self.hand = self.stock = self.trick = self.leader = None
-        self.holding = ()
-        for seat in self.seats.values():
-            seat.cards, seat.total, seat.out, seat.place, seat.ready = 0, 0, False, None, False
-
-    def deal(self, hand: Hand_) -> None:
-        """A hand has begun."""
-        self.hand, self.stock = hand, hand.stock
-        self.trick = self.leader = None
-        self.holding = ()
-        for seat in self.seats.values():
-            seat.cards = 0
-
-    def hold(self, *cards: Card) -> None:
-        """The viewer has these cards too."""
-        self.holding += cards
-
-    def drop(self, *cards: Card) -> None:
-        """The viewer has these cards no longer; a joker goes whatever it was played as."""
-        left = list(self.holding)
-        for card in cards:
-            left.remove(card if card in left else card[0])
-        self.holding = tuple(left)
 
     # ------------------------------------------------------------------ the snapshot
 

@@ -23,13 +23,10 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from .cards import Card
-
-if TYPE_CHECKING:
-    from .model import TableModel
-    from .voice import Voice
+from .knowledge import Knowledge
 
 # ---------------------------------------------------------------------------------- types
 
@@ -191,8 +188,8 @@ class Message:
     word: ClassVar[Word]
 
 
-Say = str | Callable[[Any, "Voice"], str]
-"""A sentence template (see `voice`), or a function of the event and the voice."""
+Say = str | Callable[[Any, Any], str]
+"""A sentence template (see `voice`), or a function of the event and the `Voice`."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +207,7 @@ class Event(Message):
     say: ClassVar[Say]
     private: ClassVar[Mapping[str, Owner]]
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Changes what a viewer of the table knows; most events do, talk does not."""
 
 

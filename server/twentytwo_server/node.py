@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from twisted.internet.defer import Deferred, gatherResults
@@ -36,9 +36,9 @@ class ReactorClock:
         found: IDelayedCall = self._reactor.callLater(ms / 1000, call)
         return found
 
-    def stamp(self) -> str:
-        """The wall clock in UTC."""
-        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    def wall(self) -> int:
+        """The wall clock: milliseconds since 1970 in UTC."""
+        return int(time.time() * 1000)
 
 
 def _pick(seed: int | None) -> Pick:

@@ -26,8 +26,8 @@ class Clock(Protocol):
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
         """Calls after so long."""
 
-    def stamp(self) -> str:
-        """The wall clock in UTC, RFC 3339 with milliseconds; only for showing."""
+    def wall(self) -> int:
+        """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from ..voice import GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import Game_, Hand_, Scored, Turn
 
 if TYPE_CHECKING:
-    from ..model import TableModel
+    from ..knowledge import Knowledge
 
 GAMES = ("twentytwo", "twentysix")
 GAME_TITLES.update(twentytwo="Twenty-Two", twentysix="Twenty-Six")
@@ -90,7 +90,7 @@ class Exchanged(Event):
     got: Annotated[Cards | None, Owner("seat")] = None
     auto: Annotated[Flag | None, "1: the clock or a stand-in decided"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The stock is smaller, and the hand another."""
         table.stock = (table.stock or 0) - self.n
         if self.gave is not None and self.got is not None:

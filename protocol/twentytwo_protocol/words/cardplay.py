@@ -34,7 +34,7 @@ from ..schema import (
 from ..voice import GAME_TITLES, listed, plural
 
 if TYPE_CHECKING:
-    from ..model import TableModel
+    from ..knowledge import Knowledge
     from ..voice import Voice
 
 # ------------------------------------------------------------------------------- deeds
@@ -246,7 +246,7 @@ class Game_(Event):  # GAME
     rules: Annotated[Token, "a hash of all options: the same hash, the same rules"]
     target: Annotated[Int | None, "the score that ends it, where there is one"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
         table.begin(self)
 
@@ -268,7 +268,7 @@ class Hand_(Event):  # HAND
     size: Annotated[Int, "cards for each player"]
     stock: Annotated[Int, "cards left over"]
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """New cards, no trick yet."""
         table.deal(self)
 
@@ -285,7 +285,7 @@ class Dealt(Event):
     n: Int
     cards: Annotated[Cards | None, Owner("seat")] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The seat holds so many cards more."""
         table.at(self.seat).cards += self.n
         if self.cards is not None:
@@ -334,7 +334,7 @@ class Trick(Event):
     trick: Int
     seat: Seat
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes the leader."""
         table.trick, table.leader = self.trick, self.seat
 
@@ -363,7 +363,7 @@ class Played(Event):
     left: Annotated[Int, "cards left in the hand"]
     auto: Annotated[Flag | None, "1: the clock or a stand-in played"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The cards have left the hand."""
         table.at(self.seat).cards = self.left
         if self.seat == table.me:
@@ -387,7 +387,7 @@ class Shown(Event):
     seat: Seat
     card: CardToken
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The hand is empty."""
         table.at(self.seat).cards = 0
         if self.seat == table.me:
@@ -403,7 +403,7 @@ class Scored(Event):
     total: Int
     card: Annotated[CardToken | None, "the card that cost them"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes the total."""
         table.at(self.seat).total = self.total
 
@@ -415,7 +415,7 @@ class Out(Event):
     seat: Seat
     total: Int
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes it at the seat."""
         table.at(self.seat).out = True
 
@@ -448,7 +448,7 @@ class Result(Event):
     total: Int
     won: Annotated[Int | None, "games this player has won at this table, this one included"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes the place."""
         table.at(self.seat).place = self.place
 
@@ -468,7 +468,7 @@ class Gameover(Event):
     winners: Seats
     why: Annotated[Token, "last, lowest, shared, runoff, target, zero or resigned"]
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""
         table.phase = "over"
 
@@ -502,7 +502,7 @@ class Paused(Event):
 
     by: Name
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes it."""
         table.paused = True
 
@@ -513,7 +513,7 @@ class Unpaused(Event):
 
     by: Name
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes it."""
         table.paused = False
 
@@ -525,7 +525,7 @@ class Aborted(Event):
     why: Annotated[Token, "agreed, abandoned or fault"]
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""
         table.phase = "over"
         table.paused = False

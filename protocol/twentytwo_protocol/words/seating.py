@@ -23,7 +23,7 @@ from ..schema import (
 )
 
 if TYPE_CHECKING:
-    from ..model import TableModel
+    from ..knowledge import Knowledge
     from ..voice import Voice
 
 # ----------------------------------------------------------------------------- commands
@@ -215,7 +215,7 @@ class Joined(Event):
     name: Name
     bot: Annotated[Flag, "whether a program plays"]
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The seat has somebody in it, with nothing against their name."""
         table.sit(self.seat, self.name, self.bot)
 
@@ -240,7 +240,7 @@ class Left(Event):
     name: Name
     why: Annotated[Token, "left, kicked, gone or resigned"]
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The seat is free."""
         table.seats.pop(self.seat, None)
 
@@ -258,7 +258,7 @@ class Swapped(Event):
     was: Annotated[Int, "the seat they had"]
     bot: Flag
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The person is at the new seat, and no longer at the old one unless another is."""
         table.move(self.seat, self.name, self.was, self.bot)
 
@@ -274,7 +274,7 @@ class Ready_(Event):  # READY; the command has the plain name
     seat: Seat
     ready: Flag
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes it at the seat."""
         table.at(self.seat).ready = self.ready
 
@@ -291,7 +291,7 @@ class Option_(Event):
     value: Str
     by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """The option has that value."""
         table.options[self.key] = self.value
 
@@ -302,7 +302,7 @@ class Host_(Event):
 
     name: Name
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes the host."""
         table.host = self.name
 
@@ -325,7 +325,7 @@ class Presence(Event):
     ms: Annotated[Ms | None, "how long before a bot takes over"] = None
     bot: Annotated[Flag | None, "1: a bot plays in the owner's stead"] = None
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Notes it at the seat."""
         seat = table.at(self.seat)
         seat.here = self.here
@@ -339,7 +339,7 @@ class Watching(Event):
     name: Name
     here: Flag
 
-    def fold(self, table: TableModel) -> None:
+    def fold(self, table: Knowledge) -> None:
         """Keeps the list of watchers."""
         if self.here:
             table.watchers[self.name] = True

@@ -9,6 +9,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
+from ..play.streams import rfc3339
 from .host import Call, Handlers
 from .lobbying import game_rows, rule_rows
 
@@ -107,7 +108,7 @@ def motd(call: Call, _: words.Motd) -> None:
 
 def time(call: Call, _: words.Time) -> None:
     """The server's clock."""
-    call.ok(text=call.host.clock.stamp())
+    call.ok(text=rfc3339(call.host.clock.wall()))
 
 
 HANDLERS: Handlers = {

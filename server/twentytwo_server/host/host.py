@@ -137,6 +137,7 @@ class Host:
         self.started = clock.now()
         self._handlers = handlers
         self._links: dict[int, tuple[Session, Link]] = {}
+        self._followers: dict[int, Session] = {}
         self._houses: dict[str, FairShuffle] = {}
         self._listed: dict[str, Opened] = {}
         self._tables = 0
@@ -153,6 +154,7 @@ class Host:
     def detach(self, session: Session) -> None:
         """A connection is gone; the person's seats are kept for a while."""
         self._links.pop(id(session), None)
+        self._followers.pop(id(session), None)
         person = self.person(session)
         if person is None or person.session is not session:
             return
@@ -230,9 +232,9 @@ class Host:
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
     def _on_turn(self, session: Session) -> bool:
-        name = session.name
-        rooms = (room.table.on_turn for room in self.rooms.values()) if name else ()
-        return any(seat is not None and seat.name == name for seat in rooms)
+        person = self.person(session)
+        seats = (room.table.on_turn for room in self.rooms_of(person)) if person else ()
+        return any(seat is not None and seat.name == session.name for seat in seats)
 
     def seated(self, session: Session) -> bool:
         """Whether whoever is there has a seat."""
@@ -279,17 +281,27 @@ class Host:
 
     def inbox(self, person: Person, event: Event) -> int:
         """Puts an event into somebody's inbox; its number there."""
-        entry = person.inbox.append(event, at=self.clock.stamp())
+        entry = person.inbox.append(event, at=self.clock.wall())
         self.show(person.name, entry, None)
         return entry.seq
 
     def _announce(self, event: Event) -> None:
-        entry = self.lobby.append(event, at=self.clock.stamp())
-        for session, _ in list(self._links.values()):
+        entry = self.lobby.append(event, at=self.clock.wall())
+        for session in list(self._followers.values()):
             person = self.person(session)
-            if session.lobby and person is not None:
-                speaker = getattr(event, "from_", None)
-                session.show(entry, None, blocked=speaker in person.blocked)
+            if not session.lobby or person is None:
+                self._followers.pop(id(session), None)
+                continue
+            speaker = getattr(event, "from_", None)
+            session.show(entry, None, blocked=speaker in person.blocked)
+
+    def follow(self, session: Session, following: bool) -> None:
+        """The connection hears the lobby from now on, or no longer."""
+        session.lobby = following
+        if following:
+            self._followers[id(session)] = session
+        else:
+            self._followers.pop(id(session), None)
 
     def shout(self, event: Event) -> int:
         """Tells everybody who follows the lobby."""
@@ -300,7 +312,7 @@ class Host:
 
     def rooms_of(self, person: Person) -> list[Room]:
         """The rooms where somebody has a seat."""
-        return [room for room in self.rooms.values() if room.table.seat_of(person.name)]
+        return [self.rooms[id] for id in person.tables if id in self.rooms]
 
     def room(self, call: Call, stream: str | None, *, seated: bool = True) -> Room:
         """The room that a command means. Raises `Refused`."""
@@ -325,11 +337,6 @@ class Host:
         if not (settings.word or settings.practice):
             return True
         return person is not None and person.name in room.audience(room.table)
-
-    @property
-    def tables_so_far(self) -> int:
-        """How many tables have been opened since the start."""
-        return self._tables
 
     def next_table(self) -> str:
         """The number of a new table."""
@@ -363,11 +370,34 @@ class Host:
         """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
-    def changed(self, room: Room) -> None:
-        """Keeps the lobby's list of tables true."""
-        if room.closed or room.table.settings.word or room.table.settings.practice:
-            return
+    def changed(self, room: Room, before: Table) -> None:
+        """Keeps true who sits where, and what the lobby shows of the table."""
         table = room.table
+        if before.seats is not table.seats:
+            self._seat(room, {seat.name for seat in before.people})
+        if room.closed or table.settings.word or table.settings.practice:
+            return
+        if room.id in self._listed and (before.phase, len(before.seats), before.host) == (
+            table.phase,
+            len(table.seats),
+            table.host,
+        ):
+            return
+        self._list(table)
+
+    def _seat(self, room: Room, before: set[str]) -> None:
+        after = {seat.name for seat in room.table.people}
+        for name in before ^ after:
+            person = self.people.find(name)
+            if person is None:
+                continue
+            if name in after:
+                person.tables.append(room.id)
+            elif room.id in person.tables:
+                person.tables.remove(room.id)
+                self.let_go(person)
+
+    def _list(self, table: Table) -> None:
         listed = Opened(
             table.id,
             table.game.key,
@@ -377,10 +407,8 @@ class Host:
             table.host,
             table.settings.title or None,
         )
-        before = self._listed.get(room.id)
-        if before == listed:
-            return
-        self._listed[room.id] = listed
+        before = self._listed.get(table.id)
+        self._listed[table.id] = listed
         if before is None:
             self._announce(listed)
         else:
@@ -408,9 +436,10 @@ class Host:
         match = room.table.match
         if match is not None:
             self._houses.pop(match.id, None)
-        for name in room.audience(room.table):
-            person = self.people.find(name)
-            if person is not None:
+        for seat in room.table.people:
+            person = self.people.find(seat.name)
+            if person is not None and room.id in person.tables:
+                person.tables.remove(room.id)
                 self.let_go(person)
 
     # --------------------------------------------------------------------------- seeks

@@ -102,14 +102,14 @@ def _table(room: Room) -> Table:
 def follow(call: Call, said: words.Follow) -> None:
     """Hear what happens in the lobby."""
     _only_lobby(said.stream)
-    call.session.lobby = True
+    call.host.follow(call.session, True)
     call.ok(on="lobby", seq=call.host.lobby.last, text="You follow the lobby.")
 
 
 def unfollow(call: Call, said: words.Unfollow) -> None:
     """Hear no more of the lobby."""
     _only_lobby(said.stream)
-    call.session.lobby = False
+    call.host.follow(call.session, False)
     call.ok(on="lobby", seq=call.host.lobby.last, text="You no longer follow the lobby.")
 
 

@@ -63,8 +63,8 @@ class World(Protocol):
     def pause(self, table: Table) -> int:
         """How long a bot takes, in milliseconds."""
 
-    def changed(self, room: Room) -> None:
-        """Something about the table is different."""
+    def changed(self, room: Room, before: Table) -> None:
+        """The table is another than before."""
 
     def forget(self, room: Room) -> None:
         """The room is closed."""
@@ -127,16 +127,21 @@ class Room:
 
     def _kept(self, after: Table, effects: tuple[Effect, ...], answered: Answered) -> None:
         # Leavers still hear the last of it; they are gone from the table that comes after.
-        audience = self.audience(self.table)
+        before = self.table
+        audience = self.audience(before)
         self.table = after
         audience |= self.audience(after)
         if after.match is not None:
             self.host.used(after.match.id)
         answered(Answer(self.stream.last + 1))
+        names = after.names
         for effect in effects:
-            self._do(effect, audience)
+            if isinstance(effect, Tell):
+                self._tell(effect.event, audience, names)
+            else:
+                self._do(effect)
         self._busy = False
-        self.host.changed(self)
+        self.host.changed(self, before)
         self._next()
 
     def _broken(self, command: Command | Inner, answered: Answered) -> None:
@@ -149,22 +154,18 @@ class Room:
 
     # ------------------------------------------------------------------------ effects
 
-    def _do(self, effect: Effect, audience: dict[str, int | None]) -> None:
+    def _do(self, effect: Effect) -> None:
         match effect:
-            case Tell(event):
-                self._tell(event, audience)
             case Wake(after, why):
                 self._later(after, lambda: self.order(SERVER, why))
             case Think(seat, turn):
                 self._later(self.host.pause(self.table), lambda: self._think(seat, turn))
             case Close():
                 self.close()
-            case Keep():
-                pass
 
-    def _tell(self, event: Event, audience: dict[str, int | None]) -> None:
-        names, game = self.table.names, self.table.game.key
-        entry = self.stream.append(event, at=self.host.clock.stamp(), names=names, game=game)
+    def _tell(self, event: Event, audience: dict[str, int | None], names: dict[int, str]) -> None:
+        game = self.table.game.key
+        entry = self.stream.append(event, at=self.host.clock.wall(), names=names, game=game)
         if isinstance(event, Game_):
             self._bots.clear()
         for seat, bot in self._bots.items():
@@ -180,7 +181,7 @@ class Room:
 
     def talk(self, event: Event) -> None:
         """A watcher speaks: the watchers hear it at once, players once no game is running."""
-        entry = self.kibitz.append(event, at=self.host.clock.stamp())
+        entry = self.kibitz.append(event, at=self.host.clock.wall())
         playing = self.table.phase is Phase.PLAYING
         for name, seat in self.audience(self.table).items():
             if seat is None or not playing:
@@ -188,7 +189,7 @@ class Room:
 
     def say(self, event: Event) -> int:
         """Somebody at the table speaks; the number of the event."""
-        self._tell(event, self.audience(self.table))
+        self._tell(event, self.audience(self.table), self.table.names)
         return self.stream.last
 
     def _later(self, ms: int, call: Callable[[], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
@@ -19,7 +20,7 @@ from ..play.opening import open_table
 from ..play.seating import check_level
 from ..play.table import Settings, Table
 from .host import Call, Handlers, Host
-from .room import Answer, Answered, Room
+from .room import Answer, Room
 
 DEFAULT_GAME = "twentytwo"
 SEATS = 4
@@ -60,19 +61,24 @@ def found_room(
     *,
     bots: int = 0,
     start: bool = False,
-    answered: Answered = lambda _: None,
+    leaving: Sequence[Room] = (),
+    answered: Callable[[Room, Answer], None] = lambda room, answer: None,
 ) -> Room:
-    """A new table in the world. Raises `Refused`."""
+    """A new table in the world. Raises `Refused`, and then nobody has left `leaving` either."""
     if len(host.rooms) >= host.config.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
-    if sum(bool(r.table.seat_of(who.name)) for r in host.rooms.values()) >= host.config.tables_each:
+    person = host.people.find(who.name)
+    if person is not None and len(person.tables) - len(leaving) >= host.config.tables_each:
         raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
     id = host.next_table()
-    now = host.now(settings.seed)
-    table, effects = open_table(id, game, rules, settings, who, now, bots=bots, start=start)
+    table, effects = open_table(
+        id, game, rules, settings, who, host.now(settings.seed), bots=bots, start=start
+    )
+    for left in leaving:
+        left.order(who, words.Leave())
     room = Room(host, Table(id, game, rules, settings, who.name))
     host.rooms[id] = room
-    room.commit(table, effects, answered)
+    room.commit(table, effects, lambda answer: answered(room, answer))
     return room
 
 
@@ -88,10 +94,9 @@ def practice(call: Call, said: words.Practice) -> None:
         bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
     )
     text = f"{game.title} against {plural(bots, 'bot')}. help play explains."
-    for room in call.host.rooms_of(call.me):
-        if room.table.settings.practice:
-            room.order(call.who, words.Leave())
-    _open(call, game, rules, settings, bots=bots, start=True, text=text)
+    # A practice table is for one person at a time: the one before is done with.
+    old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)
 
 
 def _bots(game: Game[Any, Any], rules: Any, bots: int, *, least: int = 0) -> int:
@@ -185,13 +190,23 @@ def _open(
     bots: int,
     text: str,
     start: bool = False,
+    leaving: Sequence[Room] = (),
 ) -> None:
-    def opened(answer: Answer) -> None:
-        id = f"t{call.host.tables_so_far}"
-        call.session.current = id
-        call.ok(on=id, seat=1, seq=answer.seq, text=text.replace("{id}", id))
+    def opened(room: Room, answer: Answer) -> None:
+        call.session.current = room.id
+        call.ok(on=room.id, seat=1, seq=answer.seq, text=text.replace("{id}", room.id))
 
-    found_room(call.host, call.who, game, rules, settings, bots=bots, start=start, answered=opened)
+    found_room(
+        call.host,
+        call.who,
+        game,
+        rules,
+        settings,
+        bots=bots,
+        start=start,
+        leaving=leaving,
+        answered=opened,
+    )
 
 
 def join(call: Call, said: words.Join) -> None:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.voice import Voice
+
+
+def rfc3339(wall: int) -> str:
+    """Milliseconds since 1970 as people write them: `2026-11-20T02:03:12.165Z`."""
+    moment = datetime.fromtimestamp(wall / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,7 @@ class Entry:
     on: str
     seq: int
     event: Event
-    at: str = ""
+    at: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
     written: dict[tuple[int | None, Form], str] = field(default_factory=dict, compare=False)
@@ -62,7 +69,7 @@ class Entry:
         seen = self.seen_by(seat)
         text = self.voice(seat).sentence(seen).replace("\n", "  ") if form.text else ""
         write = wire.write_json if form.json else wire.write
-        at = self.at if form.time else ""
+        at = rfc3339(self.at) if form.time else ""
         return write(seen, on=self.on, seq=self.seq, text=text, at=at)
 
 
@@ -86,7 +93,7 @@ class Stream:
         return self._dropped + 1
 
     def append(
-        self, event: Event, *, at: str = "", names: Mapping[int, str] | None = None, game: str = ""
+        self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
     ) -> Entry:
         """Writes the event down under the next number."""
         entry = Entry(self.name, self.last + 1, event, at, names or {}, game)

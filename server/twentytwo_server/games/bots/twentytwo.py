@@ -1,4 +1,5 @@
 """Players of Twenty-Two and Twenty-Six."""
+
 from __future__ import annotations
 
 from twentytwo_protocol.schema import Event

@@ -10,7 +10,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Hand_
 
 from .hands import Cards, sorted_hand, tokens, without
 from .seating import in_order, left_of
-from .states import Dealing, Exchanging, Standing, State, Step
+from .states import Dealing, Exchanging, Step
 from .tricks import begin
 
 
@@ -58,4 +58,3 @@ def _next_exchange(state: Exchanging, events: list[Event]) -> Step:
         return state, events
     after, more = begin(state.standing, state.hands, state.leader)
     return after, events + more
-

@@ -85,11 +85,7 @@ def joker_alone(held: Ranks, play: Ranks) -> bool:
 
 def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
     """Whether the lowest play is legal."""
-    return (
-        not must_beat
-        or covers(reading(lowest(held, len(bar))), bar)
-        or not can_cover(held, bar)
-    )
+    return not must_beat or covers(reading(lowest(held, len(bar))), bar) or not can_cover(held, bar)
 
 
 # ------------------------------------------------------------------------- the legal plays

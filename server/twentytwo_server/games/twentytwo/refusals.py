@@ -93,9 +93,7 @@ def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRu
         return Illegal(reason, f"{head}, and you cannot, so throw your lowest: {low}.")
     if must:
         return Illegal(reason, f"{head}, and you can, so you must: {spelled(would)}, for example.")
-    return Illegal(
-        reason, f"{head}. Equal or beat it card for card, or throw your lowest: {low}."
-    )
+    return Illegal(reason, f"{head}. Equal or beat it card for card, or throw your lowest: {low}.")
 
 
 def _play(play: Ranks) -> str:
@@ -104,4 +102,3 @@ def _play(play: Ranks) -> str:
 
 def _is(bar: Ranks) -> str:
     return "is" if len(bar) == 1 else "are"
-

@@ -266,9 +266,7 @@ PRESETS: Mapping[str, TwentyTwoRules] = MappingProxyType(
             eliminated_deals="no",
             all_out="runoff",
         ),
-        "rasmussen": replace(
-            PAGAT, heading="mandatory", bar="lead", winner="set", keep_cards="no"
-        ),
+        "rasmussen": replace(PAGAT, heading="mandatory", bar="lead", winner="set", keep_cards="no"),
     }
 )
 """The rule sets of Twenty-Two, the default first."""

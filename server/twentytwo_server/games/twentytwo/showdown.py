@@ -12,8 +12,8 @@ from dataclasses import replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Out, Result, Scored, Shown
 
-from .hands import LETTERS, TOKENS, Cards
 from .dealer import choosing, next_dealer
+from .hands import LETTERS, TOKENS, Cards
 from .seating import in_order
 from .states import Over, Standing, Step
 
@@ -28,9 +28,7 @@ def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
         return _runoff_lost(standing, losers, events)
     points = standing.rules.points_of(LETTERS[last[losers[0]] >> 2])
     scored = score(standing, {seat: last[seat] for seat in losers}, points)
-    events += [
-        Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]) for seat in losers
-    ]
+    events += [Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]) for seat in losers]
     return _after(standing, scored, losers, events)
 
 

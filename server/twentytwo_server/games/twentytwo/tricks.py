@@ -16,9 +16,7 @@ from .showdown import showdown
 from .states import Playing, Standing, Step
 
 
-def begin(
-    standing: Standing, hands: tuple[Cards, ...], leader: int
-) -> Step:
+def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
     """The first trick; or, with hands of one card, the showdown at once."""
     if len(hands[leader - 1]) == 1:
         return showdown(standing, hands, leader)

@@ -1,0 +1,219 @@
+"""The two ways to a person: a prompt that stays below the text, and bare lines.
+
+Both show text without ever touching what is half typed, and give the typed lines to whoever
+reads them. The prompt needs a terminal that can move its cursor; bare lines need nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from prompt_toolkit import ANSI, PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.styles import Style
+from wcwidth import width
+
+from twentytwo_protocol.framing import Flaw, LineBuffer
+
+from .sessions import private_file
+
+LONGEST = 64 * 1024
+"""Bytes of the longest line that is read from a person; the server takes less anyway."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C. Not KeyboardInterrupt: that would escape through the reactor."""
+
+
+class Asked(Protocol):
+    """What the terminal wants to know of the console."""
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+
+    def status(self, columns: int, rows: int) -> list[str]:
+        """The lines under the prompt."""
+
+    def completions(self, text: str) -> Iterator[tuple[str, str]]:
+        """What Tab offers: the end of the text, and what takes its place."""
+
+
+class Keyboard(Protocol):
+    """Where lines come from."""
+
+    async def read(self) -> str | None:
+        """The next line, or None when there are no more. Raises `Interrupted`."""
+
+    def close(self) -> None:
+        """No more lines are wanted."""
+
+
+class Output:
+    """Standard output: whole lines, and a bell. It goes quiet once nobody reads it any more."""
+
+    def __init__(self) -> None:
+        self.broken = False
+
+    def write(self, text: str) -> None:
+        """Shows whole lines."""
+        self._put(f"{text}\n")
+
+    def ring(self) -> None:
+        """Rings the bell."""
+        self._put("\a")
+
+    def _put(self, text: str) -> None:
+        if self.broken:
+            return
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self.broken = True
+            # Python flushes at exit; there must be somewhere for it to go.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# -------------------------------------------------------------------------- with a prompt
+
+
+@contextlib.contextmanager
+def above_the_prompt(rich: bool) -> Iterator[None]:
+    """While it lasts, whatever is printed appears above the prompt."""
+    if rich:
+        with patch_stdout(raw=True):
+            yield
+    else:
+        yield
+
+
+class Prompt:
+    """A line with editing, history and completion, and the status under it."""
+
+    def __init__(self, console: Asked, history: Path, *, colour: bool) -> None:
+        self._console = console
+        self._session: PromptSession[str] = PromptSession(
+            history=_history(history),
+            completer=_Tab(console),
+            complete_while_typing=False,
+            bottom_toolbar=self._toolbar,
+            style=Style.from_dict({"bottom-toolbar": "noreverse"}),
+            color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
+            refresh_interval=1,  # for the clock
+            enable_suspend=True,
+            interrupt_exception=Interrupted,
+            reserve_space_for_menu=4,
+        )
+
+    async def read(self) -> str | None:
+        """The next line."""
+        try:
+            return await self._session.prompt_async(self._console_prompt, handle_sigint=False)
+        except EOFError:
+            return None
+
+    def close(self) -> None:
+        """Nothing is open between two lines."""
+
+    def _console_prompt(self) -> str:
+        return self._console.prompt
+
+    def _toolbar(self) -> ANSI:
+        size = self._session.app.output.get_size()
+        first, *rest = self._console.status(size.columns, size.rows) or [""]
+        # The first line is a bar across the window; nothing is told by that alone.
+        bar = f"\x1b[7m{first}{' ' * (size.columns - width(first))}\x1b[0m"
+        return ANSI("\n".join([bar, *rest]))
+
+
+class _Tab(Completer):
+    def __init__(self, console: Asked) -> None:
+        self._console = console
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        """What Tab offers for the text before the cursor."""
+        for end, instead in self._console.completions(document.text_before_cursor):
+            yield Completion(instead, start_position=-len(end))
+
+
+def _history(path: Path) -> History:
+    """What was typed before; only in memory where the file cannot be written."""
+    try:
+        return FileHistory(str(private_file(path)))
+    except OSError:
+        return InMemoryHistory()
+
+
+# ------------------------------------------------------------------------- without prompt
+
+
+class Lines:
+    """Bare lines from standard input: piped commands, a screen reader, a terminal without a cursor."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, handle: int = 0) -> None:
+        self._loop = loop
+        self._handle = handle
+        self._buffer = LineBuffer(LONGEST)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._watched = os.isatty(handle)
+        if self._watched:
+            loop.add_reader(handle, self._ready)
+        else:
+            # A file cannot be watched, and a pipe need not be: nobody takes it back from us.
+            threading.Thread(target=self._pump, daemon=True).start()
+
+    async def read(self) -> str | None:
+        """The next line."""
+        return await self._lines.get()
+
+    def close(self) -> None:
+        """What is typed from now on is for somebody else."""
+        if self._watched:
+            self._loop.remove_reader(self._handle)
+
+    def _ready(self) -> None:
+        data = self._some()
+        self._came(data)
+        if not data:
+            self.close()
+
+    def _pump(self) -> None:
+        data = b"-"
+        while data:
+            data = self._some()
+            with contextlib.suppress(RuntimeError):  # the loop is closed: we are going
+                self._loop.call_soon_threadsafe(self._came, data)
+
+    def _some(self) -> bytes:
+        try:
+            return os.read(self._handle, 4096)
+        except OSError:  # the terminal is gone
+            return b""
+
+    def _came(self, data: bytes) -> None:
+        # A last line without an end is a line too.
+        last = b"\n" if not data and self._buffer.unfinished else b""
+        for line in self._buffer.feed(data or last):
+            self._lines.put_nowait("" if isinstance(line, Flaw) else line)
+        if not data:
+            self._lines.put_nowait(None)
+
+
+def window_width(rich: Callable[[], bool] = lambda: True) -> int | None:
+    """The columns of the terminal, or None where the output is no terminal."""
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else None
+    except (OSError, ValueError):
+        return None

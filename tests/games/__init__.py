@@ -1,0 +1,1 @@
+"""The games: their rules, their engines, their bots, and whole games in text."""
