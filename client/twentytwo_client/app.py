@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import re
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 from typing import Any
 
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
@@ -22,11 +20,11 @@ from .cli import Play, Practice
 from .console import Console
 from .link import End, Link
 from .local import NoServer, practice_server
-from .look import look
+from .look import Wishes, look
 from .render import Renderer
-from .sessions import Session, Sessions, private_file, state_dir
+from .sessions import Session, Sessions, state_dir
 from .talk import Talk
-from .terminal import Interrupted, Keyboard, Lines, Output, Prompt, above_the_prompt, window_width
+from .terminal import Interrupted, Keyboard, Lines, Output, Prompt, above_the_prompt, columns
 
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
@@ -41,15 +39,14 @@ class Exit(IntEnum):
 
     OK = 0
     FAILED = 1
-    USAGE = 2
     UNREACHABLE = 3
     REFUSED = 4
     INTERRUPTED = 130
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the client is started in."""
+    """What the client is started in: the reactor, and the environment."""
 
     reactor: Any
     env: Mapping[str, str]
@@ -66,41 +63,189 @@ class Surroundings:
 
     @property
     def login(self) -> str:
-        """The name that the person has on this machine, as a name at the table."""
+        """The name that the person has on this machine, as far as it will do at a table."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
-
-
-# ------------------------------------------------------------------------------- commands
 
 
 async def play(options: Play, around: Surroundings) -> int:
     """`twentytwo play`."""
     where = str(options.address)
     with Sessions(state_dir(around.env)) as sessions:
-        name = options.name or sessions.last(where)
-        old = _take(sessions, where, name)
-        if not name and not (around.typed and around.seen):
-            name = around.login
+        old = sessions.take(where, options.name)
+        asks = around.typed and around.seen
         talk = Talk(
-            name=old.name if old else name,
+            name=old.name if old else options.name or ("" if asks else around.login),
             token=old.token if old else "",
             streams=old.streams if old else None,
         )
-        keeper = _Keeper(sessions, where)
-        console = Client(talk, options, around, where)
-        console.errands([f"join {options.table}"] if options.table else [])
-        return await console.run(endpoint(options.address, around), keeper)
+        app = App(
+            talk,
+            around,
+            options.wishes,
+            where=where,
+            errands=[f"join {options.table}"] if options.table else [],
+            asks=asks,
+            keep=lambda session: sessions.keep(where, session),
+            patience=None if asks else PATIENCE,
+        )
+        return await app.run(_endpoint(options.address, around.reactor))
 
 
 async def practice(options: Practice, around: Surroundings) -> int:
     """`twentytwo practice`."""
+    talk = Talk(name=around.login)
+    app = App(talk, around, options.wishes, where="practice", errands=[options.line], patience=0)
     try:
         async with practice_server() as path:
-            client = Client(Talk(name=around.login), options, around, "practice")
-            client.errands([options.line])
-            client.patience = 0
-            return await client.run(endpoint(Address(path=str(path)), around))
+            return await app.run(_endpoint(Address(path=str(path)), around.reactor))
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)
         return Exit.FAILED
+
+
+def _endpoint(address: Address, reactor: Any) -> IStreamClientEndpoint:
+    if address.path:
+        return UNIXClientEndpoint(reactor, address.path)
+    return HostnameEndpoint(reactor, address.host.encode(), address.port)
+
+
+class App:
+    """One run of the client: the console between the link and the terminal."""
+
+    def __init__(
+        self,
+        talk: Talk,
+        around: Surroundings,
+        wishes: Wishes,
+        *,
+        where: str,
+        errands: list[str],
+        asks: bool = False,
+        keep: Callable[[Session], None] = lambda _: None,
+        patience: int | None = None,
+    ) -> None:
+        self._around = around
+        self._where = where
+        self._patience = patience
+        self._talk = talk
+        self._output = Output()
+        self._changed = asyncio.Event()
+        self._code: int | None = None
+        self._keyboard: Keyboard | None = None
+        first = look(wishes, around.env, typed=around.typed, seen=around.seen)
+        self._rich = first.rich
+        self._console = Console(
+            talk,
+            Renderer(first, columns),
+            self._output,
+            where=where,
+            suggestion=around.login,
+            spare="" if asks else SPARE,
+            asks=asks,
+            seconds=around.reactor.seconds,
+            errands=errands,
+            keep=keep,
+        )
+
+    # --------------------------------------------------------------------------- the run
+
+    async def run(self, endpoint: IStreamClientEndpoint) -> int:
+        """Plays until there is an end to it; the exit code."""
+        self._link = Link(
+            endpoint, self._talk, self._heard, reactor=self._around.reactor, patience=self._patience
+        )
+        self._watch_signals()
+        with above_the_prompt(self._rich):
+            linked = asyncio.ensure_future(self._link.run())
+            typing = asyncio.ensure_future(self._type())
+            try:
+                await asyncio.wait({linked, typing}, return_when=asyncio.FIRST_COMPLETED)
+                if not linked.done() and self._code is None:
+                    await asyncio.wait({linked}, timeout=LEAVES_WITHIN)
+            finally:
+                await _ended(typing)
+            code = self._verdict(linked.result() if linked.done() else None)
+            await _ended(linked)
+        return code
+
+    def _heard(self, value: Any) -> None:
+        self._console.hear(value)
+        self._changed.set()
+        if self._console.refused:
+            self._link.hang_up()
+
+    async def _type(self) -> None:
+        """Takes lines until there are no more, or the person leaves."""
+        while self._code is None and not self._console.leaving:
+            try:
+                line = await self._keys().read()
+            except Interrupted:
+                self._interrupt()
+                continue
+            if not self._around.typed:
+                await self._answered()
+            self._console.line("/quit" if line is None else line)
+            self._link.flush()
+
+    def _keys(self) -> Keyboard:
+        """The prompt, or bare lines: whichever fits how things look now."""
+        rich = self._rich and not self._console.renderer.look.plain
+        if isinstance(self._keyboard, Prompt if rich else Lines):
+            return self._keyboard
+        if self._keyboard is not None:
+            self._keyboard.close()
+        self._keyboard = (
+            Prompt(
+                self._console,
+                state_dir(self._around.env) / "history",
+                colour=self._console.renderer.look.colour,
+            )
+            if rich
+            else Lines(asyncio.get_running_loop())
+        )
+        return self._keyboard
+
+    async def _answered(self) -> None:
+        """Waits until what was typed before has been answered: a script is played in order."""
+        while not self._console.idle:
+            self._changed.clear()
+            await self._changed.wait()
+
+    # --------------------------------------------------------------------------- the end
+
+    def _watch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._stop, 128 + number)
+
+    def _interrupt(self) -> None:
+        if self._console.interrupted() or not self._around.typed:
+            self._stop(Exit.INTERRUPTED)
+
+    def _stop(self, code: int) -> None:
+        self._code = code
+        self._link.hang_up()
+
+    def _verdict(self, end: End | None) -> int:
+        """The exit code, with a word about it where it is not plain."""
+        if self._code is not None:
+            return self._code
+        if self._console.leaving:
+            return Exit.OK
+        if end is End.UNREACHABLE and not self._console.refused:
+            print(
+                f"Could not connect to {self._where}: {self._link.trouble or 'no answer'}",
+                file=sys.stderr,
+            )
+            return Exit.UNREACHABLE
+        if end is End.GIVEN_UP:
+            print(f"{self._where} did not come back.", file=sys.stderr)
+            return Exit.UNREACHABLE
+        return Exit.REFUSED
+
+
+async def _ended(task: asyncio.Future[Any]) -> None:
+    task.cancel()
+    await asyncio.wait({task})

@@ -47,44 +47,43 @@ class Sessions:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "sessions.json"
-        self._locks = folder / "sessions.lock"
-        self._held: int | None = None
+        self._held = os.open(private_file(folder / "sessions.lock"), os.O_RDWR)
 
     def __enter__(self) -> Self:
-        self._held = os.open(private_file(self._locks), os.O_RDWR)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._held is not None:
-            os.close(self._held)
-            self._held = None
+        os.close(self._held)
 
     # ------------------------------------------------------------------------ the file
 
-    def last(self, server: str) -> str:
-        """The name used last at a server; empty if there is none."""
-        found = self._read().get(server, {}).get("last", "")
-        return found if isinstance(found, str) else ""
+    def take(self, server: str, name: str = "") -> Session | None:
+        """A session to go on with: that of the name, else the one used last that is free.
 
-    def find(self, server: str, name: str) -> Session | None:
-        """The session of that name."""
-        found = self._read().get(server, {}).get("names", {}).get(_key(name))
-        try:
-            return Session(**found) if found else None
-        except TypeError:
-            return None
+        It belongs to this process from now on.
+        """
+        found = self._read().get(server)
+        found = found if isinstance(found, dict) else {}
+        wanted = [_key(name)] if name else [*reversed(found)]
+        for key in wanted:
+            session = _session(found.get(key))
+            if session is not None and self._claim(server, key):
+                return session
+        return None
 
     def keep(self, server: str, session: Session) -> None:
-        """Remembers a session, in place of an older one of that name."""
+        """Remembers a session as the one used last, in place of an older one of that name."""
+        key = _key(session.name)
+        self._claim(server, key)
         with self._changing() as all_:
             entry = all_.setdefault(server, {})
-            entry["last"] = session.name
-            entry.setdefault("names", {})[_key(session.name)] = asdict(session)
+            entry.pop(key, None)
+            entry[key] = asdict(session)
 
     def forget(self, server: str, name: str) -> None:
-        """The secret opens nothing any more; the name is kept as the one used last."""
+        """The secret opens nothing any more."""
         with self._changing() as all_:
-            all_.get(server, {}).get("names", {}).pop(_key(name), None)
+            all_.get(server, {}).pop(_key(name), None)
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -96,7 +95,7 @@ class Sessions:
     @contextlib.contextmanager
     def _changing(self) -> Iterator[dict[str, Any]]:
         """The contents, to be changed; one process at a time, and never half written."""
-        with _locked(self._held, 0, wait=True):
+        with _locked(self._held, 0):
             found = self._read()
             yield found
             private_file(self._path)
@@ -109,45 +108,39 @@ class Sessions:
                 os.unlink(temporary)
                 raise
 
-    # ----------------------------------------------------------------------- the locks
-
-    def claim(self, server: str, name: str) -> bool:
-        """Takes the session for this process; False if a running client has it."""
-        return _lock(self._held, _place(server, name), wait=False)
-
-    def release(self, server: str, name: str) -> None:
-        """Lets others have the session."""
-        _unlock(self._held, _place(server, name))
+    def _claim(self, server: str, key: str) -> bool:
+        """Whether the session is this process's, from now on if not before."""
+        return _lock(self._held, _place(server, key), wait=False)
 
 
 def _key(name: str) -> str:
     return name.lstrip("~").lower()
 
 
-def _place(server: str, name: str) -> int:
+def _session(found: object) -> Session | None:
+    try:
+        return Session(**found) if isinstance(found, dict) else None
+    except TypeError:
+        return None
+
+
+def _place(server: str, key: str) -> int:
     """The byte of the lock file that stands for a session; byte 0 is for the file itself."""
-    return 1 + zlib.crc32(f"{server} {_key(name)}".encode())
+    return 1 + zlib.crc32(f"{server} {key}".encode())
 
 
 @contextlib.contextmanager
-def _locked(handle: int | None, place: int, *, wait: bool) -> Iterator[None]:
-    _lock(handle, place, wait=wait)
+def _locked(handle: int, place: int) -> Iterator[None]:
+    _lock(handle, place, wait=True)
     try:
         yield
     finally:
-        _unlock(handle, place)
+        fcntl.lockf(handle, fcntl.LOCK_UN, 1, place)
 
 
-def _lock(handle: int | None, place: int, *, wait: bool) -> bool:
-    if handle is None:
-        return True
+def _lock(handle: int, place: int, *, wait: bool) -> bool:
     try:
         fcntl.lockf(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, place)
     except OSError:
         return False
     return True
-
-
-def _unlock(handle: int | None, place: int) -> None:
-    if handle is not None:
-        fcntl.lockf(handle, fcntl.LOCK_UN, 1, place)

@@ -11,7 +11,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -160,7 +160,7 @@ def _history(path: Path) -> History:
 
 
 class Lines:
-    """Bare lines from standard input: piped commands, a screen reader, a terminal without a cursor."""
+    """Bare lines: piped commands, a screen reader, a terminal that cannot move its cursor."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, handle: int = 0) -> None:
         self._loop = loop
@@ -211,9 +211,9 @@ class Lines:
             self._lines.put_nowait(None)
 
 
-def window_width(rich: Callable[[], bool] = lambda: True) -> int | None:
-    """The columns of the terminal, or None where the output is no terminal."""
+def columns() -> int | None:
+    """The columns of the terminal, or None where the output is none."""
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else None
-    except (OSError, ValueError):
+        return os.get_terminal_size(1).columns or None
+    except OSError:
         return None

@@ -371,6 +371,8 @@ def redact(happened: E, viewer: int | None) -> E:
     `viewer` is a seat, or None for a spectator. A field that belongs to another seat is left
     out; an event is never left out.
     """
+    if not happened.private:
+        return happened
     hidden = {
         attr: None
         for attr, owner in happened.private.items()

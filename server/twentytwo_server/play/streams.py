@@ -62,8 +62,10 @@ class Entry:
         """The seat, or None where the line is the same for everybody else."""
         if form.text:
             return seat
-        owners = {getattr(self.event, owner.seat) for owner in self.event.private.values()}
-        return seat if seat in owners else None
+        for owner in self.event.private.values():
+            if getattr(self.event, owner.seat) == seat:
+                return seat
+        return None
 
     def _write(self, seat: int | None, form: Form) -> str:
         seen = self.seen_by(seat)

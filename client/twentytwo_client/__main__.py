@@ -1,0 +1,67 @@
+"""`twentytwo`: installs the reactor and runs the client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from . import cli
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `twentytwo`; the exit code."""
+    options = cli.read(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(options, cli.Menu):
+        print(cli.MENU, end="")
+        return 0
+    reactor = _reactor()
+    from . import app
+
+    around = app.Surroundings(reactor, os.environ)
+    if isinstance(options, cli.Play):
+        return _run(reactor, app.play(options, around))
+    return _run(reactor, app.practice(options, around))
+
+
+def _reactor() -> Any:
+    """The asyncio reactor, installed before anything imports it."""
+    from twisted.internet.base import ReactorBase
+
+    # Twisted's timers otherwise run on the wall clock, which people and networks set.
+    ReactorBase.seconds = staticmethod(time.monotonic)
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    from twisted.internet import asyncioreactor
+
+    asyncioreactor.install(loop)
+    from twisted.internet import reactor
+
+    return reactor
+
+
+def _run(reactor: Any, running: Coroutine[Any, Any, int]) -> int:
+    """Runs the reactor until the coroutine ends; its result."""
+    from twisted.internet.defer import Deferred
+
+    codes: list[int] = []
+    errors: list[Any] = []
+
+    def begin() -> None:
+        task = asyncio.ensure_future(running)
+        ended = Deferred.fromFuture(task).addCallbacks(codes.append, errors.append)
+        ended.addBoth(lambda _: reactor.stop())
+
+    reactor.callWhenRunning(begin)
+    # Signals are the client's own: Ctrl-C is for the line that is being typed.
+    reactor.run(installSignalHandlers=False)
+    for error in errors:
+        error.raiseException()
+    return codes[0] if codes else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""The command line: what may be typed after `twentytwo`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from twentytwo_protocol import __version__
+
+from . import address
+from .address import Address
+from .look import Wishes
+
+EXAMPLES = """\
+examples:
+  twentytwo practice                     play against three bots, no server needed
+  twentytwo practice bots=2 level=easy   the same with two easy ones
+  twentytwo play                         the server on this machine
+  twentytwo play cards.example.org --table kiwi-fox
+                                         sit down at a friend's private table
+  twentytwo play cards.example.org --plain
+                                         sentences only, for a screen reader
+"""
+
+MENU = """\
+twentytwo plays Twenty-Two and its relatives in the terminal.
+
+  twentytwo practice          play against bots, right now
+  twentytwo play              the server on this machine
+  twentytwo play HOST         a server elsewhere
+  twentytwo --help            the rest, with examples
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """`twentytwo play`."""
+
+    address: Address
+    table: str = ""
+    name: str = ""
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """`twentytwo practice`; `line` is the command for the server."""
+
+    line: str = "practice"
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """`twentytwo` alone."""
+
+
+Options = Play | Practice | Menu
+
+
+def read(arguments: Sequence[str]) -> Options:
+    """What the arguments ask for. Raises `SystemExit`: 2 if they make no sense, 0 for --help."""
+    parser = _parser()
+    found = parser.parse_args(arguments)
+    match found.command:
+        case "play":
+            word = _word(parser, found.table, "--table")
+            name = _word(parser, found.name, "--name")
+            return Play(found.address, word, name, _wishes(found))
+        case "practice":
+            return Practice(_practice(parser, found), _wishes(found))
+    return Menu()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="twentytwo",
+        description="Play Twenty-Two and its relatives in the terminal.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"twentytwo {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_play(commands)
+    _add_practice(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction
+
+
+def _add_play(commands: Commands[argparse.ArgumentParser]) -> None:
+    play = commands.add_parser(
+        "play",
+        help="play on a server",
+        description="Play on a server. After a lost connection, or when started again, the client "
+        "takes your seat back by itself.",
+        epilog="example: twentytwo play cards.example.org --table kiwi-fox",
+    )
+    play.add_argument(
+        "address",
+        metavar="HOST[:PORT]",
+        nargs="?",
+        type=_address,
+        default=Address(),
+        help=f"the server [localhost:{address.PORT}]",
+    )
+    play.add_argument("--table", metavar="WORD", default="", help="join a table: t7, or its word")
+    play.add_argument("--name", metavar="NAME", default="", help="the name to go by")
+    _add_look(play)
+
+
+def _add_practice(commands: Commands[argparse.ArgumentParser]) -> None:
+    practice = commands.add_parser(
+        "practice",
+        help="play against bots, without a server",
+        description="Play against bots. Nothing else has to be running, and nothing is left over.",
+        epilog="example: twentytwo practice twentytwo --bots 2 --level easy exchange=off",
+    )
+    practice.add_argument(
+        "words", metavar="GAME or OPTION=VALUE", nargs="*", help="the game [twentytwo], its options"
+    )
+    practice.add_argument("--bots", metavar="N", type=int, help="how many bots [3]")
+    practice.add_argument("--level", metavar="LEVEL", help="easy or steady")
+    practice.add_argument("--rules", metavar="PRESET", help="a preset of the game's options")
+    practice.add_argument("--seed", metavar="N", type=int, help="the same number, the same cards")
+    _add_look(practice)
+
+
+def _add_look(parser: argparse.ArgumentParser) -> None:
+    look = parser.add_argument_group("how it looks")
+    look.add_argument("--plain", action="store_true", help="sentences only, for a screen reader")
+    look.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    look.add_argument("--four-color", action="store_true", help="a colour for every suit")
+    look.add_argument("--suits", choices=("auto", "letters", "signs"), default="auto")
+    look.add_argument("--bell", action="store_true", help="ring at your turn")
+
+
+def _wishes(found: argparse.Namespace) -> Wishes:
+    return Wishes(found.plain, found.color, found.suits, found.four_color, found.bell)
+
+
+def _address(text: str) -> Address:
+    try:
+        return address.parse(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+def _word(parser: argparse.ArgumentParser, text: str, option: str) -> str:
+    if text and not (text.isprintable() and " " not in text):
+        _fail(parser, f"argument {option}: one word, please")
+    return text
+
+
+def _practice(parser: argparse.ArgumentParser, found: argparse.Namespace) -> str:
+    words = [_word(parser, word, "GAME or OPTION=VALUE") for word in found.words]
+    games = [word for word in words if "=" not in word]
+    if len(games) > 1:
+        _fail(parser, f"one game at a time, not {' and '.join(games)}")
+    named = {key: getattr(found, key) for key in ("bots", "level", "rules", "seed")}
+    given = [f"{key}={value}" for key, value in named.items() if value is not None]
+    return " ".join(["practice", *games, *given, *(word for word in words if "=" in word)])
+
+
+def _fail(parser: argparse.ArgumentParser, why: str) -> NoReturn:
+    parser.error(why)

@@ -1,0 +1,111 @@
+"""The server under test: one of our own, or `TWENTYTWO_SERVER=HOST:PORT` (`--server`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+
+from .kit import Address, Program, Server, Table, read_address
+
+_names = count(1)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--server",
+        default=os.environ.get("TWENTYTWO_SERVER"),
+        help="HOST:PORT of the server to test, best with --dev --bot-pause 0",
+    )
+
+
+def _own(*options: str) -> Iterator[Address]:
+    server = Server(*options)
+    yield server.address
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def address(pytestconfig: pytest.Config) -> Iterator[Address]:
+    """The server under test, without limits."""
+    given = pytestconfig.getoption("--server")
+    if given:
+        yield read_address(given)
+    else:
+        yield from _own("--dev", "--bot-pause", "0")
+
+
+@pytest.fixture(scope="session")
+def strict(pytestconfig: pytest.Config) -> Iterator[Address]:
+    """A server with its limits on."""
+    given = pytestconfig.getoption("--server")
+    if given:
+        yield read_address(given)
+    else:
+        yield from _own("--bot-pause", "0", "--grace", "1")
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that nobody had before."""
+    return new_name()
+
+
+def new_name() -> str:
+    return f"c{os.getpid()}x{next(_names)}"
+
+
+Connect = Callable[..., Program]
+
+
+@pytest.fixture
+def connect(address: Address) -> Iterator[Connect]:
+    """Makes programs' connections under new names, closed at the end."""
+    made: list[Program] = []
+
+    def connect(**options: str) -> Program:
+        made.append(Program(address, new_name(), **options))
+        return made[-1]
+
+    yield connect
+    for client in made:
+        client.close()
+
+
+Open = Callable[..., Table]
+
+
+@pytest.fixture
+def table(connect: Connect) -> Open:
+    """Opens tables of programs, all seated, the game begun unless `start` is false."""
+
+    def table(
+        seats: int = 2,
+        options: str = "seed=1",
+        *,
+        game: str = "twentytwo",
+        watchers: int = 0,
+        start: bool = True,
+        **client: str,
+    ) -> Table:
+        players = [connect(**client) for _ in range(seats)]
+        watching = [connect(**client) for _ in range(watchers)]
+        reply = players[0].ask(f"open {game} seats={seats} clock=0 {options}")
+        if reply.code == "FORBIDDEN":
+            pytest.skip("this needs a server run with --dev")
+        assert reply.ok, reply.final.line
+        on = reply["on"]
+        for watcher in watching:
+            watcher.must(f"watch {on}")
+        for player in players[1:]:
+            player.must(f"join {on}")
+            player.must("ready")
+        if start:
+            players[0].must("start")
+        made = Table(on, players, watching)
+        made.catch_up()
+        return made
+
+    return table

@@ -1,0 +1,428 @@
+"""A small kit to speak cardline/1 with: blocking sockets, written from SPEC.md alone.
+
+    with Program(address, "ann") as ann:
+        ann.ask("practice seed=7")          # sends a command, waits for its reply
+        turn = ann.until("TURN")            # the next event of that word
+        ann.heard                           # every line so far
+
+Nothing here sleeps: `catch_up` sends a `ping` and reads up to its answer.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 10.0
+"""Seconds after which a server that says nothing is taken to have failed."""
+
+Address = tuple[str, int]
+
+
+class Closed(Exception):
+    """The server has hung up."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A line of the server taken apart, as the specification says."""
+
+    line: str
+    word: str
+    fields: dict[str, str]
+    text: str | None
+    id: str | None
+
+    def __getitem__(self, key: str) -> str:
+        return self.fields[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.fields
+
+    def number(self, key: str) -> int:
+        """A field that is a number."""
+        return int(self.fields[key])
+
+    def items(self, key: str) -> list[str]:
+        """A field that is a list: present and empty is the empty list."""
+        return self.fields[key].split(",") if self.fields[key] else []
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is a question to whoever reads this."""
+        return self.word == "TURN" and "default" in self.fields
+
+
+def parse(line: str) -> Record | None:
+    """The record on a line; None for a comment."""
+    if line.startswith("#"):
+        return None
+    head, colon, text = line.partition(" :")
+    words = head.split(" ")
+    reply = words.pop(0)[1:] if words[0].startswith("@") else None
+    fields = dict(word.split("=", 1) for word in words[1:])
+    return Record(line, words[0], fields, text if colon else None, reply)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back for one command: its rows, then its OK or ERR."""
+
+    rows: list[Record]
+    final: Record
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command was carried out."""
+        return self.final.word == "OK"
+
+    @property
+    def code(self) -> str:
+        """The error code; empty after an OK."""
+        return self.final.fields.get("code", "")
+
+    def __getitem__(self, key: str) -> str:
+        return self.final.fields[key]
+
+
+class Client:
+    """A connection: whole lines out, whole lines in."""
+
+    def __init__(self, address: Address, *, greeting: bool = True) -> None:
+        self.address = address
+        self.socket = socket.create_connection(address, timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.heard: list[str] = []
+        self._held = b""
+        self.greeting = self.line() if greeting else ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hangs up without a word."""
+        self.socket.close()
+
+    # ------------------------------------------------------------------------------ out
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes as they are."""
+        self.socket.sendall(data)
+
+    def dribble(self, data: bytes) -> None:
+        """Sends one byte per packet."""
+        for byte in data:
+            self.socket.sendall(bytes([byte]))
+
+    def send(self, *lines: str) -> None:
+        """Sends lines, all in one packet."""
+        self.write("".join(f"{line}\n" for line in lines).encode())
+
+    # ------------------------------------------------------------------------------- in
+
+    def raw_line(self) -> bytes:
+        """The next line as bytes, its end included. Raises `Closed`."""
+        while b"\n" not in self._held:
+            try:
+                data = self.socket.recv(1 << 16)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                raise Closed(f"after {self.heard[-3:]}, with {self._held!r} unfinished")
+            self._held += data
+        line, end, self._held = self._held.partition(b"\n")
+        return line + end
+
+    def line(self) -> str:
+        """The next line. Raises `Closed`."""
+        line = self.raw_line().decode().removesuffix("\n").removesuffix("\r")
+        self.heard.append(line)
+        return line
+
+    def expect(self, part: str) -> str:
+        """The next line, which has to contain this."""
+        line = self.line()
+        assert part in line, f"expected {part!r}, got {line!r}"
+        return line
+
+    def rest(self) -> bytes:
+        """Everything up to the end of the connection."""
+        found, self._held = self._held, b""
+        while True:
+            try:
+                data = self.socket.recv(1 << 16)
+            except ConnectionResetError:
+                return found
+            if not data:
+                return found
+            found += data
+
+    def closed(self) -> bool:
+        """Whether the server hangs up now, having said no more."""
+        return self.rest() == b""
+
+
+class Person(Client):
+    """Somebody at netcat. A line that means nothing is the fence here: it is always answered."""
+
+    _fences = count(1)
+
+    def __init__(self, address: Address, name: str | None = None) -> None:
+        super().__init__(address)
+        self.name = ""
+        if name is not None:
+            self.name = self.tell(name)[0].split("Welcome, ")[1].split()[0].rstrip(".,")
+
+    def tell(self, line: str) -> list[str]:
+        """Types a line; everything shown until the server has dealt with it."""
+        fence = f"zz{next(self._fences)}zz"
+        self.send(line, fence)
+        return self._up_to(fence)
+
+    def catch_up(self) -> list[str]:
+        """Everything shown so far and not yet read."""
+        fence = f"zz{next(self._fences)}zz"
+        self.send(fence)
+        return self._up_to(fence)
+
+    def _up_to(self, fence: str) -> list[str]:
+        shown: list[str] = []
+        while fence not in (line := self.line()):
+            shown.append(line)
+        return shown
+
+    def until(self, part: str) -> list[str]:
+        """The lines up to the first that contains this."""
+        shown = [self.line()]
+        while part not in shown[-1]:
+            shown.append(self.line())
+        return shown
+
+
+HELLO = "hello 1 client=conformance/1"
+"""Clients that say who they are are not sent grease unless they ask for it."""
+
+
+class Program(Client):
+    """A program's connection, past its `hello`, and under a name if one is given."""
+
+    def __init__(self, address: Address, name: str | None = None, *, hello: str = HELLO) -> None:
+        super().__init__(address)
+        self._ids = count(1)
+        self.events: list[Record] = []
+        self._taken = 0
+        self.hello = self.ask(hello)
+        assert self.hello.ok, self.hello.final.line
+        self.name, self.token = "", ""
+        if name is not None:
+            reply = self.ask(f"guest {name}")
+            self.name, self.token = reply["name"], reply["token"]
+
+    def record(self) -> Record:
+        """The next line that is no comment, taken apart; events are remembered."""
+        while True:
+            found = parse(self.line())
+            if found is not None:
+                if found.id is None:
+                    self.events.append(found)
+                return found
+
+    def ask(self, command: str) -> Reply:
+        """Sends a command and reads up to the end of its reply; events before it are kept."""
+        id = f"c{next(self._ids)}"
+        self.send(f"@{id} {command}")
+        return self.reply(id)
+
+    def must(self, command: str) -> Reply:
+        """Sends a command that has to be carried out."""
+        reply = self.ask(command)
+        assert reply.ok, f"{command}: {reply.final.line}"
+        return reply
+
+    def reply(self, id: str) -> Reply:
+        """The reply with this id; it has to be contiguous."""
+        rows: list[Record] = []
+        while True:
+            found = self.record()
+            if found.id is None:
+                assert not rows, f"an event within a reply: {found.line}"
+                continue
+            assert found.id == id, f"expected the reply to {id}, got {found.line}"
+            if found.word in ("OK", "ERR"):
+                return Reply(rows, found)
+            rows.append(found)
+
+    def catch_up(self) -> list[Record]:
+        """The events that have come and were not yet taken, up to now."""
+        self.ask("ping")
+        return self.take()
+
+    def take(self) -> list[Record]:
+        """The events read and not yet taken."""
+        found = self.events[self._taken :]
+        self._taken = len(self.events)
+        return found
+
+    def until(self, word: str) -> Record:
+        """The next event of that word that was not yet taken."""
+        while True:
+            while self._taken < len(self.events):
+                found = self.events[self._taken]
+                self._taken += 1
+                if found.word == word:
+                    return found
+            self.record()
+
+    def on(self, stream: str) -> list[Record]:
+        """The events of a stream read so far."""
+        return [event for event in self.events if event.fields.get("on") == stream]
+
+    def question(self) -> Record:
+        """The open question, which has to be a question to this client."""
+        turns = [event for event in self.events if event.word == "TURN"]
+        assert turns and turns[-1].mine, "it is not this client's turn"
+        return turns[-1]
+
+
+def answer(turn: Record) -> str:
+    """The `move` that a rule-blind client sends: the default."""
+    return f"move {turn['default']} turn={turn['turn']} {turn['on']}"
+
+
+# ------------------------------------------------------------------------------ a table
+
+
+@dataclass
+class Table:
+    """A table of programs, all driven from here; `seats` are the clients by seat, from 1."""
+
+    on: str
+    seats: list[Program]
+    watchers: list[Program] = field(default_factory=list)
+
+    @property
+    def host(self) -> Program:
+        """The client in seat 1."""
+        return self.seats[0]
+
+    @property
+    def everybody(self) -> list[Program]:
+        """Seats and watchers."""
+        return [*self.seats, *self.watchers]
+
+    def catch_up(self) -> None:
+        """Lets everybody read what there is."""
+        for client in self.everybody:
+            client.ask("ping")
+
+    def turn(self) -> Record | None:
+        """The open question as the seat on turn sees it; None when the game is over."""
+        self.catch_up()
+        if any(event.word == "GAMEOVER" for event in self.host.on(self.on)):
+            return None
+        for client in self.seats:
+            found = [event for event in client.on(self.on) if event.word == "TURN"][-1]
+            if found.mine:
+                return found
+        raise AssertionError("nobody is asked")
+
+    def mover(self, turn: Record) -> Program:
+        """Whose turn it is."""
+        return self.seats[turn.number("seat") - 1]
+
+    def play(self, choose: Callable[[Record], str] = answer, *, turns: int = 10_000) -> bool:
+        """Plays so many turns; whether the game is over."""
+        for _ in range(turns):
+            turn = self.turn()
+            if turn is None:
+                return True
+            self.mover(turn).must(choose(turn))
+        return self.turn() is None
+
+    def to_act(self, act: str) -> Record:
+        """Plays on until a question of this kind is open."""
+        for _ in range(100):
+            turn = self.turn()
+            assert turn is not None, f"nobody was asked to {act}"
+            if turn["act"] == act:
+                return turn
+            self.mover(turn).must(answer(turn))
+        raise AssertionError(f"nobody was asked to {act}")
+
+    def close(self) -> None:
+        """Everybody gets up and hangs up."""
+        for client in self.everybody:
+            client.close()
+
+
+# --------------------------------------------------------------------------- a server
+
+
+class Server:
+    """A server process of our own, on a free port, stopped when its standard input ends."""
+
+    def __init__(self, *options: str) -> None:
+        root = Path(__file__).parents[2]
+        path = os.pathsep.join(str(root / part) for part in ("protocol", "server", "client"))
+        command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0"]
+        self._process = subprocess.Popen(
+            [*command, "--while-stdin", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+            text=True,
+        )
+        assert self._process.stdout is not None
+        first = self._process.stdout.readline()
+        assert first.startswith("listening on "), f"the server did not start: {first!r}"
+        self.address = read_address(first.split()[-1])
+
+    def stop(self) -> None:
+        """Ends the process."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+def read_address(word: str) -> Address:
+    """HOST:PORT taken apart."""
+    host, _, port = word.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+# ----------------------------------------------------------------------------- cutting
+
+
+def cuts(data: bytes) -> Iterator[Sequence[bytes]]:
+    """The bytes in one piece, byte by byte, and cut in two at every place."""
+    yield [data]
+    yield [bytes([byte]) for byte in data]
+    for at in range(1, len(data)):
+        yield [data[:at], data[at:]]
+
+
+def words(records: Iterable[Record]) -> list[str]:
+    """Only the words."""
+    return [record.word for record in records]
