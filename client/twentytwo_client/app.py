@@ -184,7 +184,7 @@ class App:
                 self._interrupt()
                 continue
             if not self._around.typed:
-                await self._answered()
+                await self._ready_for(line or "")
             self._console.line("/quit" if line is None else line)
             self._link.flush()
 
@@ -206,9 +206,12 @@ class App:
         )
         return self._keyboard
 
-    async def _answered(self) -> None:
-        """Waits until what was typed before has been answered: a script is played in order."""
-        while not self._console.idle:
+    async def _ready_for(self, line: str) -> None:
+        """Waits until the line before has been answered, and for our turn if this is a move.
+
+        So a script is played in order.
+        """
+        while not self._console.idle or self._console.premature(line):
             self._changed.clear()
             await self._changed.wait()
 
@@ -226,6 +229,7 @@ class App:
 
     def _stop(self, code: int) -> None:
         self._code = code
+        self._console.leaving = True
         self._link.hang_up()
 
     def _verdict(self, end: End | None) -> int:

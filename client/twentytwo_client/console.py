@@ -145,6 +145,13 @@ class Console:
             return True
         return self.talk.state is State.HERE and not (self._errands or self.talk.waiting)
 
+    def premature(self, line: str) -> bool:
+        """Whether a line is a move, and the turn for it is still to come."""
+        table = self.table
+        if self.talk.state is not State.HERE or table is None or question(table):
+            return False
+        return table.phase == "playing" and typed.is_move(line)
+
     # ----------------------------------------------------------------- what a person types
 
     def line(self, line: str) -> None:
@@ -242,7 +249,7 @@ class Console:
                 self.write(self.renderer.refusal(f"{self.where} does not speak cardline/1."))
             case Farewell(bye):
                 self._farewell(bye.code, self.renderer.message(bye))
-            case Waiting(seconds, failures):
+            case Waiting(seconds, failures) if not self.leaving:
                 self._waiting(seconds, failures)
         self._remember()
 

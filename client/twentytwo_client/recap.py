@@ -34,7 +34,8 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
     turn = question(table)
     if turn is not None:
         yield renderer.message(turn, table)
-        yield renderer.text(f"For example: {example(turn)}   (Tab offers what is legal.)")
+        tab = "   Tab offers what is legal." if renderer.look.rich else ""
+        yield renderer.text(f"For example: {example(turn)}{tab}")
     elif table.phase == "playing":
         yield whose_turn(table, renderer)
         yield renderer.text("hand, score, last, say TEXT, leave.   For example: last")

@@ -92,9 +92,16 @@ def _players(table: TableModel, cut: int, cards: bool) -> Iterable[str]:
     turn = asked(table) if table.phase == "playing" else None
     for number, seat in sorted(table.seats.items()):
         mark = ">" if turn and turn.seat == number else ""
-        name = "you" if number == table.me else safe.visible(seat.name)[:cut]
+        name = "you" if number == table.me else shortened(safe.visible(seat.name), cut)
         held = f" ({seat.cards})" if cards and table.phase == "playing" and not seat.out else ""
         yield f"{mark}{name} {_score(table, seat)}{held}{_absence(seat)}"
+
+
+def shortened(name: str, length: int) -> str:
+    """The name in so many characters; the number at its end tells it from others, and stays."""
+    if len(name) <= length:
+        return name
+    return name[: length - 1] + name[-1] if name[-1].isdigit() else name[:length]
 
 
 def _score(table: TableModel, seat: SeatModel) -> str:

@@ -100,6 +100,12 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     return _command(line, table)
 
 
+def is_move(line: str) -> bool:
+    """Whether a line can be nothing but a move: cards alone, or the verb of one."""
+    found = _verbs(line.partition(" ")[0].lower())
+    return bool(read(line)) or (len(found) == 1 and issubclass(COMMANDS[found[0]], Deed))
+
+
 def _local(line: str) -> Meaning:
     name, _, rest = line.partition(" ")
     if name not in LOCAL:

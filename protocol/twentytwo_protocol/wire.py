@@ -29,7 +29,7 @@ from .schema import (
 
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
 _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
-_FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-$&-~\u00a0-\uffff%]*)")
+_FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")
 _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=(\S*)", re.IGNORECASE)
 
@@ -154,7 +154,7 @@ def write(
         parts.append(f" at={at}")
     text = (own(message) if own else None) or text
     if text:
-        parts.append(" :" + text)
+        parts.append(" :" + _one_line(text))
     return "".join(parts)
 
 
@@ -176,8 +176,13 @@ def write_json(
     _, own = _WRITERS[type(message)]
     text = (own(message) if own else None) or text
     if text:
-        found["text"] = text
+        found["text"] = _one_line(text)
     return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
+
+def _one_line(text: str) -> str:
+    """A text of several lines, as people read it, in one: a record is never more than a line."""
+    return text.replace("\n", "  ") if "\n" in text else text
 
 
 # -------------------------------------------------------------------------- client lines

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IAddress
     from twisted.python.failure import Failure
 
-    from .ports import Clock, Link
+    from .ports import Clock, Link, Timer
 
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 TLS_HELLO = 0x16
@@ -97,6 +97,7 @@ class Connection(TwistedProtocol):
         self._opened = self._heard = self._clock.now()
         self._pinged = False
         self._pings = 0
+        self._farewell: Timer | None = None
         self._flaws: deque[int] = deque(maxlen=factory.limits.too_long)
         self._commands = Bucket(self._limits.burst, self._limits.rate, self._clock.now)
         self._chat = Bucket(self._limits.chat_burst, self._limits.chat_rate, self._clock.now)
@@ -166,6 +167,7 @@ class Connection(TwistedProtocol):
             if line is Flaw.TOO_LONG and self._flooded():
                 return
             self._answering = True
+            self._trace("<", str(line))
             self.factory.desk.line(self.session, line, self._answered)
         else:
             if self._queue:
@@ -198,6 +200,8 @@ class Connection(TwistedProtocol):
     def connectionLost(self, reason: Failure | None = None) -> None:
         """The socket is gone, however it came to that."""
         self._gone = True
+        if self._farewell is not None and self._farewell.active():
+            self._farewell.cancel()
         self.factory.closed(self)
 
     # ---------------------------------------------------------------------------- output
@@ -215,8 +219,15 @@ class Connection(TwistedProtocol):
         if self._gone or not self._out:
             return
         data = ("\r\n".join(self._out) + "\r\n").encode("utf-8", "replace")
+        for line in self._out if self.factory.trace else ():
+            self._trace(">", line)
         self._out.clear()
         self._write(data)
+
+    def _trace(self, way: str, line: str) -> None:
+        if self.factory.trace is not None:
+            who = self.session.name or f"connection {id(self) & 0xFFFF:04x}"
+            self.factory.trace(f"{who} {way} {line}")
 
     def _write(self, data: bytes) -> None:
         transport: Any = self.transport
@@ -259,7 +270,8 @@ class Connection(TwistedProtocol):
         transport: Any = self.transport
         transport.unregisterProducer()
         transport.loseConnection()
-        self._clock.later(FAREWELL, self.abort)
+        if self._farewell is None:
+            self._farewell = self._clock.later(FAREWELL, self.abort)
 
     def abort(self) -> None:
         """Cuts the peer off at once."""
@@ -305,11 +317,23 @@ class Connection(TwistedProtocol):
 
 
 class Connections(Factory):
-    """Makes connections, counts them by address, looks after them every second."""
+    """Makes connections, counts them by address, looks after them every second.
+
+    `trace`, where it is given, is told every line that is exchanged: for development only,
+    since the lines hold cards and tokens.
+    """
 
     noisy = False
 
-    def __init__(self, desk: Desk, clock: Clock, limits: Limits, greeting: str) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        clock: Clock,
+        limits: Limits,
+        greeting: str,
+        trace: Callable[[str], None] | None = None,
+    ) -> None:
+        self.trace = trace
         self.desk = desk
         self.clock = clock
         self.limits = limits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import secrets
 import time
@@ -19,6 +20,8 @@ from .games.registry import games
 from .host import Chance, Config, Host, open_host
 from .limits import FREE, Limits
 from .store.memory import MemoryStore
+
+log = logging.getLogger("twentytwo.lines")
 
 
 class ReactorClock:
@@ -93,7 +96,8 @@ async def open_node(reactor: Any, endpoints: Sequence[str], config: Config) -> N
     clock = ReactorClock(reactor)
     host = open_host(clock, MemoryStore(), games(), CHANCE, config)
     greeting = f"cardline/1 {config.name}  People: type a name, or help.  Programs: hello 1"
-    doors = Connections(host, clock, FREE if config.dev else Limits(), greeting)
+    limits = FREE if config.dev else Limits()
+    doors = Connections(host, clock, limits, greeting, log.info if config.dev else None)
     ports = []
     for endpoint in endpoints:
         ports.append(await serverFromString(reactor, endpoint).listen(doors))

@@ -1,4 +1,4 @@
-"""The server under test: one of our own, or `TWENTYTWO_SERVER=HOST:PORT` (`--server`)."""
+"""The server under test: one of our own, or that at `TWENTYTWO_SERVER=HOST:PORT`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,8 @@ from .kit import Address, Program, Server, Table, read_address
 _names = count(1)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--server",
-        default=os.environ.get("TWENTYTWO_SERVER"),
-        help="HOST:PORT of the server to test, best with --dev --bot-pause 0",
-    )
+GIVEN = os.environ.get("TWENTYTWO_SERVER")
+"""HOST:PORT of the server to test; it is best run with --dev --bot-pause 0."""
 
 
 def _own(*options: str) -> Iterator[Address]:
@@ -28,21 +24,19 @@ def _own(*options: str) -> Iterator[Address]:
 
 
 @pytest.fixture(scope="session")
-def address(pytestconfig: pytest.Config) -> Iterator[Address]:
+def address() -> Iterator[Address]:
     """The server under test, without limits."""
-    given = pytestconfig.getoption("--server")
-    if given:
-        yield read_address(given)
+    if GIVEN:
+        yield read_address(GIVEN)
     else:
         yield from _own("--dev", "--bot-pause", "0")
 
 
 @pytest.fixture(scope="session")
-def strict(pytestconfig: pytest.Config) -> Iterator[Address]:
+def strict() -> Iterator[Address]:
     """A server with its limits on."""
-    given = pytestconfig.getoption("--server")
-    if given:
-        yield read_address(given)
+    if GIVEN:
+        yield read_address(GIVEN)
     else:
         yield from _own("--bot-pause", "0", "--grace", "1")
 

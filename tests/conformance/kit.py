@@ -14,6 +14,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -68,6 +69,7 @@ def parse(line: str) -> Record | None:
     head, colon, text = line.partition(" :")
     words = head.split(" ")
     reply = words.pop(0)[1:] if words[0].startswith("@") else None
+    assert all("=" in word for word in words[1:]), f"not a record: {line!r}"
     fields = dict(word.split("=", 1) for word in words[1:])
     return Record(line, words[0], fields, text if colon else None, reply)
 
@@ -381,11 +383,12 @@ class Server:
         root = Path(__file__).parents[2]
         path = os.pathsep.join(str(root / part) for part in ("protocol", "server", "client"))
         command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0"]
+        self._log = tempfile.TemporaryFile("w+")
         self._process = subprocess.Popen(
             [*command, "--while-stdin", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._log,
             env={**os.environ, "PYTHONPATH": path},
             text=True,
         )
@@ -395,7 +398,7 @@ class Server:
         self.address = read_address(first.split()[-1])
 
     def stop(self) -> None:
-        """Ends the process."""
+        """Ends the process; it must not have stumbled over anything that was asked of it."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         try:
@@ -404,6 +407,10 @@ class Server:
             self._process.kill()
             self._process.wait()
         self._process.stdout.close()
+        self._log.seek(0)
+        log = self._log.read()
+        self._log.close()
+        assert "Traceback" not in log, log
 
 
 def read_address(word: str) -> Address:

@@ -136,16 +136,22 @@ def asks(said: Turn, voice: Voice) -> str:
         return ""
     if said.act == "exchange":
         return _asks_exchange(said, voice)
+    time = _time(said)
     hand = f"Your hand: {voice.show(said.hand or ())}\n"
     moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
     more = (said.nlegal or 0) - len(moves)
     shown = " | ".join(moves) + (f" | ... {more} more (moves lists them)" if more > 0 else "")
     if said.beat is None:
-        return f"{hand}Your lead: {shown}"
+        return f"{hand}Your lead{time}: {shown}"
     beat = voice.show(_ranks(said.beat))
     if said.nlegal == 1:
-        return f"{hand}Your turn: {beat} to beat; all you may play is {_plain(moves[0])}."
-    return f"{hand}Your turn: {beat} to beat.  {shown}"
+        return f"{hand}Your turn{time}: {beat} to beat; all you may play is {_plain(moves[0])}."
+    return f"{hand}Your turn{time}: {beat} to beat.  {shown}"
+
+
+def _time(said: Turn) -> str:
+    """How long there is, where a clock runs."""
+    return f" ({said.ms // 1000} s)" if said.ms else ""
 
 
 SHOWN = 16

@@ -126,7 +126,7 @@ def stream_for(host: Host, person: Person, name: str) -> tuple[Stream, int | Non
     if name == "me":
         return person.inbox, None
     if name == "lobby":
-        return host.lobby, None
+        return host.board.stream, None
     room = host.rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
     if room is None or not host.visible(room, person):
         raise Refused("NO_SUCH_TABLE", f"There is no stream {name}.", arg="stream")

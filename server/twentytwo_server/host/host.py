@@ -12,7 +12,7 @@ from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, Row, Stage
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Move, Turn
-from twentytwo_protocol.words.lobby import Changed, Closed, Offline, Online, Opened
+from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.session import Pong
@@ -22,16 +22,14 @@ from ..play.decision import GRACE, Now, Who
 from ..play.effects import Away
 from ..play.match import House
 from ..play.session import Asked, Mode, Session
-from ..play.streams import Entry, Stream
+from ..play.streams import Entry
 from ..play.table import Table
 from ..ports import Clock, Link, Store
+from .board import Board
 from .people import People, Person
 from .room import Answer, Answered, Room
 
 log = logging.getLogger("twentytwo.host")
-
-LOBBY_KEPT = 500
-"""How many lobby events are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +129,13 @@ class Host:
         self.config = config
         self.people = People(chance.token)
         self.rooms: dict[str, Room] = {}
-        self.lobby = Stream("lobby", keep=LOBBY_KEPT)
+        self.board = Board(clock, self.people)
         self.seeks: dict[int, Any] = {}
         self.draining = False
         self.started = clock.now()
         self._handlers = handlers
         self._links: dict[int, tuple[Session, Link]] = {}
-        self._followers: dict[int, Session] = {}
         self._houses: dict[str, FairShuffle] = {}
-        self._listed: dict[str, Opened] = {}
         self._tables = 0
         self._games = 0
         self._seeks = 0
@@ -154,12 +150,12 @@ class Host:
     def detach(self, session: Session) -> None:
         """A connection is gone; the person's seats are kept for a while."""
         self._links.pop(id(session), None)
-        self._followers.pop(id(session), None)
+        self.board.listen(session, False)
         person = self.person(session)
         if person is None or person.session is not session:
             return
         person.session = None
-        self._announce(Offline(person.name))
+        self.board.announce(Offline(person.name))
         for room in self.rooms_of(person):
             room.order(Who(person.name), Away(person.name))
         for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
@@ -177,7 +173,7 @@ class Host:
         person.session = None
         if session is not None:
             session.name = session.current = None
-        self._announce(Offline(person.name))
+        self.board.announce(Offline(person.name))
         self.let_go(person)
 
     def hang_up(self, session: Session) -> None:
@@ -269,7 +265,7 @@ class Host:
     def arrive(self, person: Person, session: Session) -> None:
         """The connection is this person's from now on."""
         person.session, session.name = session, person.name
-        self._announce(Online(person.name, person.program))
+        self.board.announce(Online(person.name, person.program))
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
@@ -284,29 +280,6 @@ class Host:
         entry = person.inbox.append(event, at=self.clock.wall())
         self.show(person.name, entry, None)
         return entry.seq
-
-    def _announce(self, event: Event) -> None:
-        entry = self.lobby.append(event, at=self.clock.wall())
-        for session in list(self._followers.values()):
-            person = self.person(session)
-            if not session.lobby or person is None:
-                self._followers.pop(id(session), None)
-                continue
-            speaker = getattr(event, "from_", None)
-            session.show(entry, None, blocked=speaker in person.blocked)
-
-    def follow(self, session: Session, following: bool) -> None:
-        """The connection hears the lobby from now on, or no longer."""
-        session.lobby = following
-        if following:
-            self._followers[id(session)] = session
-        else:
-            self._followers.pop(id(session), None)
-
-    def shout(self, event: Event) -> int:
-        """Tells everybody who follows the lobby."""
-        self._announce(event)
-        return self.lobby.last
 
     # -------------------------------------------------------------------------- rooms
 
@@ -375,15 +348,8 @@ class Host:
         table = room.table
         if before.seats is not table.seats:
             self._seat(room, {seat.name for seat in before.people})
-        if room.closed or table.settings.word or table.settings.practice:
-            return
-        if room.id in self._listed and (before.phase, len(before.seats), before.host) == (
-            table.phase,
-            len(table.seats),
-            table.host,
-        ):
-            return
-        self._list(table)
+        if not room.closed:
+            self.board.changed(table)
 
     def _seat(self, room: Room, before: set[str]) -> None:
         after = {seat.name for seat in room.table.people}
@@ -397,39 +363,11 @@ class Host:
                 person.tables.remove(room.id)
                 self.let_go(person)
 
-    def _list(self, table: Table) -> None:
-        listed = Opened(
-            table.id,
-            table.game.key,
-            table.settings.seats,
-            len(table.seats),
-            table.phase.value,
-            table.host,
-            table.settings.title or None,
-        )
-        before = self._listed.get(table.id)
-        self._listed[table.id] = listed
-        if before is None:
-            self._announce(listed)
-        else:
-            self._announce(
-                Changed(
-                    listed.table,
-                    listed.game,
-                    listed.seats,
-                    listed.taken,
-                    listed.phase,
-                    listed.host,
-                    listed.title,
-                )
-            )
-
     def forget(self, room: Room) -> None:
         """A room is closed."""
         self.rooms.pop(room.id, None)
         self.store.forget(room.id)
-        if self._listed.pop(room.id, None):
-            self._announce(Closed(room.id))
+        self.board.closed(room.table)
         for session, _ in list(self._links.values()):
             if session.current == room.id:
                 session.current = None

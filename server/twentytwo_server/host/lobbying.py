@@ -102,15 +102,15 @@ def _table(room: Room) -> Table:
 def follow(call: Call, said: words.Follow) -> None:
     """Hear what happens in the lobby."""
     _only_lobby(said.stream)
-    call.host.follow(call.session, True)
-    call.ok(on="lobby", seq=call.host.lobby.last, text="You follow the lobby.")
+    call.host.board.listen(call.session, True)
+    call.ok(on="lobby", seq=call.host.board.stream.last, text="You follow the lobby.")
 
 
 def unfollow(call: Call, said: words.Unfollow) -> None:
     """Hear no more of the lobby."""
     _only_lobby(said.stream)
-    call.host.follow(call.session, False)
-    call.ok(on="lobby", seq=call.host.lobby.last, text="You no longer follow the lobby.")
+    call.host.board.listen(call.session, False)
+    call.ok(on="lobby", seq=call.host.board.stream.last, text="You no longer follow the lobby.")
 
 
 def _only_lobby(stream: str | None) -> None:
@@ -150,14 +150,14 @@ def seek(call: Call, said: words.Seek) -> None:
     if len(same) + 1 < players:
         host.seeks[number] = wanted
         call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
-        host.shout(Sought(number, wanted.name, wanted.game, players))
+        host.board.announce(Sought(number, wanted.name, wanted.game, players))
         return
     chosen = same[: players - 1]
     call.ok(n=number, text="Found!")
     _seat_together(host, [s.name for _, s in chosen] + [call.me.name], wanted)
     for n, s in chosen:
         host.seeks.pop(n, None)
-        host.shout(Unsought(n, s.name, s.game, s.players))
+        host.board.announce(Unsought(n, s.name, s.game, s.players))
 
 
 def _alike(one: SeekFor, other: SeekFor) -> bool:
@@ -190,7 +190,7 @@ def withdraw(host: Host, name: str) -> bool:
     for number, wanted in list(host.seeks.items()):
         if wanted.name == name:
             del host.seeks[number]
-            host.shout(Unsought(number, name, wanted.game, wanted.players))
+            host.board.announce(Unsought(number, name, wanted.game, wanted.players))
             return True
     return False
 

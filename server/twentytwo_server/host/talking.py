@@ -49,8 +49,8 @@ def tell(call: Call, said: words.Tell) -> None:
 def shout(call: Call, said: words.Shout) -> None:
     """To the lobby."""
     text = _text(said.text)
-    call.ok(on="lobby", seq=call.host.lobby.last + 1)
-    call.host.shout(words.Shouted(call.me.name, text))
+    call.ok(on="lobby", seq=call.host.board.stream.last + 1)
+    call.host.board.announce(words.Shouted(call.me.name, text))
 
 
 def kibitz(call: Call, said: words.Kibitz) -> None:

@@ -19,6 +19,8 @@ GRACE = 120_000
 """Milliseconds for which a seat is kept for somebody whose connection is lost."""
 KEPT = 24 * 3600 * 1000
 """Milliseconds for which a game waits when nobody is left at the table."""
+KEPT_PRACTICE = 30 * 60 * 1000
+"""The same for a practice table, where nobody else waits for the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ class Decision:
         asked = match.question
         assert asked is not None
         if table.deserted:
-            self.wake(KEPT, Abandoned())
+            practice = table.settings.practice
+            self.wake(KEPT_PRACTICE if practice else KEPT, Abandoned())
         elif seat.played_by_bot:
             self.effects.append(Think(seat.number, asked.turn))
         elif match.clock:
