@@ -24,8 +24,12 @@ from .look import Wishes, look
 from .render import Renderer
 from .sessions import Session, Sessions, state_dir
 from .talk import Talk
+from .telling import Teller
 from .terminal import Interrupted, Keyboard, Lines, Output, Prompt, above_the_prompt, columns
+from .values import State
 
+SLOW = 1.0
+"""Seconds after which a connection that is not there yet is worth a word."""
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
 PATIENCE = 8
@@ -135,15 +139,12 @@ class App:
         self._keyboard: Keyboard | None = None
         first = look(wishes, around.env, typed=around.typed, seen=around.seen)
         self._rich = first.rich
+        teller = Teller(talk, Renderer(first, columns), self._output, around.reactor.seconds)
         self._console = Console(
-            talk,
-            Renderer(first, columns),
-            self._output,
+            teller,
             where=where,
-            suggestion=around.login,
-            spare="" if asks else SPARE,
+            name=around.login if asks else SPARE,
             asks=asks,
-            seconds=around.reactor.seconds,
             errands=errands,
             keep=keep,
         )
@@ -172,11 +173,21 @@ class App:
     def _heard(self, value: Any) -> None:
         self._console.hear(value)
         self._changed.set()
+        if self._keyboard is not None:
+            self._keyboard.refresh()
         if self._console.refused:
             self._link.hang_up()
 
     async def _type(self) -> None:
         """Takes lines until there are no more, or the person leaves."""
+        slow = self._around.reactor.callLater(
+            SLOW, self._console.teller.note, f"Connecting to {self._where}..."
+        )
+        try:
+            await self._until(lambda: self._talk.state in (State.NAMELESS, State.HERE))
+        finally:
+            if slow.active():
+                slow.cancel()
         while self._code is None and not self._console.leaving:
             try:
                 line = await self._keys().read()
@@ -190,7 +201,7 @@ class App:
 
     def _keys(self) -> Keyboard:
         """The prompt, or bare lines: whichever fits how things look now."""
-        rich = self._rich and not self._console.renderer.look.plain
+        rich = self._rich and not self._console.plain
         if isinstance(self._keyboard, Prompt if rich else Lines):
             return self._keyboard
         if self._keyboard is not None:
@@ -199,7 +210,7 @@ class App:
             Prompt(
                 self._console,
                 state_dir(self._around.env) / "history",
-                colour=self._console.renderer.look.colour,
+                colour=self._console.teller.renderer.look.colour,
             )
             if rich
             else Lines(asyncio.get_running_loop())
@@ -211,7 +222,11 @@ class App:
 
         So a script is played in order.
         """
-        while not self._console.idle or self._console.premature(line):
+        await self._until(lambda: self._console.idle and not self._console.premature(line))
+
+    async def _until(self, true: Callable[[], bool]) -> None:
+        """Waits for something to become true of what is heard."""
+        while not true():
             self._changed.clear()
             await self._changed.wait()
 

@@ -56,6 +56,9 @@ class Keyboard(Protocol):
     async def read(self) -> str | None:
         """The next line, or None when there are no more. Raises `Interrupted`."""
 
+    def refresh(self) -> None:
+        """What it shows of the console may have changed."""
+
     def close(self) -> None:
         """No more lines are wanted."""
 
@@ -124,6 +127,10 @@ class Prompt:
         except EOFError:
             return None
 
+    def refresh(self) -> None:
+        """Draws the prompt and the status again."""
+        self._session.app.invalidate()
+
     def close(self) -> None:
         """Nothing is open between two lines."""
 
@@ -177,6 +184,9 @@ class Lines:
     async def read(self) -> str | None:
         """The next line."""
         return await self._lines.get()
+
+    def refresh(self) -> None:
+        """Bare lines show nothing of the console."""
 
     def close(self) -> None:
         """What is typed from now on is for somebody else."""

@@ -281,7 +281,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 def _rows_too() -> dict[str, type[Event]]:
     """Events that also stand as rows in a snapshot."""
-    return {word: cls for word, cls in EVENTS.items() if cls.scope in ("table", "trick", "turn")}
+    return {word: cls for word, cls in EVENTS.items() if cls.scope in ("table", *STANDING)}
 
 
 def _union(title: str, messages: Mapping[str, type[Message]], *, envelope: bool) -> dict[str, Any]:

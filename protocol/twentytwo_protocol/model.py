@@ -14,18 +14,20 @@ from .schema import Event, Message
 from .words.cardplay import Game_, Hand_, SeatRow, StateRow
 from .words.seating import Host_, Option_
 
-__all__ = ["SCOPES", "SeatModel", "TableModel"]
+__all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]
 
 SCOPES = ("table", "game", "hand", "trick", "turn")
 """From the widest to the narrowest; when one ends, so do those inside it."""
+STANDING = ("hand", "trick", "turn")
+"""The scopes whose events stand in a snapshot as they are; wider ones are in its other rows."""
 
 
 @dataclass(slots=True)
 class TableModel(Knowledge):
     """All that a viewer knows of a table, and what of it still stands.
 
-    `standing` are the events of the current trick and turn that still hold, as seen by the
-    viewer: the plays of the trick, the open question.
+    `standing` are the events of the current hand, trick and turn that still hold, as seen by
+    the viewer: the bids, the plays of the trick, the open question.
     """
 
     standing: list[Event] = field(default_factory=list)
@@ -39,7 +41,7 @@ class TableModel(Knowledge):
         if kind.ends:
             self._end(kind.ends)
         happened.fold(self)
-        if kind.scope in ("trick", "turn"):
+        if kind.scope in STANDING:
             self.standing.append(happened)
 
     def _end(self, scope: str) -> None:

@@ -123,10 +123,9 @@ def deals(said: Hand_, voice: Voice) -> str:
 def loses(said: Scored, voice: Voice) -> str:
     """Who keeps which card."""
     card = voice.show((said.card,)) if said.card else "that"
-    return (
-        f"{voice.does(said.seat, 'loses')} the hand: {card} is {plural(said.points, 'point')}, "
-        f"{said.total} in all."
-    )
+    loser = voice.does(said.seat or 0, "loses")
+    points = plural(said.points, "point")
+    return f"{loser} the hand: {card} is {points}, {said.total} in all."
 
 
 @saying("TURN", *GAMES)

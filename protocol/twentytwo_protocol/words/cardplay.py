@@ -15,6 +15,7 @@ from ..schema import (
     Flag,
     Int,
     Ints,
+    Malformed,
     Moves,
     Ms,
     Name,
@@ -56,6 +57,44 @@ class Play(Deed):
     def of(cls, token: str) -> Play:
         """The play that a token means."""
         return cls(tuple(token.split("+")) if token not in ("", "-") else ())
+
+
+@command("playing", short="b", example="bid 3")
+class Bid(Deed):
+    """Bid: so many tricks or points. Where the game allows it, pass says none."""
+
+    bid: Annotated[Token, "a number, or pass"]
+    act: ClassVar[str] = "bid"
+
+    @property
+    def token(self) -> str:
+        """The number, or `pass`."""
+        return self.bid.lower()
+
+    @classmethod
+    def of(cls, token: str) -> Bid:
+        """The bid that a token means. Raises `Malformed`."""
+        word = token.lower()
+        if word != "pass" and not (word.isascii() and word.isdigit() and len(word) <= 4):
+            raise Malformed("a bid is a number or pass", "bid")
+        return cls(word if word == "pass" else str(int(word)))
+
+
+@command("playing", word="pass")
+class Pass(Deed):
+    """Bid nothing, or nothing more."""
+
+    act: ClassVar[str] = "bid"
+
+    @property
+    def token(self) -> str:
+        """`pass`."""
+        return "pass"
+
+    @classmethod
+    def of(cls, token: str) -> Bid:
+        """Passing is a bid too."""
+        return Bid.of(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +298,7 @@ class Drew(Event):
     card: CardToken
 
 
-@event("table", scope="hand", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")
+@event("table", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")
 class Hand_(Event):  # HAND
     """A hand begins."""
 
@@ -339,6 +378,30 @@ class Trick(Event):
         table.trick, table.leader = self.trick, self.seat
 
 
+def _bid(said: Bid_, voice: Voice) -> str:
+    if said.bid == "pass":
+        return voice.does(said.seat, "passes") + "."
+    return f"{voice.does(said.seat, 'bids')} {said.bid}."
+
+
+@event("table", scope="hand", ends="turn", say=_bid)
+class Bid_(Event):  # BID
+    """A seat has bid."""
+
+    seat: Seat
+    bid: Annotated[Token, "a number, or pass"]
+    auto: Annotated[Flag | None, "1: the clock or a stand-in bid"] = None
+
+
+@event("table", scope="hand", say="{seat:plays} for {bid}.")
+class Contract(Event):
+    """The bidding is over: what is to be made, and by whom."""
+
+    seat: Seat
+    bid: Int
+    side: Annotated[Seats | None, "the partners, where there are any"] = None
+
+
 _PLAYED = {
     "lead": "{seat:leads} {cards}.",
     "beat": "{seat:plays} {cards} - that is the play to beat.",
@@ -396,16 +459,21 @@ class Shown(Event):
 
 @event("table", scope="hand", say="{seat:scores} {points}, {total} in all.")
 class Scored(Event):
-    """Points are written down."""
+    """Points are written down, for a seat or for a side."""
 
-    seat: Seat
+    seat: Annotated[Seat | None, "whose points; absent where a side's"]
     points: Int
     total: Int
     card: Annotated[CardToken | None, "the card that cost them"] = None
+    side: Annotated[Seats | None, "the partners whose points they are"] = None
+    bid: Annotated[Int | None, "what was bid"] = None
+    won: Annotated[Int | None, "what was won of it"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Notes the total."""
-        table.at(self.seat).total = self.total
+        for seat in self.side or (self.seat,):
+            if seat is not None:
+                table.at(seat).total = self.total
 
 
 @event("table", scope="game", say="{seat:is} out with {total}.")

@@ -34,8 +34,10 @@ def played(state: Playing, cards: Cards) -> Step:
         kind = "lead"
         bar, best, winner, winning = counts_as, counts_as, seat, cards
     else:
-        kind = "low" if hand[0] >> 2 >= cards[0] >> 2 else "follow"
-        if standing.rules.bar == "best" and covers(counts_as, bar):
+        # Whether it is really the lowest is the player's secret where it covers the bar.
+        covered = covers(counts_as, bar)
+        kind = "follow" if covered else "low"
+        if covered and standing.rules.bar == "best":
             bar = counts_as
         if covers(counts_as, best) and may_win(counts_as, standing.rules):
             # pagat: the last of equal plays wins; and a lowest play that covers is a best play

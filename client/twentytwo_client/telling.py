@@ -1,0 +1,189 @@
+"""Tells a person what came of the conversation: values become lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.words.cardplay import Gameover, MovesRow, Played, Turn
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.seating import Presence
+
+from . import safe
+from .link import Waiting
+from .recap import recap
+from .render import Renderer
+from .streams import question
+from .talk import Talk
+from .values import (
+    Ask,
+    Farewell,
+    Forgotten,
+    Garbled,
+    Happened,
+    Named,
+    Replied,
+    Snapshot,
+    State,
+    Unanswered,
+    Unknown,
+    Value,
+)
+
+EMPTY: Mapping[str, str] = {
+    "tables": "There is no table. open twentytwo opens one, practice plays against bots.",
+    "seeks": "Nobody is looking for players. seek twentytwo does.",
+    "watchers": "Nobody watches.",
+    "who": "Nobody of that name is here.",
+}
+"""What an empty list means, by verb."""
+WELCOME = "practice plays against bots at once, tables lists what is open, help explains the rest."
+AFTERWARDS = "rematch plays again, quit ends."
+GREASE = "XG"
+"""How the words begin that a server sends to see whether they are ignored."""
+
+
+class Screen(Protocol):
+    """Where text goes."""
+
+    def write(self, text: str) -> None:
+        """Shows whole lines."""
+
+    def ring(self) -> None:
+        """Rings the bell."""
+
+
+class Teller:
+    """Says what happened, in order. `seconds` is a clock that never goes back.
+
+    `lost` is whether the connection is gone. What was missed meanwhile is told once it is back.
+    """
+
+    def __init__(
+        self, talk: Talk, renderer: Renderer, screen: Screen, seconds: Callable[[], float]
+    ) -> None:
+        self.talk = talk
+        self.renderer = renderer
+        self.screen = screen
+        self.lost = False
+        self._seconds = seconds
+        self._missed: list[tuple[Event, str]] = []
+        self._deadline: tuple[int, float] = (0, 0.0)
+
+    def tell(self, value: Value | Waiting) -> None:
+        """Says what is to be said about a value."""
+        match value:
+            case Happened():
+                self._happened(value)
+            case Replied(ask, Ok() as ok):
+                self._answered(ask, ok)
+            case Replied(_, Err() as err):
+                self.write(self.renderer.message(err))
+            case Named():
+                self._named(value)
+            case Snapshot(table):
+                self._snapshot(table)
+            case Forgotten(name):
+                self.note(f"{safe.visible(name)} was away for too long; you come in anew.")
+            case Unknown(record, table):
+                if record.text and not record.word.startswith(GREASE):
+                    self.write(self._labelled(self.renderer.text(record.text), table))
+            case Unanswered(ask) if ask.turn is None:
+                self.refuse(f'The connection was lost before the answer to "{ask.line}".')
+            case Garbled() if self.talk.state is State.OVER:
+                self.refuse("What answers there does not speak cardline/1.")
+            case Farewell(bye):
+                self.write(self.renderer.message(bye))
+            case Waiting(seconds, failures):
+                self.lost = True
+                what = "No answer" if failures else "Connection lost"
+                self.note(f"{what}. Trying again in {seconds} s.")
+
+    # ------------------------------------------------------------------------- events
+
+    def _happened(self, value: Happened) -> None:
+        text = self._labelled(self.renderer.message(value.event, value.table), value.table)
+        if value.missed:
+            self._missed.append((value.event, text))
+            return
+        self.write(text)
+        match value.event:
+            case Turn(default=str(), ms=ms, turn=turn):
+                self._deadline = (turn, self._seconds() + ms / 1000) if ms else (0, 0.0)
+                if self.renderer.look.bell:
+                    self.screen.ring()
+            case Gameover() if value.table and value.table.me is not None:
+                self.note(AFTERWARDS)
+
+    def clock(self, table: TableModel) -> str:
+        """The time left for the open question, as `0:42`; empty where there is no clock."""
+        turn = question(table)
+        if turn is None or turn.turn != self._deadline[0]:
+            return ""
+        left = max(0, int(self._deadline[1] - self._seconds()))
+        return f"{left // 60}:{left % 60:02}"
+
+    # ---------------------------------------------------------------------- coming back
+
+    def _named(self, named: Named) -> None:
+        if named.resumed and self.lost:
+            self._back()
+        else:
+            self.write(self.renderer.text(named.text))
+        self.lost = False
+        self._missed.clear()
+
+    def _back(self) -> None:
+        plays = sum(isinstance(event, Played) for event, _ in self._missed)
+        count = f" You missed {plays} {'play' if plays == 1 else 'plays'}:" if plays else ""
+        self.note(f"Back.{count}")
+        mine = {table.me for table in self.talk.streams.tables.values()}
+        for event, text in self._missed:
+            # That we were away we know.
+            if not (isinstance(event, Presence) and event.seat in mine):
+                self.write(text)
+        if not any(isinstance(event, Turn) and event.default for event, _ in self._missed):
+            for table, turn in self.talk.streams.questions():
+                self.write(self._labelled(self.renderer.message(turn, table), table))
+
+    def _snapshot(self, table: TableModel) -> None:
+        # Whoever has just sat down was told so by the reply.
+        if table.phase != "open" or table.me is None:
+            for text in recap(table, self.renderer):
+                self.write(text)
+
+    # ------------------------------------------------------------------------- replies
+
+    def _answered(self, ask: Ask | None, ok: Ok) -> None:
+        rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
+        moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
+        if moves:
+            shown = (self.renderer.cards(move.split("+")) for move in moves)
+            self.write(self.renderer.lines(" | ".join(shown), aloud=True))
+        for row in (*rows, ok):
+            self.write(self.renderer.message(row))
+        if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:
+            self.note(EMPTY[ask.verb])
+
+    # ------------------------------------------------------------------------- showing
+
+    def write(self, text: str) -> None:
+        """Shows a text, if there is one."""
+        if text:
+            self.screen.write(text)
+
+    def note(self, text: str) -> None:
+        """Says something that the client itself has to say."""
+        self.write(self.renderer.note(text))
+
+    def refuse(self, text: str) -> None:
+        """Says why something is not done."""
+        self.write(self.renderer.refusal(text))
+
+    def _labelled(self, text: str, table: TableModel | None) -> str:
+        """The text, with its table's number before it where there are several tables."""
+        if not text or table is None or len(self.talk.streams.tables) < 2:
+            return text
+        return f"[{table.on}] {text}"
