@@ -13,6 +13,7 @@ from . import (
     games,  # noqa: F401  # and every game's
     words,  # noqa: F401  # every word is declared by importing it
 )
+from .model import STANDING
 from .schema import (
     CODES,
     COMMANDS,

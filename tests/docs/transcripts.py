@@ -21,7 +21,7 @@ from ..conformance.kit import Address, Client, Closed, Program, Server
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(
-    r"(?<=token=)[\w-]+|(?<=boot=)\w+|(?<=server=)\S+|(?<=rules=)[0-9a-f]{8}|(?<=resume )[\w-]{20}"
+    r"(?P<key>\b(?:token|boot|server|rules|at)=|\bresume |\bquote )(?P<value>[\w/.:-]{4,})"
 )
 
 
@@ -42,6 +42,11 @@ class Part:
     connection: Client | None = None
     came: list[str] = field(default_factory=list)
     bound: dict[str, str] = field(default_factory=dict)
+
+
+def _variables(line: str) -> dict[str, str]:
+    """What differs from run to run in a line."""
+    return {match["key"]: match["value"] for match in _VARIABLE.finditer(line)}
 
 
 class Different(AssertionError):
@@ -111,7 +116,10 @@ class Run:
         if part.connection is None:
             part.connection = Client(self.address, greeting=False)
         if step.kind == "C":
-            part.connection.send(self._filled(part, step.lines[0]))
+            try:
+                part.connection.send(self._filled(part, step.lines[0]))
+            except OSError:
+                raise Different(f"{step}: hung up after {part.connection.heard}") from None
         elif step.kind == "cut":
             part.connection.close()
             part.connection = None
@@ -145,10 +153,10 @@ class Run:
             self._bind(part, wanted, line, check)
 
     def _bind(self, part: Part, wanted: str, line: str, check: bool) -> None:
-        shown, real = _VARIABLE.findall(wanted), _VARIABLE.findall(line)
-        if check and _VARIABLE.sub("?", wanted) != _VARIABLE.sub("?", line):
+        if check and _VARIABLE.sub(r"\g<key>?", wanted) != _VARIABLE.sub(r"\g<key>?", line):
             raise Different(f"{part.client}\n  page:   {wanted}\n  server: {line}")
-        part.bound |= dict(zip(shown, real, strict=False))
+        shown, real = _variables(wanted), _variables(line)
+        part.bound |= {shown[key]: real[key] for key in shown if key in real}
 
     def _filled(self, part: Part, line: str) -> str:
         for shown, real in part.bound.items():
@@ -205,8 +213,8 @@ def rewritten(page: str) -> str:
 def _kept(before: list[str], now: list[str]) -> Iterator[str]:
     """What is said now, with the page's own tokens where it had any."""
     for number, line in enumerate(now):
-        shown = iter(_VARIABLE.findall(before[number]) if number < len(before) else [])
-        yield _VARIABLE.sub(lambda match, shown=shown: next(shown, match[0]), line)
+        shown = _variables(before[number]) if number < len(before) else {}
+        yield _VARIABLE.sub(lambda m, old=shown: m["key"] + old.get(m["key"], m["value"]), line)
 
 
 def main() -> None:
