@@ -16,18 +16,11 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime, IStreamClien
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.python.failure import Failure
 
-from .talk import Talk
+from .talk import Talk, delay
 from .values import State, Value
 
-FIRST, LONGEST = 1, 15
-"""Seconds before the first attempt to come back, and the most between two attempts."""
 QUIET, DEAF = 45, 15
 """Seconds of silence after which we ask whether the server is there, and wait for the answer."""
-
-
-def delay(failures: int) -> int:
-    """Seconds to wait after so many failures in a row: 1, 2, 4, 8, 15, 15..."""
-    return min(LONGEST, FIRST << min(failures, LONGEST))
 
 
 @dataclass(frozen=True, slots=True)

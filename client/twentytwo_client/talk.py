@@ -51,8 +51,15 @@ from .values import (
 LONGEST = 64 * 1024
 """Bytes of the longest line that is read: no server need send so much, and none can send more."""
 
+SOON, LATER = 1, 15
+"""Seconds before the first attempt to come back, and the most between two attempts."""
 STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
 """Classes of errors after which `resume` is tried without the streams."""
+
+
+def delay(failures: int) -> int:
+    """Seconds to wait after so many failures in a row before connecting: 1, 2, 4, 8, 15, 15..."""
+    return min(LATER, SOON << min(failures, LATER))
 
 
 class Away(Exception):

@@ -197,6 +197,12 @@ class Said:
     rest: str
 
 
+def id_of(line: str) -> str | None:
+    """The id at the beginning of a client line, whatever follows it."""
+    found = _ID.fullmatch(line.partition(" ")[0].removeprefix("@")) if line[:1] == "@" else None
+    return found[0] if found else None
+
+
 def split_command(line: str) -> Said:
     """The id, verb and rest of a client line. Raises `Malformed`."""
     reply_id = None

@@ -4,7 +4,8 @@ A block of code with the language `session` is what one client says (`C: `) and 
 Blocks of the same `game=` are played on one fresh server, each `client=` on a connection of its
 own; `S:` lines have to come exactly as written. What differs from run to run (tokens, the boot
 id, versions) is bound where it first appears, and put in where it is sent back.
-`--- ... ---` cuts the connection; what follows is on a new one.
+`S: ...` stands for any number of lines. `--- ... ---` cuts the connection; what follows is on a
+new one.
 
     python -m tests.docs.transcripts PAGE      writes down anew what the server says
 """
@@ -23,6 +24,9 @@ _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTAL
 _VARIABLE = re.compile(
     r"(?P<key>\b(?:token|boot|server|rules|at)=|\bresume |\bquote )(?P<value>[\w/.:-]{4,})"
 )
+
+ANY = "..."
+"""Stands for any number of lines."""
 
 
 @dataclass
@@ -125,11 +129,25 @@ class Run:
             part.connection = None
         else:
             self._listen(part, fence)
-            if len(part.came) < len(step.lines):
+            if not (self._all_here if check else self._last_here)(part, step):
                 return False
             self._take(part, step, check)
         self._done[part.client] += 1
         return True
+
+    def _all_here(self, part: Part, step: Step) -> bool:
+        if ANY in step.lines:
+            return self._last_here(part, step)
+        return len(part.came) >= len(step.lines)
+
+    def _last_here(self, part: Part, step: Step) -> bool:
+        return self._place(step, part.came) < len(part.came)
+
+    def _place(self, step: Step, came: list[str]) -> int:
+        """Where the last line of a step is in what came; behind the end if nowhere."""
+        last = _VARIABLE.sub("", step.lines[-1])
+        found = (n for n, line in enumerate(came) if last in _VARIABLE.sub("", line))
+        return next(found, len(came))
 
     def _listen(self, part: Part, fence: Program) -> None:
         for _ in range(3):
@@ -145,11 +163,15 @@ class Run:
 
     def _take(self, part: Part, step: Step, check: bool) -> None:
         came, part.came = part.came, []
-        self.heard[part.client, self._done[part.client]] = came
         last = self._done[part.client] + 1 == len(part.steps)
-        if check and not last and len(came) > len(step.lines):
-            raise Different(f"{part.client} also hears {came[len(step.lines) :]}")
-        for wanted, line in zip(step.lines, came, strict=False):
+        if last:  # what else comes after the last line is another story
+            came = came[: self._place(step, came) + 1]
+        self.heard[part.client, self._done[part.client]] = came
+        before, after = _around(step.lines)
+        if check and not last and ANY not in step.lines and len(came) > len(before):
+            raise Different(f"{part.client} also hears {came[len(before) :]}")
+        heard = came[: len(before)] + came[len(came) - len(after) :] if after else came
+        for wanted, line in zip([*before, *after], heard, strict=False):
             self._bind(part, wanted, line, check)
 
     def _bind(self, part: Part, wanted: str, line: str, check: bool) -> None:
@@ -165,7 +187,7 @@ class Run:
 
     def _stuck(self, check: bool) -> None:
         waiting = [(p, s) for p in self.parts if (s := self._next(p)) is not None]
-        part, step = waiting[0]
+        part, step = next(((p, s) for p, s in waiting if p.came), waiting[0])
         if check:
             raise Different(f"{part.client} waits for {step.lines}, has {part.came}")
         self._take(part, step, check)
@@ -211,10 +233,24 @@ def rewritten(page: str) -> str:
 
 
 def _kept(before: list[str], now: list[str]) -> Iterator[str]:
-    """What is said now, with the page's own tokens where it had any."""
+    """What is said now, with the page's own tokens where it had any, as much as it showed."""
+    head, tail = _around(before)
+    if tail:
+        yield from _kept(head, now[: len(head)])
+        yield ANY
+        yield from _kept(tail, now[-len(tail) :])
+        return
     for number, line in enumerate(now):
         shown = _variables(before[number]) if number < len(before) else {}
         yield _VARIABLE.sub(lambda m, old=shown: m["key"] + old.get(m["key"], m["value"]), line)
+
+
+def _around(lines: list[str]) -> tuple[list[str], list[str]]:
+    """The lines before the `...`, and those after it; without one, all and none."""
+    if ANY not in lines:
+        return lines, []
+    at = lines.index(ANY)
+    return lines[:at], lines[at + 1 :]
 
 
 def main() -> None:

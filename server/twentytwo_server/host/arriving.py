@@ -22,7 +22,7 @@ def hello(call: Call, said: words.Hello) -> None:
     """A program introduces itself."""
     if call.session.mode is Mode.PEOPLE:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
-    if call.session.form.json or call.session.greased or call.session.bot:
+    if call.session.greeted:
         raise Refused("WRONG_MODE", "You have said hello already.")
     if said.version != 1:
         call.refuse(Refused("BAD_VERSION", "This server speaks version 1.", have=1))

@@ -46,6 +46,10 @@ CHOICES = {
 }
 """The settings of a person's connection and their values, the first being the default."""
 
+NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
+NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
+"""Grease: an event that nobody knows, and that means nothing."""
+
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
 
 
@@ -113,6 +117,7 @@ class Session:
     loopback: bool = True
     mode: Mode = Mode.UNDECIDED
     form: Form = field(default_factory=Form)
+    greeted: bool = False
     greased: bool = False
     bot: bool = False
     name: str | None = None
@@ -145,7 +150,7 @@ class Session:
         try:
             said = wire.split_command(line)
         except Malformed as wrong:
-            return Asked("*", wrong=Refused("BAD_SYNTAX", f"{wrong}."))
+            return Asked(wire.id_of(line) or "*", wrong=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
             return Asked(said.id or "*", read_program(said.verb, said.rest))
         except Refused as refused:
@@ -159,6 +164,7 @@ class Session:
         # Clients that do not say who they are learn to ignore what they do not know.
         self.greased = "grease" in on or not hello.client
         self.bot = bool(hello.bot)
+        self.greeted = True
         return Ok(
             proto=1,
             server=f"twentytwo/{__version__}",
@@ -238,18 +244,22 @@ class Session:
 
     def _greasy(self, lines: list[str]) -> list[str]:
         """The lines with unknown events and fields mixed in, for those who should ignore them."""
-        if not self.greased or self.form.json:
+        if not self.greased:
             return lines
         mixed: list[str] = []
         for line in lines:
             self._sent += 1
             if self._sent % 5 == 0:
-                mixed.append("XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A")
-            head, colon, text = line.partition(" :")
-            if self._sent % 3 == 0:
-                head += " xgfield=a%2Cb"
-            mixed.append(head + colon + text)
+                mixed.append(NOISE_JSON if self.form.json else NOISE)
+            mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
         return mixed
+
+    def _with_noise(self, line: str) -> str:
+        """The line with a field more."""
+        if self.form.json:
+            return line[:-1] + ',"xgfield":"a,b"}'
+        head, colon, text = line.partition(" :")
+        return f"{head} xgfield=a%2Cb{colon}{text}"
 
 
 def _is_program(line: str) -> bool:

@@ -1,0 +1,84 @@
+"""A game of another distribution is played like the built-in ones, and nothing else is touched."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).parent / "site"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[tuple[str, int]]:
+    """A server process that finds the game by its entry point."""
+    path = os.pathsep.join([str(SITE), *sys.path])
+    server = subprocess.Popen(
+        [sys.executable, "-m", "twentytwo_server", "run", "--port", "0", "--bot-pause", "0"],
+        env=os.environ | {"PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    found = re.match(r"listening on (.*):(\d+)", server.stdout.readline())
+    assert found
+    yield found[1], int(found[2])
+    server.terminate()
+    server.communicate(timeout=10)
+
+
+def played_by_the_rule_blind_bot(address: tuple[str, int], opening: str) -> list[str]:
+    """All lines of a game played by sending the first legal move back."""
+    lines = []
+    with socket.create_connection(address, timeout=20) as peer:
+        peer.sendall(f"hello 1 client=blind bot=1\nguest py\n{opening}\n".encode())
+        for line in peer.makefile(encoding="utf-8", newline="\r\n"):
+            lines.append(line.strip())
+            fields = dict(re.findall(r"(\w+)=(\S+)", line))
+            if line.startswith("TURN") and "default" in fields:
+                peer.sendall(f"move {fields['legal'].split(',')[0]}\n".encode())
+            if line.startswith(("GAMEOVER", "@* ERR")):
+                break
+    return lines
+
+
+def test_the_same_rule_blind_bot_finishes_the_fifth_game(address: tuple[str, int]) -> None:
+    lines = played_by_the_rule_blind_bot(address, "practice highcard bots=2 seed=1")
+    assert lines[-1].startswith("GAMEOVER"), lines[-3:]
+
+
+def test_its_own_event_and_its_own_option_travel(address: tuple[str, int]) -> None:
+    lines = played_by_the_rule_blind_bot(address, "practice highcard bots=1 seed=2 cards=1")
+    assert any(line.startswith("AHEAD on=t") for line in lines)
+    assert any("key=cards value=1" in line for line in lines)
+
+
+def test_an_option_it_does_not_have_is_refused(address: tuple[str, int]) -> None:
+    lines = played_by_the_rule_blind_bot(address, "practice highcard limit=30")
+    assert "code=NO_SUCH_OPTION" in lines[-1]
+
+
+def test_people_are_asked_in_its_own_words(address: tuple[str, int]) -> None:
+    with socket.create_connection(address, timeout=20) as peer:
+        peer.sendall(b"ann\npractice highcard bots=1 seed=3\n")
+        text = ""
+        while "Your card:" not in text:
+            text += peer.recv(4096).decode()
+    assert "*** A game of High Card begins" in text
+
+
+def test_the_games_row_and_describe_know_it(address: tuple[str, int]) -> None:
+    with socket.create_connection(address, timeout=20) as peer:
+        peer.sendall(b"hello 1 client=x\n@1 games\n@2 describe events AHEAD\n@3 ping end\n")
+        text = ""
+        while "pong=end" not in text:
+            text += peer.recv(4096).decode()
+    assert "@1 GAME name=highcard min=2 max=4 :High Card" in text
+    assert "@2 FIELD of=AHEAD name=points type=int" in text

@@ -1,0 +1,1 @@
+"""Tests of the host over fakes: people, rooms, the lobby, bots, stores."""

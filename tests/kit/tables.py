@@ -1,0 +1,223 @@
+"""A table by itself: orders go in, events come out on its stream, wakes wait to be given back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Command, Event, Refused
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_server.games.game import Game
+from twentytwo_server.games.registry import games
+from twentytwo_server.play.clocks import Clock
+from twentytwo_server.play.decision import Now, Who
+from twentytwo_server.play.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
+from twentytwo_server.play.match import House
+from twentytwo_server.play.opening import open_table
+from twentytwo_server.play.orders import decide
+from twentytwo_server.play.streams import Form, Stream
+from twentytwo_server.play.table import Phase, Settings, Table
+
+TWENTYTWO: Game[Any, Any] = games()["twentytwo"]
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
+SERVER = Who("")
+
+
+def seeded(seed: int) -> Callable[[str], House]:
+    """The house of repeatable deals."""
+    return lambda game: FairShuffle.of_seed(seed).house
+
+
+def stacked(
+    seed: int, packs: Mapping[int, Sequence[Card]]
+) -> Callable[[str], House]:
+    """The same, but for these shuffles, by their number."""
+
+    def house(game: str) -> House:
+        fair = FairShuffle.of_seed(seed).house
+        return lambda n, pack: tuple(packs[n]) if n in packs else fair(n, pack)
+
+    return house
+
+
+@dataclass
+class Run:
+    """A table as it goes on. `at` is the time, `effects` are those of the last order."""
+
+    table: Table
+    house: Callable[[str], House]
+    at: int = 1000
+    stream: Stream = field(default_factory=lambda: Stream("t1"))
+    effects: tuple[Effect, ...] = ()
+    kept: list[Keep] = field(default_factory=list)
+    wakes: list[tuple[int, Inner]] = field(default_factory=list)
+    closed: bool = False
+    games: int = 1
+
+    # ------------------------------------------------------------------------- orders
+
+    def order(self, who: str | Who, command: Command | Inner) -> list[Event]:
+        """Carries an order out; what happened. Raises `Refused`, and then nothing has."""
+        who = Who(who) if isinstance(who, str) else who
+        before = self.table
+        try:
+            after, effects = decide(before, who, command, self.now())
+        except Refused:
+            assert self.table == before
+            raise
+        return self.take(after, effects)
+
+    def now(self) -> Now:
+        return Now(self.at, self.house, f"g{self.games}")
+
+    def take(self, after: Table, effects: tuple[Effect, ...]) -> list[Event]:
+        """Does what a room does with a decision."""
+        self.table, self.effects = after, effects
+        if after.match is not None:
+            self.games = int(after.match.id[1:]) + 1
+        told: list[Event] = []
+        for effect in effects:
+            match effect:
+                case Tell(event):
+                    self.stream.append(event, names=after.names, game=after.game.key)
+                    told.append(event)
+                case Keep():
+                    self.kept.append(effect)
+                case Wake(later, why):
+                    self.wakes.append((self.at + later, why))
+                case Close():
+                    self.closed = True
+                case Think():
+                    pass
+        return told
+
+    def refused(self, who: str | Who, command: Command | Inner) -> Refused:
+        """The refusal of an order, which leaves the table as it was."""
+        before, events = self.table, self.stream.last
+        try:
+            self.order(who, command)
+        except Refused as wrong:
+            assert (self.table, self.stream.last) == (before, events)
+            return wrong
+        raise AssertionError(f"{command} was carried out")
+
+    def wait(self, ms: int) -> list[Event]:
+        """So much time goes by, and every wake comes when it is due; what happened."""
+        end, told = self.at + ms, list[Event]()
+        while True:
+            due = sorted(enumerate(self.wakes), key=lambda wake: (wake[1][0], wake[0]))
+            if not due or due[0][1][0] > end:
+                break
+            index, (self.at, why) = due[0]
+            del self.wakes[index]
+            told += self.order(SERVER, why)
+        self.at = end
+        return told
+
+    # ------------------------------------------------------------------------ questions
+
+    @property
+    def asked(self) -> Turn:
+        """The open question."""
+        assert self.table.match is not None and self.table.match.question is not None
+        return self.table.match.question
+
+    @property
+    def mover(self) -> str:
+        """The name of whoever is asked."""
+        return self.table.names[self.asked.seat]
+
+    @property
+    def playing(self) -> bool:
+        return self.table.phase is Phase.PLAYING
+
+    @property
+    def thinking(self) -> list[Think]:
+        """The bots that the last order asked."""
+        return [effect for effect in self.effects if isinstance(effect, Think)]
+
+    def model(self, viewer: int | None, upto: int | None = None) -> TableModel:
+        """The fold of what a viewer was shown, up to an event."""
+        model = TableModel(self.table.id, viewer)
+        for entry in self.stream.after(0):
+            if upto is None or entry.seq <= upto:
+                model.see(entry.seen_by(viewer), entry.seq)
+        return model
+
+    def lines(self, viewer: int | None, form: Form | None = None, after: int = 0) -> list[str]:
+        """What a program at that seat reads."""
+        return [entry.line(viewer, form or Form()) for entry in self.stream.after(after)]
+
+    def words(self) -> list[str]:
+        """The words of all events so far."""
+        return [entry.event.word.word for entry in self.stream.after(0)]
+
+    # ---------------------------------------------------------------------------- moves
+
+    def default(self) -> list[Event]:
+        """Whoever is asked plays the default."""
+        assert self.asked.default is not None
+        return self.order(self.mover, Move(self.asked.default, self.asked.turn))
+
+    def random(self, chance: random.Random) -> list[Event]:
+        """Whoever is asked makes any legal move."""
+        assert self.table.match is not None
+        deed = self.table.match.moves().any(chance.randrange)
+        return self.order(self.mover, Move(deed.token, self.asked.turn))
+
+    def play(self, chance: random.Random, moves: int = 100_000) -> None:
+        """So many random moves, or the game to its end."""
+        for _ in range(moves):
+            if not self.playing:
+                return
+            self.random(chance)
+
+
+def opened(
+    seats: int = 4,
+    *,
+    bots: int = 0,
+    seed: int = 1,
+    clock: Clock | None = None,
+    game: Game[Any, Any] = TWENTYTWO,
+    house: Callable[[str], House] | None = None,
+    options: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Run:
+    """A table that ann has opened, with so many bots behind her."""
+    preset = next(iter(game.presets))
+    rules = game.rules(preset, options or {})
+    agreed = replace(Settings(seats, preset, clock=clock), **settings)
+    run = Run(Table("t1", game, rules, agreed, "ann"), house or seeded(seed))
+    run.take(*open_table("t1", game, rules, agreed, Who("ann"), run.now(), bots=bots))
+    return run
+
+
+def seated(people: int = 2, *, bots: int = 0, **how: Any) -> Run:
+    """A table of people, all ready, and bots, before the start."""
+    run = opened(how.pop("seats", people + bots), bots=bots, **how)
+    for name in NAMES[1:people]:
+        run.order(name, words.Join("t1"))
+    for name in NAMES[:people]:
+        run.order(name, words.Ready())
+    return run
+
+
+def started(people: int = 2, **how: Any) -> Run:
+    """A table at which a game has begun."""
+    run = seated(people, **how)
+    run.order("ann", words.Start())
+    return run
+
+
+def over(people: int = 2, **how: Any) -> Run:
+    """A table at which a game has been played to its end."""
+    run = started(people, **how)
+    run.play(random.Random(how.get("seed", 1)))
+    return run

@@ -1,0 +1,1 @@
+"""Tests of tables and conversations, which do no input or output."""

@@ -1,0 +1,1 @@
+"""Tests of connections over fake transports and a fake clock."""
