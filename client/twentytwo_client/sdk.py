@@ -12,10 +12,10 @@
 
     asyncio.run(main())
 
-Or with a function that chooses: `sdk.run(lambda turn: turn.legal[0], name="botty")`.
+Or with a function that chooses: `sdk.run(lambda turn: turn.default, name="botty")`.
 
 A lost connection is made again by itself, the seat is taken back, and a move whose answer was lost
-is sent once more; `turns` just goes on. What is said on the wire can be seen with
+is sent once more; `turns` just goes on. What comes over the wire can be seen with
 `logging.getLogger("twentytwo.sdk").setLevel("DEBUG")`.
 """
 
@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -36,16 +35,15 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words.replies import Err, Ok
 
 from . import address
+from .asyncio_link import AsyncioLink
 from .streams import question
-from .talk import Talk, delay
-from .values import Farewell, Happened, Replied, State, Unanswered, Value
+from .talk import Talk
+from .values import Ask, Farewell, Happened, Replied, State, Unanswered, Value
 
-log = logging.getLogger("twentytwo.sdk")
-
-OVER_CODES = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
-"""Codes with which a move is refused that comes too late."""
-CONNECTS_WITHIN, LEAVES_WITHIN = 30.0, 3.0
-"""Seconds for a connection to be made, and for a goodbye to be answered."""
+TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
+"""Codes with which a move is refused whose turn is over."""
+LEAVES_WITHIN = 3.0
+"""Seconds for a goodbye to be answered."""
 
 
 class Refused(Exception):
@@ -58,7 +56,7 @@ class Refused(Exception):
 
 
 class Dismissed(Exception):
-    """The server will not have us any more; the text is what it said."""
+    """The conversation is over; the text is the last that the server said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,10 @@ class Reply:
 
 
 def connect(server: str = "localhost", *, name: str, bot: bool = True) -> Player:
-    """A player on a server (`HOST`, `HOST:PORT`, `unix:PATH`), to be used with `async with`."""
+    """A player on a server (`HOST`, `HOST:PORT`, `unix:PATH`), to be used with `async with`.
+
+    `bot` says that nobody types; people at a table are shown it.
+    """
     return Player(address.parse(server), name, bot=bot)
 
 
@@ -78,13 +79,12 @@ class Player:
     """Somebody on a server. Enter it to connect, leave it to say goodbye."""
 
     def __init__(self, server: address.Address, name: str, *, bot: bool = True) -> None:
-        self._server = server
         self._talk = Talk(name=name, client="twentytwo-sdk/1", bot=bot)
-        self._writer: asyncio.StreamWriter | None = None
+        self._link = AsyncioLink(server, self._talk, self._heard)
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._listeners: list[asyncio.Queue[Event | None]] = []
-        self._changed = asyncio.Condition()
-        self._farewell = ""
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._last_words = "the server has hung up"
         self._ended: BaseException | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -100,7 +100,7 @@ class Player:
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
-        await self._until(lambda: self._talk.state is State.HERE)
+        await self.until(self._is_here)
         return self
 
     async def __aexit__(
@@ -109,19 +109,19 @@ class Player:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._ended is None and self._talk.state is State.HERE:
+        assert self._running is not None
+        if self._ended is None and self._is_here():
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self.command("quit"), LEAVES_WITHIN)
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.wait({self._running})
+        self._running.cancel()
+        await asyncio.wait({self._running})
 
-    # ------------------------------------------------------------------------ speaking
+    # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
         """Says any command of the protocol, as a line without an id. Raises `Refused`."""
-        await self._until(lambda: self._talk.state is State.HERE)
-        reply = await self._reply(self._talk.say(line).id)
+        await self.until(self._is_here)
+        reply = await self._reply(self._talk.say(line))
         if reply is None:
             raise ConnectionError(f"the connection was lost before the answer to {line!r}")
         return reply
@@ -138,6 +138,33 @@ class Player:
         """Sits down at a table, by its number or its word."""
         return await self._sit("join", table, {})
 
+    async def move(self, table: Table, turn: cardplay.Turn, token: str) -> bool:
+        """Answers a question; False if its turn was over before. Raises `Refused`."""
+        await self.until(self._is_here)
+        try:
+            return await self._reply(self._talk.move(table.model, turn, token)) is not None
+        except Refused as refused:
+            if refused.code in TOO_LATE:
+                return False
+            raise
+
+    async def _sit(self, verb: str, what: str, options: Mapping[str, object]) -> Table:
+        named = [f"{key.rstrip('_')}={value}" for key, value in options.items()]
+        reply = await self.command(" ".join(word for word in (verb, what, *named) if word))
+        return Table(self, reply.ok.on or "")
+
+    async def _reply(self, ask: Ask) -> Reply | None:
+        """The reply to a command; None if the connection was lost and it is not said again."""
+        future: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
+        self._replies[ask.id] = future
+        self._link.flush()
+        try:
+            return await future
+        finally:
+            del self._replies[ask.id]
+
+    # -------------------------------------------------------------------------- waiting
+
     async def events(self) -> AsyncIterator[Event]:
         """Everything that happens from now on, at every table and elsewhere."""
         listener: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -149,141 +176,88 @@ class Player:
             self._listeners.remove(listener)
         self._check()
 
-    async def _sit(self, verb: str, what: str, options: Mapping[str, object]) -> Table:
-        words = [verb, what, *(f"{key.rstrip('_')}={value}" for key, value in options.items())]
-        reply = await self.command(" ".join(word for word in words if word))
-        return Table(self, reply.ok.on or "")
+    async def until(self, true: Callable[[], Any]) -> None:
+        """Waits for something to be true of what is known.
 
-    async def _reply(self, id: str) -> Reply | None:
-        """The reply to a command; None if the connection was lost and it is not said again."""
-        future = asyncio.get_running_loop().create_future()
-        self._replies[id] = future
-        self._flush()
-        try:
-            found: Reply | None = await future
-            return found
-        finally:
-            self._replies.pop(id, None)
-
-    async def _until(self, true: Callable[[], Any]) -> None:
-        """Waits for something to be true. Raises what ended the player, if that comes first."""
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._ended is not None or true())
+        Raises what ended the conversation, if that comes first.
+        """
         self._check()
+        while not true():
+            future = asyncio.get_running_loop().create_future()
+            self._waiting.add(future)
+            try:
+                await future
+            finally:
+                self._waiting.discard(future)
+            self._check()
 
     def _check(self) -> None:
         if self._ended is not None:
             raise self._ended
 
-    # ------------------------------------------------------------------------- the wire
+    def _is_here(self) -> bool:
+        return self._talk.state is State.HERE
+
+    # -------------------------------------------------------------------------- hearing
 
     async def _run(self) -> None:
         try:
-            await self._keep_connected()
-            self._ended = Dismissed(self._farewell or "the server has hung up")
-        except Exception as error:
-            self._ended = error
+            await self._link.run()
+            self._end(Dismissed(self._last_words))
         except asyncio.CancelledError:
-            self._ended = Dismissed("we have left")
+            self._end(Dismissed("we have left"))
+        except Exception as error:  # whatever it is, those who wait must hear of it
+            self._end(error)
+
+    def _end(self, why: Exception) -> None:
+        self._ended = self._ended or why
         for future in self._replies.values():
             if not future.done():
                 future.set_exception(self._ended)
         for listener in self._listeners:
             listener.put_nowait(None)
-        async with self._changed:
-            self._changed.notify_all()
+        self._wake()
 
-    async def _keep_connected(self) -> None:
-        failures = 0
-        was_here = False
-        while True:
-            try:
-                here = await self._once()
-            except OSError:
-                if not was_here:
-                    raise
-                here = False
-            if self._talk.state is State.OVER:
-                return
-            was_here = was_here or here
-            if not was_here:
-                raise ConnectionError(f"{self._server} hung up before it answered")
-            failures = 0 if here else failures + 1
-            log.info("connection lost; trying again in %d s", delay(failures))
-            await asyncio.sleep(delay(failures))
-
-    async def _once(self) -> bool:
-        """One connection from beginning to end; whether we were somebody on it."""
-        connecting = (
-            asyncio.open_unix_connection(self._server.path)
-            if self._server.path
-            else asyncio.open_connection(self._server.host, self._server.port)
-        )
-        reader, self._writer = await asyncio.wait_for(connecting, CONNECTS_WITHIN)
-        here = False
-        try:
-            self._talk.connected()
-            self._flush()
-            while data := await _some(reader):
-                self._talk.receive(data)
-                await self._hear()
-                here = here or self._talk.state is State.HERE
-        finally:
-            self._writer.close()
-            self._writer = None
-            self._talk.lost()
-            await self._hear()
-        return here
-
-    async def _hear(self) -> None:
-        for value in self._talk.values():
-            self._heard(value)
-        self._flush()
-        async with self._changed:
-            self._changed.notify_all()
+    def _wake(self) -> None:
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
 
     def _heard(self, value: Value) -> None:
         match value:
             case Happened(event):
-                log.debug("%s", event)
                 for listener in self._listeners:
                     listener.put_nowait(event)
-            case Replied(ask, final) if ask is not None:
-                future = self._replies.get(ask.id)
-                if future is None or future.done():
-                    self._unexpected(final)
-                elif isinstance(final, Err):
-                    future.set_exception(Refused(final))
-                else:
-                    future.set_result(Reply(final, tuple(ask.rows)))
+            case Replied(ask, final):
+                self._replied(ask, final)
             case Unanswered(ask):
-                future = self._replies.get(ask.id)
-                if future is not None and not future.done():
-                    future.set_result(None)
+                self._settle(ask, None)
             case Farewell(bye):
-                self._farewell = bye.text or bye.code
+                self._last_words = bye.text or bye.code
+        self._wake()
 
-    def _unexpected(self, final: Ok | Err) -> None:
-        if isinstance(final, Err) and self._talk.state in (State.NAMELESS, State.OVER):
-            # Nobody waits for the reply to what the conversation says by itself.
-            raise Refused(final)
+    def _replied(self, ask: Ask | None, final: Ok | Err) -> None:
+        if isinstance(final, Ok):
+            self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
+        elif not self._settle(ask, Refused(final)) and not self._is_here():
+            # Nobody waits for the answer to what is said first: then it ends everything.
+            self._end(Refused(final))
 
-    def _flush(self) -> None:
-        data = self._talk.outgoing()
-        if data and self._writer is not None:
-            self._writer.write(data)
-
-
-async def _some(reader: asyncio.StreamReader) -> bytes:
-    try:
-        return await reader.read(65536)
-    except ConnectionError:
-        return b""
+    def _settle(self, ask: Ask | None, how: Reply | Refused | None) -> bool:
+        """Ends the waiting for a reply; whether somebody waited."""
+        future = self._replies.get(ask.id) if ask else None
+        if future is None or future.done():
+            return False
+        if isinstance(how, Refused):
+            future.set_exception(how)
+        else:
+            future.set_result(how)
+        return True
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table at which the player sits."""
+    """A table at which the player sits; `on` is its stream, `t7`."""
 
     player: Player
     on: str
@@ -291,7 +265,7 @@ class Table:
     @property
     def model(self) -> TableModel:
         """All that is known of the table."""
-        return self.player.tables[self.on]
+        return self.player.tables.get(self.on) or TableModel(self.on, phase="gone")
 
     @property
     def places(self) -> dict[str, int]:
@@ -299,35 +273,43 @@ class Table:
         return {seat.name: seat.place for seat in self.model.seats.values() if seat.place}
 
     async def turns(self) -> AsyncIterator[Turn]:
-        """Your turns, one after the other, until the game is over.
+        """Your turns, one after the other, until the game is over or the seat is gone.
 
         A game that is over already does not count: it is the next that is waited for.
         """
-        seen: tuple[str, int] | None = None
-        over = self._game() if self._phase() == "over" else ""
+        last = Last(self)
         while True:
-            await self.player._until(lambda: self._new(seen) or self._is_over(over))
-            turn = self._new(seen)
+            await self.player.until(last.moved)
+            turn = question(self.model)
             if turn is None:
                 return
-            seen = (self._game(), turn.turn)
+            last.note(turn)
             yield Turn(self, turn)
 
-    def _phase(self) -> str:
-        table = self.player.tables.get(self.on)
-        return table.phase if table else "gone"
+
+class Last:
+    """The last turn that was seen at a table, to tell what is new."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._over = self._game() if table.model.phase == "over" else ""
+        self._seen = ("", 0)
+
+    def moved(self) -> bool:
+        """Whether there is a new turn, or none will come."""
+        table = self._table.model
+        turn = question(table)
+        if turn is not None:
+            return (self._game(), turn.turn) != self._seen
+        return table.phase == "gone" or (table.phase == "over" and self._game() != self._over)
+
+    def note(self, turn: cardplay.Turn) -> None:
+        """This one was seen."""
+        self._seen = (self._game(), turn.turn)
 
     def _game(self) -> str:
-        table = self.player.tables.get(self.on)
-        return table.game.id if table and table.game else ""
-
-    def _new(self, seen: tuple[str, int] | None) -> cardplay.Turn | None:
-        table = self.player.tables.get(self.on)
-        turn = question(table) if table else None
-        return turn if turn and (self._game(), turn.turn) != seen else None
-
-    def _is_over(self, before: str) -> bool:
-        return self._phase() == "gone" or (self._phase() == "over" and self._game() != before)
+        game = self._table.model.game
+        return game.id if game else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,15 +341,7 @@ class Turn:
 
     async def play(self, token: str) -> bool:
         """Plays; False if the turn was over before: the clock was faster. Raises `Refused`."""
-        player = self.table.player
-        await player._until(lambda: player._talk.state is State.HERE)
-        ask = player._talk.move(self.table.model, self.event, token)
-        try:
-            return await player._reply(ask.id) is not None
-        except Refused as refused:
-            if refused.code in OVER_CODES:
-                return False
-            raise
+        return await self.table.player.move(self.table, self.event, token)
 
 
 def run(
@@ -376,6 +350,7 @@ def run(
     *,
     name: str,
     table: str = "",
+    game: str = "",
     **options: object,
 ) -> dict[str, int]:
     """Plays one game with a function that chooses the token for a turn; the places in the end.
@@ -385,7 +360,7 @@ def run(
 
     async def play() -> dict[str, int]:
         async with connect(server, name=name) as player:
-            seat = await (player.join(table) if table else player.practice(**options))
+            seat = await (player.join(table) if table else player.practice(game, **options))
             if table:
                 await player.command(f"ready {seat.on}")
             async for turn in seat.turns():

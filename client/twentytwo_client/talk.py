@@ -377,8 +377,9 @@ class Talk:
             self.streams = Streams()
             self._resume(with_streams=False)
         elif code and code.kind is ErrorClass.AUTH:
+            seated = bool(self._unseen or self.streams.tables)
             self.token, self.streams, self._unseen = "", Streams(), []
-            self._ready.append(Forgotten(self.name, err))
+            self._ready.append(Forgotten(self.name, err, seated))
             if self.name:
                 self._ask(f"guest {self.name.lstrip('~')}")
         else:

@@ -11,7 +11,6 @@ from twentytwo_protocol.words.cardplay import Gameover, MovesRow, Played, Turn
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 
-from . import safe
 from .link import Waiting
 from .recap import recap
 from .render import Renderer
@@ -85,8 +84,8 @@ class Teller:
                 self._named(value)
             case Snapshot(table):
                 self._snapshot(table)
-            case Forgotten(name):
-                self.note(f"{safe.visible(name)} was away for too long; you come in anew.")
+            case Forgotten(seated=True):
+                self.note("Your seat from last time is gone; you come in anew.")
             case Unknown(record, table):
                 if record.text and not record.word.startswith(GREASE):
                     self.write(self._labelled(self.renderer.text(record.text), table))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, NotACard
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import COMMANDS, Deed, Malformed
+from twentytwo_protocol.schema import COMMANDS, Deed
 from twentytwo_protocol.wire import read_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
@@ -159,12 +159,11 @@ def _token(line: str, table: TableModel | None) -> Answer | None:
 def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
     """A move in its readable form; the server refuses one that does not answer the question."""
     turn = question(table) if table else None
-    if table is not None and turn is not None and turn.act == cls.act:
-        try:
-            deed = read_command(cls, " ".join(read(rest) or rest.split()))
-        except Malformed:
-            deed = None
-        if isinstance(deed, Deed) and (deed.token or cls.act != "play"):
+    cards = read(rest)
+    answers = turn is not None and turn.act == cls.act and bool(cards) == bool(rest.strip())
+    if table is not None and turn is not None and answers:
+        deed = read_command(cls, " ".join(cards)) if cards or cls.act != "play" else None
+        if isinstance(deed, Deed):
             return Answer(table, turn, _spelled(deed.token, turn))
     return Send(f"{verb} {rest}".rstrip())
 

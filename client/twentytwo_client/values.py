@@ -113,10 +113,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The token opened nothing any more: the seat is gone. A new name is being asked for."""
+    """The token opened nothing any more. We come in anew, if there is a name to do it with.
+
+    `seated` is whether there were tables to come back to.
+    """
 
     name: str
     why: Err
+    seated: bool
 
 
 @dataclass(frozen=True, slots=True)

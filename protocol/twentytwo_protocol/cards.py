@@ -93,6 +93,26 @@ STANDARD = Deck(
 """Twenty-Two and Twenty-Six: 52 cards a pack, jokers `X`."""
 
 
+FOOL = "F"
+
+TAROT = Deck(
+    "tarot",
+    re.compile(r"F[0-9]{0,2}|2[0-2]|1[0-9]|[0-9]"),
+    {str(n): n for n in range(23)} | {"F0": 0, "F22": 22, FOOL: 23},
+    {"FOOL": FOOL},
+)
+"""Whist 22: the trumps `1` to `21` and the Fool, `F` in the hand, `F0` or `F22` as played.
+
+`0` and `22` are no cards: they play a card that its owner does not see, and say what it counts
+if it is the Fool.
+"""
+
+
+def trumps22() -> tuple[Card, ...]:
+    """The trumps of a tarot pack in canonical order: 1..21, F."""
+    return (*map(str, range(1, 22)), FOOL)
+
+
 def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """So many standard packs and jokers in canonical order: 2C..AC 2D..AD 2H..AH 2S..AS, X.
 

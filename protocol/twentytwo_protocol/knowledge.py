@@ -34,6 +34,10 @@ class GameFacts(Protocol):
     def target(self) -> int | None:
         """The score that ends it."""
 
+    @property
+    def start(self) -> int | None:
+        """The score that everybody begins with, if it is not 0."""
+
 
 class HandFacts(Protocol):
     """What is known of a hand: the fields of HAND."""
@@ -57,7 +61,7 @@ class HandFacts(Protocol):
 
 @dataclass(slots=True)
 class SeatModel:
-    """What is known of a seat; `cards` is how many it holds."""
+    """What is known of a seat; `cards` is how many it holds, `shown` those that others see."""
 
     name: str
     bot: bool
@@ -68,6 +72,7 @@ class SeatModel:
     total: int = 0
     out: bool = False
     place: int | None = None
+    shown: tuple[Card, ...] = ()
 
 
 @dataclass(slots=True)
@@ -100,14 +105,31 @@ class Knowledge:
         self.seats[seat] = SeatModel(name, bot)
         if before is not None:
             self.seats[seat].cards, self.seats[seat].total = before.cards, before.total
-            self.seats[seat].out = before.out
+            self.seats[seat].out, self.seats[seat].shown = before.out, before.shown
 
-    def move(self, seat: int, name: str, was: int, bot: bool) -> None:
-        """Somebody has moved from one seat to another."""
-        old = self.seats.get(was)
-        if old is not None and old.name == name:
-            del self.seats[was]
-        self.seats[seat] = SeatModel(name, bot)
+    def leave(self, seat: int) -> None:
+        """Somebody has given up the seat; in a running game its cards wait for who comes next."""
+        if self.phase == "playing":
+            self.seats[seat].name = ""
+        else:
+            self.seats.pop(seat, None)
+
+    def move(self, seat: int, name: str, was: int) -> None:
+        """Somebody has moved from one seat to another; whoever was there has theirs.
+
+        Two who change places are two events, and the first of them moves both.
+        """
+        there = self.seats.get(seat)
+        if there is not None and there.name == name:
+            return
+        self.seats[seat] = self.seats.pop(was)
+        if there is not None:
+            self.seats[was] = there
+
+    def finish(self) -> None:
+        """The game is over, with or without a result."""
+        self.phase, self.paused = "over", False
+        self.seats = {number: seat for number, seat in self.seats.items() if seat.name}
 
     def begin(self, game: GameFacts) -> None:
         """A game has begun."""
@@ -115,7 +137,8 @@ class Knowledge:
         self.hand = self.stock = self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():
-            seat.cards, seat.total, seat.out, seat.place, seat.ready = 0, 0, False, None, False
+            seat.cards, seat.total, seat.shown = 0, game.start or 0, ()
+            seat.out, seat.place, seat.ready = False, None, False
 
     def deal(self, hand: HandFacts) -> None:
         """A hand has begun."""
@@ -123,15 +146,20 @@ class Knowledge:
         self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():
-            seat.cards = 0
+            seat.cards, seat.shown = 0, ()
 
     def hold(self, *cards: Card) -> None:
         """The viewer has these cards too."""
         self.holding += cards
 
     def drop(self, *cards: Card) -> None:
-        """The viewer has these cards no longer; a joker goes whatever it was played as."""
+        """The viewer has these cards no longer; a wild card goes whatever it was played as.
+
+        Cards that the viewer held without seeing them were never in the hand as it is known.
+        """
         left = list(self.holding)
         for card in cards:
-            left.remove(card if card in left else card[0])
+            held = card if card in left else card[0]
+            if held in left:
+                left.remove(held)
         self.holding = tuple(left)

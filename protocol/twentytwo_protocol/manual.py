@@ -173,7 +173,7 @@ def _events(name: str | None) -> Iterator[Row]:
 
 
 def _field_row(of: str, field: Field) -> FieldRow:
-    visible = "owner" if field.owner else "all"
+    visible = field.owner.vis if field.owner else "all"
     return FieldRow(of, field.key, field.kind.name, visible, not field.optional, 1, field.doc)
 
 
@@ -207,7 +207,8 @@ def reference() -> str:
             *_reference_commands(),
             "## Events",
             "",
-            "`owner`: only the seat that the event names sees the field.",
+            "`owner`: only the seat that the event names sees the field. "
+            "`others`: every other seat sees it, and no spectator.",
             "",
             *_reference_messages(EVENTS),
             "## Rows of replies",
@@ -251,7 +252,7 @@ def _table(cls: type[Message]) -> Iterator[str]:
     yield "|---|---|---|---|"
     for field in cls.word.fields:
         marks = ["optional"] if field.optional else []
-        marks += ["owner"] if field.owner else []
+        marks += [field.owner.vis] if field.owner else []
         doc = (field.doc or field.kind.help).replace("|", "\\|")
         yield f"| `{field.key}` | {field.kind.name} | {', '.join(marks)} | {doc} |"
     yield ""

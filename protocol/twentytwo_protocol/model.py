@@ -63,6 +63,7 @@ class TableModel(Knowledge):
             id=game.id if game else None,
             size=game.size if game else None,
             target=game.target if game else None,
+            start=game.start if game else None,
             rules=game.rules if game else None,
             paused=self.paused or None,
             hand=hand.no if hand else None,
@@ -91,6 +92,7 @@ class TableModel(Knowledge):
                 seat.out,
                 seat.place,
                 self.holding if number == self.me else None,
+                seat.shown or None,
             )
 
     @classmethod
@@ -112,6 +114,7 @@ class TableModel(Knowledge):
                         each.total,
                         each.out,
                         each.place,
+                        each.shown or (),
                     )
                     if each.cards is not None:
                         table.holding = each.cards
@@ -127,6 +130,8 @@ class TableModel(Knowledge):
         self.stock, self.trick, self.leader = state.stock, state.trick, state.leader
         self.watchers = dict.fromkeys(state.watchers or (), True)
         if state.game and state.id and state.size and state.rules:
-            self.game = Game_(state.game, state.id, state.size, state.rules, state.target)
+            self.game = Game_(
+                state.game, state.id, state.size, state.rules, state.target, state.start
+            )
         if state.hand and state.dealer and state.dealt is not None:
             self.hand = Hand_(state.hand, state.dealer, state.dealt, state.undealt or 0)

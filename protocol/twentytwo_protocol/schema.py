@@ -21,7 +21,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum, IntEnum
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
@@ -142,6 +142,28 @@ class Owner:
 
     seat: str
     until: str = ""
+    vis: ClassVar[str] = "owner"
+
+    def shows(self, happened: Event, viewer: int | None) -> bool:
+        """Whether the viewer may see the field."""
+        if getattr(happened, self.seat) == viewer:
+            return True
+        return bool(self.until and getattr(happened, self.until))
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Marks a field that every seat may see but the one named by another field.
+
+    Spectators see it no more than that seat does: they could tell.
+    """
+
+    seat: str
+    vis: ClassVar[str] = "others"
+
+    def shows(self, happened: Event, viewer: int | None) -> bool:
+        """Whether the viewer may see the field."""
+        return viewer is not None and getattr(happened, self.seat) != viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +183,7 @@ class Field:
     kind: Kind
     doc: str
     optional: bool
-    owner: Owner | None
+    owner: Owner | Others | None
     named: bool
 
 
@@ -205,7 +227,7 @@ class Event(Message):
     scope: ClassVar[str]
     ends: ClassVar[str]
     say: ClassVar[Say]
-    private: ClassVar[Mapping[str, Owner]]
+    private: ClassVar[Mapping[str, Owner | Others]]
 
     def fold(self, table: Knowledge) -> None:
         """Changes what a viewer of the table knows; most events do, talk does not."""
@@ -338,7 +360,8 @@ def _fields(cls: type[Message]) -> Iterator[Field]:
         if base.__module__ != __name__ and base is not object:
             hints |= inspect.get_annotations(base, eval_str=True)
     for declared in fields(cls):
-        yield _field(declared.name, hints[declared.name])
+        found = _field(declared.name, hints[declared.name])
+        yield found if declared.default is MISSING else replace(found, optional=True)
 
 
 def _field(attr: str, hint: Any) -> Field:
@@ -357,7 +380,7 @@ def _field(attr: str, hint: Any) -> Field:
     if kind is None:
         raise TypeError(f"{attr}: its annotation names no type of the wire")
     doc = next((note for note in notes if isinstance(note, str)), "")
-    owner = next((note for note in notes if isinstance(note, Owner)), None)
+    owner = next((note for note in notes if isinstance(note, Owner | Others)), None)
     named = any(isinstance(note, Key) for note in notes)
     return Field(attr, attr.rstrip("_"), kind, doc, optional or owner is not None, owner, named)
 
@@ -368,18 +391,20 @@ def _field(attr: str, hint: Any) -> Field:
 def redact(happened: E, viewer: int | None) -> E:
     """The event as the viewer may know it: the one gate that every secret passes.
 
-    `viewer` is a seat, or None for a spectator. A field that belongs to another seat is left
-    out; an event is never left out.
+    `viewer` is a seat, or None for a spectator. A field that they may not see is left out; an
+    event is never left out.
     """
-    if not happened.private:
-        return happened
-    hidden = {
-        attr: None
+    found = hidden(happened, viewer)
+    return replace(happened, **dict.fromkeys(found)) if found else happened
+
+
+def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
+    """The fields that are there and that the viewer may not see: viewers alike in it see alike."""
+    return tuple(
+        attr
         for attr, owner in happened.private.items()
-        if getattr(happened, owner.seat) != viewer
-        and not (owner.until and getattr(happened, owner.until))
-    }
-    return replace(happened, **hidden) if hidden else happened
+        if getattr(happened, attr) is not None and not owner.shows(happened, viewer)
+    )
 
 
 # --------------------------------------------------------------------------------- errors

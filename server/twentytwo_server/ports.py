@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Turn
 
 
 class Timer(Protocol):
@@ -46,6 +49,29 @@ class Store(Protocol):
 
     def forget(self, table: str) -> None:
         """The table is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A turn to think about: the game's key, the bot, and all that its seat was shown."""
+
+    game: str
+    level: str
+    rules: Any
+    seat: int
+    seen: tuple[Event, ...]
+    turn: Turn
+    seed: int | None
+
+
+class Thinker(Protocol):
+    """Where bots think that take their time."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """Answers the turn, later; `done` may be called from another thread, with None if lost."""
+
+    def stop(self) -> None:
+        """No answer is wanted any more."""
 
 
 class Link(Protocol):

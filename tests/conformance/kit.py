@@ -10,6 +10,7 @@ Nothing here sleeps: `catch_up` sends a `ping` and reads up to its answer.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -66,12 +67,26 @@ def parse(line: str) -> Record | None:
     """The record on a line; None for a comment."""
     if line.startswith("#"):
         return None
+    if line.startswith("{"):
+        return _parse_json(line)
     head, colon, text = line.partition(" :")
     words = head.split(" ")
     reply = words.pop(0)[1:] if words[0].startswith("@") else None
     assert all("=" in word for word in words[1:]), f"not a record: {line!r}"
     fields = dict(word.split("=", 1) for word in words[1:])
     return Record(line, words[0], fields, text if colon else None, reply)
+
+
+def _parse_json(line: str) -> Record:
+    found = json.loads(line)
+    word, id, text = found.pop("ev"), found.pop("re", None), found.pop("text", None)
+    return Record(line, word, {key: _plain(value) for key, value in found.items()}, text, id)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return ",".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
 @dataclass(frozen=True)
@@ -120,6 +135,8 @@ class Client:
     def close(self) -> None:
         """Hangs up without a word."""
         self.socket.close()
+
+    __del__ = close
 
     # ------------------------------------------------------------------------------ out
 

@@ -22,7 +22,7 @@ from ..conformance.kit import Address, Client, Closed, Program, Server
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(
-    r"(?P<key>\b(?:token|boot|server|rules|at)=|\bresume |\bquote )(?P<value>[\w/.:-]{4,})"
+    r"(?P<key>\b(?:token|boot|server|rules|at)(?:=|\":\")|\bresume )(?P<value>[\w/.:-]{4,})"
 )
 
 ANY = "..."
@@ -101,13 +101,15 @@ class Run:
 
     def play(self, *, check: bool = True) -> None:
         """Goes through all parts; an earlier one goes first while it can."""
-        with Program(self.address) as fence:
-            while any(self._next(part) for part in self.parts):
-                if not any(self._advance(part, fence, check) for part in self.parts):
-                    self._stuck(check)
-        for part in self.parts:
-            if part.connection:
-                part.connection.close()
+        try:
+            with Program(self.address) as fence:
+                while any(self._next(part) for part in self.parts):
+                    if not any(self._advance(part, fence, check) for part in self.parts):
+                        self._stuck(check)
+        finally:
+            for part in self.parts:
+                if part.connection:
+                    part.connection.close()
 
     def _next(self, part: Part) -> Step | None:
         done = self._done[part.client]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -42,9 +42,8 @@ class HandClock:
         self._calls.append(due)
         return due
 
-    def stamp(self) -> str:
-        moment = BEGIN + timedelta(milliseconds=self._now - self._began)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    def wall(self) -> int:
+        return int(BEGIN.timestamp() * 1000) + self._now - self._began
 
     @property
     def waiting(self) -> list[Due]:

@@ -1,5 +1,5 @@
 """The vocabularies of the games: a module each, entered by importing it."""
 
-from . import twentytwo
+from . import twentytwo, whist22
 
-__all__ = ["twentytwo"]
+__all__ = ["twentytwo", "whist22"]

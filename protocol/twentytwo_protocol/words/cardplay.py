@@ -19,6 +19,7 @@ from ..schema import (
     Moves,
     Ms,
     Name,
+    Others,
     Owner,
     Row,
     Seat,
@@ -222,6 +223,7 @@ class StateRow(Row):
     id: Token | None = None
     size: Int | None = None
     target: Int | None = None
+    start: Int | None = None
     rules: Token | None = None
     paused: Flag | None = None
     hand: Annotated[Int | None, "the number of the hand"] = None
@@ -249,6 +251,7 @@ class SeatRow(Row):
     out: Flag
     place: Int | None = None
     cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
+    shown: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
 
 
 @row(say="  {text}", word="LINE")
@@ -284,6 +287,7 @@ class Game_(Event):  # GAME
     size: Annotated[Int, "how many play"]
     rules: Annotated[Token, "a hash of all options: the same hash, the same rules"]
     target: Annotated[Int | None, "the score that ends it, where there is one"] = None
+    start: Annotated[Int | None, "the score that everybody begins with, if it is not 0"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
@@ -323,12 +327,15 @@ class Dealt(Event):
     seat: Seat
     n: Int
     cards: Annotated[Cards | None, Owner("seat")] = None
+    shown: Annotated[Cards | None, "cards dealt face out, in place of cards", Others("seat")] = None
 
     def fold(self, table: Knowledge) -> None:
         """The seat holds so many cards more."""
         table.at(self.seat).cards += self.n
         if self.cards is not None:
             table.hold(*self.cards)
+        if self.shown is not None:
+            table.at(self.seat).shown += self.shown
 
 
 def _turn(said: Turn, voice: Voice) -> str:
@@ -364,6 +371,10 @@ class Turn(Event):
         Flag | None, "1: legal is too long to list; see `moves`", Owner("seat")
     ] = None
     hand: Annotated[Cards | None, "the cards you hold", Owner("seat")] = None
+    tricks: Annotated[Int | None, "the tricks of the hand, where they are bid for"] = None
+    bids: Annotated[Ints | None, "the bids before this one, in their order"] = None
+    bid: Annotated[Int | None, "what the seat has bid"] = None
+    won: Annotated[Int | None, "what the seat has won so far"] = None
 
 
 @event("table", scope="trick", ends="trick")
@@ -429,6 +440,7 @@ class Played(Event):
     def fold(self, table: Knowledge) -> None:
         """The cards have left the hand."""
         table.at(self.seat).cards = self.left
+        table.at(self.seat).shown = ()
         if self.seat == table.me:
             table.drop(*self.cards)
 
@@ -538,7 +550,7 @@ class Gameover(Event):
 
     def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""
-        table.phase = "over"
+        table.finish()
 
 
 @event("table", say="{seat:runs} out of time.")
@@ -595,5 +607,4 @@ class Aborted(Event):
 
     def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""
-        table.phase = "over"
-        table.paused = False
+        table.finish()

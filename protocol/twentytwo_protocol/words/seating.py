@@ -225,6 +225,7 @@ _WHY_LEFT = {
     "kicked": "{name} is sent away from seat {place}.",
     "gone": "{name} did not come back; seat {place} is free.",
     "resigned": "{name} resigns and leaves seat {place}.",
+    "closed": "{name} leaves seat {place}: the table is closed.",
 }
 
 
@@ -238,11 +239,11 @@ class Left(Event):
 
     seat: Seat
     name: Name
-    why: Annotated[Token, "left, kicked, gone or resigned"]
+    why: Annotated[Token, "left, kicked, gone, resigned or closed"]
 
     def fold(self, table: Knowledge) -> None:
         """The seat is free."""
-        table.seats.pop(self.seat, None)
+        table.leave(self.seat)
 
 
 def _swapped(said: Swapped, _: Voice) -> str:
@@ -260,7 +261,7 @@ class Swapped(Event):
 
     def fold(self, table: Knowledge) -> None:
         """The person is at the new seat, and no longer at the old one unless another is."""
-        table.move(self.seat, self.name, self.was, self.bot)
+        table.move(self.seat, self.name, self.was)
 
 
 def _ready(said: Ready_, voice: Voice) -> str:

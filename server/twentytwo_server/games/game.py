@@ -42,6 +42,9 @@ class Moves(Protocol):
 
     Membership is a predicate and never enumerates. A deed may name cards or only ranks.
     Iteration yields each distinct move once, in terms of ranks where suits do not matter.
+
+    Where a game's question says more, `also` maps further fields of TURN to their values; what
+    is not marked as a seat's in TURN is said to everybody. It need not be there.
     """
 
     @property
@@ -106,13 +109,33 @@ R = TypeVar("R")
 class Game(Protocol[S, R]):
     """A game: a value without state of its own."""
 
-    key: str
-    title: str
-    version: int
-    deck: Deck
-    presets: Mapping[str, R]
-    deeds: Mapping[str, type[Deed]]
-    levels: Sequence[str]
+    @property
+    def key(self) -> str:
+        """Its name on the wire."""
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+
+    @property
+    def version(self) -> int:
+        """Rises when a rule is corrected, so that old records are not judged by new rules."""
+
+    @property
+    def deck(self) -> Deck:
+        """How its cards are written."""
+
+    @property
+    def presets(self) -> Mapping[str, R]:
+        """Named rule sets; the first is the default."""
+
+    @property
+    def deeds(self) -> Mapping[str, type[Deed]]:
+        """What may be asked, and the deed that answers it."""
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of its own bots, weakest first."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The preset with some options changed. Raises `BadOption`."""
@@ -133,7 +156,7 @@ class Game(Protocol[S, R]):
         """Who is to move: a seat, `HOUSE`, or None when the game is over."""
 
     def pack(self, state: S) -> tuple[Card, ...]:
-        """What the house is to shuffle, in canonical order; public. Only when `HOUSE` is on turn."""
+        """What the house is to shuffle, in canonical order; public. Only when it is on turn."""
 
     def moves(self, state: S) -> Moves:
         """The legal moves of the seat on turn."""

@@ -55,9 +55,7 @@ def begun(record: Record, game: Game[Any, Any]) -> Any:
         raise NotReplayable(wrong.text) from None
 
 
-def _steps(
-    record: Record, game: Game[Any, Any], state: Any
-) -> Iterator[tuple[Any, list[Event]]]:
+def _steps(record: Record, game: Game[Any, Any], state: Any) -> Iterator[tuple[Any, list[Event]]]:
     for number, made in enumerate(record.moves, 1):
         turn = game.turn(state)
         if turn != made.seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.schema import Deed, Event, Refused, Row
-from twentytwo_protocol.voice import Voice, plain_cards
+from twentytwo_protocol.voice import Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, seating
 from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
 from twentytwo_protocol.words.lobby import Watcher
@@ -28,9 +28,13 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 def hand(call: Call, said: cardplay.Hand) -> None:
     """One's cards."""
     room, seat = _seated(call, said.table)
-    cards = room.model(seat).holding
+    model = room.model(seat)
+    cards = model.holding
     shown = call.session.taste.show(cards) if call.people else plain_cards(cards)
-    call.ok(on=room.id, n=len(cards), text=f"Your hand: {shown}" if cards else "You hold no cards.")
+    text = f"Your hand: {shown}" if cards else "You hold no cards."
+    if unseen := model.at(seat).cards - len(cards):
+        text = f"You hold {plural(unseen, 'card')} that you may not see."
+    call.ok(on=room.id, n=len(cards), text=text)
 
 
 def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
@@ -75,7 +79,7 @@ def why(call: Call, said: cardplay.Why) -> None:
     """Whether a move would be legal now, and which rule says so."""
     _, match = _my_turn(call, None)
     words = said.move
-    if len(words) > 1 and words[0].lower() in ("play", "exchange", "move", "p", "x"):
+    if len(words) > 1 and words[0].lower() in ("play", "exchange", "bid", "move", "p", "x", "b"):
         words = words[1:]
     token = "+".join(w for word in words for w in word.split("+"))
     deed: Deed = match.read(token)
@@ -144,7 +148,9 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
     for number, each in sorted(model.seats.items()):
         out = ", out" if each.out else ""
-        rows.append(Line(f"{each.name}: {each.total}, holds {each.cards}{out} (seat {number})"))
+        shown = f": {plain_cards(each.shown)}" if each.shown else ""
+        held = f"holds {each.cards}{shown}"
+        rows.append(Line(f"{each.name}: {each.total}, {held}{out} (seat {number})"))
     call.ok(*rows, *model.standing, on=room.id)
 
 

@@ -220,7 +220,8 @@ class Room:
         asked = match.question
         if asked is None or self.table.paused or self.table.deserted:
             return
-        self.order(Who(seat.name), Move(self._bot_choice(number, asked), turn))
+        who = Who(seat.name, standin=seat.standin)
+        self.order(who, Move(self._bot_choice(number, asked), turn))
 
     def _bot_choice(self, number: int, asked: Turn) -> str:
         """The bot's move; the default where a bot fails, which is noted."""
@@ -272,7 +273,7 @@ class Room:
         match = self.table.match
         if match is None or match.question is None or match.clock is None:
             return None
-        return max(0, match.clock.move - (self.host.clock.now() - match.asked))
+        return max(0, match.clock.move - match.used(self.host.clock.now()))
 
 
 def _nobody_asked(_: Answer) -> None:

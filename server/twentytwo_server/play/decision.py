@@ -10,8 +10,7 @@ from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
 
-from .clocks import LENIENCE
-from .effects import Abandoned, Close, Effect, Keep, Tell, Think, TurnOver, Wake
+from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
 from .match import House
 from .table import Phase, Seat, Table
 
@@ -25,10 +24,14 @@ KEPT_PRACTICE = 30 * 60 * 1000
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Who gives an order: their name, and whether nobody types there."""
+    """Who gives an order: their name, and whether nobody types there.
+
+    `standin`: it is not they who give it but a bot of the server's, in their stead.
+    """
 
     name: str
     program: bool = False
+    standin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class Decision:
             level = self.table.settings.level or "steady"
             self.sit(seat.number, self.table.bot_name(level), level=level)
             asked = self.table.on_turn
-            if asked and asked.number == seat.number:
+            if asked and (asked.number == seat.number or self.table.deserted):
                 self.ask()
         if self.table.host == seat.name:
             self.hand_over_to(self.table.people[0].name)
@@ -125,20 +128,26 @@ class Decision:
         self.tell(Host_(name))
 
     def ask(self) -> None:
-        """The open question finds somebody to answer it: a bot, or a person with a clock."""
+        """The open question finds somebody to answer it: a bot, or a person with a clock.
+
+        While the game is paused or deserted nobody is asked, and the clock stands still.
+        """
         table, match = self.table, self.table.match
         seat = table.on_turn
-        if match is None or seat is None or table.paused:
+        if match is None or seat is None:
             return
-        asked = match.question
-        assert asked is not None
-        if table.deserted:
-            practice = table.settings.practice
-            self.wake(KEPT_PRACTICE if practice else KEPT, Abandoned())
-        elif seat.played_by_bot:
-            self.effects.append(Think(seat.number, asked.turn))
+        if table.paused or table.deserted:
+            self.change(match=match.stop(self.now.at))
+            if table.deserted:
+                practice = table.settings.practice
+                self.wake(KEPT_PRACTICE if practice else KEPT, Abandoned())
+            return
+        match = match.resume(self.now.at)
+        self.change(match=match)
+        if seat.played_by_bot:
+            self.effects.append(Think(seat.number, match.turn))
         elif match.clock:
-            self.wake(match.clock.move + (asked.bank or 0) + LENIENCE, TurnOver(asked.turn))
+            self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))
 
     def stand_in(self, seat: Seat, *, playing: bool) -> None:
         """A bot plays for a seat's owner from now on, or no longer."""
@@ -149,5 +158,13 @@ class Decision:
         """The running game ends without a result."""
         assert self.table.match is not None
         self.tell(Aborted(why, ref))
+        self.finish()
+
+    def finish(self) -> None:
+        """The game is over. Whoever is away has the time of grace to come back to the table."""
+        assert self.table.match is not None
         over = replace(self.table.match, question=None)
         self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)
+        for seat in self.table.people:
+            if not seat.here:
+                self.wake(self.now.grace, GraceOver(seat.name))

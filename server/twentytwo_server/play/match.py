@@ -6,7 +6,7 @@ the right count, does a rule forbid it. What is refused changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
 from twentytwo_protocol.words.cardplay import Play, Shuffle, Turn
 
 from ..games.game import HOUSE, Game, Illegal, Moves
-from .clocks import Clock
+from .clocks import LENIENCE, Clock
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
 """Shuffles: given the number of the shuffle in this game, from 1, and the pack before it."""
@@ -30,8 +30,9 @@ LISTED_BYTES = 4096
 class Match:
     """A running game: its state, the open question, the clocks.
 
-    `asked` is when the question was put, in milliseconds of the caller's clock; `banks` are
-    the reserves by seat, from seat 1. `house` are the shuffles of the last step, to be kept.
+    `asked` is when the question was put, in milliseconds of the caller's clock, `stopped` since
+    when that clock stands still; `banks` are the reserves by seat, from seat 1. `house` are the
+    shuffles of the last step, to be kept.
     """
 
     game: Game[Any, Any]
@@ -44,6 +45,7 @@ class Match:
     shuffles: int = 0
     question: Turn | None = None
     asked: int = 0
+    stopped: int | None = None
     house: tuple[Shuffle, ...] = ()
 
     @property
@@ -54,6 +56,25 @@ class Match:
     def moves(self) -> Moves:
         """The legal moves of the seat on turn."""
         return self.game.moves(self.state)
+
+    # --------------------------------------------------------------------- the clock
+
+    def used(self, at: int) -> int:
+        """How long the open question has been open, in milliseconds of running clock."""
+        return (at if self.stopped is None else self.stopped) - self.asked
+
+    def stop(self, at: int) -> Match:
+        """The match with its clock standing still."""
+        return self if self.stopped is not None else replace(self, stopped=at)
+
+    def resume(self, at: int) -> Match:
+        """The match with its clock going on where it stopped."""
+        return replace(self, asked=at - self.used(at), stopped=None)
+
+    def left(self, at: int) -> int:
+        """Milliseconds until the time for the open question is up; only where there is a clock."""
+        assert self.clock is not None and self.question is not None
+        return self.clock.move + (self.question.bank or 0) + LENIENCE - self.used(at)
 
     # ------------------------------------------------------------------------ a move
 
@@ -112,7 +133,7 @@ class Match:
         banks = self.banks
         if self.clock:
             seat = self.question.seat
-            left = self.clock.left(banks[seat - 1], at - self.asked)
+            left = self.clock.left(banks[seat - 1], self.used(at))
             banks = (*banks[: seat - 1], left, *banks[seat:])
         return replace(self, state=state, banks=banks)._go_on(events, at, house)
 
@@ -123,7 +144,9 @@ class Match:
             made.append(Shuffle(house(shuffles, self.game.pack(state))))
             state, more = self.game.play(state, made[-1])
             events = events + more
-        match = replace(self, state=state, shuffles=shuffles, house=tuple(made), asked=at)
+        match = replace(
+            self, state=state, shuffles=shuffles, house=tuple(made), asked=at, stopped=None
+        )
         seat = self.game.turn(state)
         if seat is None:
             return replace(match, question=None), events
@@ -171,6 +194,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         )
     legal = listing(moves)
     count = len(moves)
+    also: Mapping[str, Any] = getattr(moves, "also", {})
     return Turn(
         turn,
         seat,
@@ -185,6 +209,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         default=moves.default.token,
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
+        **also,
     )
 
 

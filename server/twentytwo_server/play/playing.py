@@ -14,6 +14,7 @@ from twentytwo_protocol.words.cardplay import (
     Unpaused,
     Vote,
 )
+from twentytwo_protocol.words.seating import Presence
 
 from .decision import Decision
 from .effects import Fault, TurnOver
@@ -42,17 +43,22 @@ def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     lawful = match.judge(seat.number, wanted, turn)
-    _carry_out(d, seat, lawful, auto=seat.standin)
+    _carry_out(d, seat, lawful, auto=d.who.standin)
 
 
 def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     match = running(d)
     after, events = match.play(lawful, d.now.at, d.now.house(match.id))
     d.keep(f"{lawful.act} {lawful.token}", who=seat.name)
-    if seat.late and not auto:
-        d.seat(replace(seat, late=0))
+    if auto:
+        events = _marked(events)
+    elif seat.standin:
+        # Whoever plays themselves is back.
+        events[1:1] = [Presence(seat.number, True)]
+    if not auto and (seat.late or seat.standin):
+        d.seat(replace(seat, late=0, standin=False))
     d.change(match=after)
-    happen(d, after, _marked(events) if auto else events)
+    happen(d, after, events)
 
 
 def _marked(events: list[Event]) -> list[Event]:
@@ -70,7 +76,7 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
             happened = _tally(d, happened)
         d.tell(happened)
     if match.over:
-        d.change(phase=Phase.OVER, votes=frozenset())
+        d.finish()
     else:
         d.ask()
 
@@ -91,7 +97,11 @@ def turn_over(d: Decision, order: TurnOver) -> None:
     match, seat = d.table.match, d.table.on_turn
     if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
         return
-    if d.table.paused or d.table.deserted:
+    if match.clock is None or match.stopped is not None:
+        return
+    left = match.left(d.now.at)
+    if left > 0:  # the clock has stood still in between
+        d.wake(left, order)
         return
     d.tell(Timeout(order.turn, seat.number))
     late = seat.late + 1
@@ -112,6 +122,7 @@ def pause(d: Decision, _: said.Pause) -> None:
     if _agreed(d, "pause"):
         d.change(paused=True)
         d.tell(Paused(d.who.name))
+        d.ask()
 
 
 def unpause(d: Decision, _: said.Unpause) -> None:
@@ -157,7 +168,7 @@ def resign(d: Decision, _: said.Resign) -> None:
         _tally(d, Result(seat.number, 2, totals[seat.number - 1])),
         Gameover((other.number,), "resigned"),
     )
-    d.change(phase=Phase.OVER, match=replace(match, question=None), votes=frozenset(), paused=False)
+    d.finish()
 
 
 def fault(d: Decision, order: Fault) -> None:

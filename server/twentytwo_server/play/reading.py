@@ -71,8 +71,11 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
     """A bare answer to the open question, such as a bid."""
-    if asked is not None and asked.legal and line.lower() in map(str.lower, asked.legal):
-        return Move(line)
+    if asked is not None and asked.legal:
+        numbers = line.isdigit() and any(token.isdigit() for token in asked.legal)
+        # A number that may not be bid is still a bid: the rules have the better answer.
+        if numbers or line.lower() in map(str.lower, asked.legal):
+            return Move(line)
     raise Refused("UNKNOWN_VERB", text)
 
 

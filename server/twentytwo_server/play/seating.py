@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import seating as said
-from twentytwo_protocol.words.seating import Option_, Presence, Swapped, Watching
+from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, Watching
 
 from ..games.options import BadOption
 from .decision import Decision
@@ -30,6 +30,7 @@ def join(d: Decision, order: said.Join) -> None:
             raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(free)}.")
         raise Refused("BAD_ARG", f"There is no seat {number}; free: {_numbers(free)}.", arg="seat")
     d.sit(number, d.who.name, program=d.who.program)
+    unwatch(d, said.Unwatch())
 
 
 def leave(d: Decision, _: said.Leave) -> None:
@@ -79,7 +80,7 @@ def option(d: Decision, order: said.Option) -> None:
 
 def host(d: Decision, order: said.Host) -> None:
     """The host makes somebody else the host."""
-    seat = d.table.seat_of(order.name)
+    seat = d.table.seat_called(order.name)
     if seat is None or not seat.owned:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
     d.hand_over_to(seat.name)
@@ -102,7 +103,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 def remove(d: Decision, order: said.Remove) -> None:
     """The host sends somebody away."""
-    seat = d.table.seat_of(order.name)
+    seat = d.table.seat_called(order.name)
     if seat is None:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
     if seat.name == d.who.name:
@@ -143,6 +144,7 @@ def close(d: Decision, _: said.Close) -> None:
     """The host closes the table."""
     for seat in d.table.people:
         d.empty(seat)
+        d.tell(Left(seat.number, seat.name, "closed"))
     d.effects.append(Close())
 
 
@@ -170,8 +172,8 @@ def away(d: Decision, order: Away) -> None:
     seat = d.table.seat_of(order.name)
     if seat is None or not seat.here:
         return
-    d.seat(replace(seat, here=False))
-    d.tell(Presence(seat.number, False, ms=d.now.grace))
+    d.seat(replace(seat, here=False, since=d.now.at))
+    d.tell(Presence(seat.number, False, ms=d.now.grace, bot=True if seat.standin else None))
     d.wake(d.now.grace, GraceOver(order.name))
     if d.table.deserted:
         d.ask()
@@ -193,9 +195,14 @@ def back(d: Decision, order: Back) -> None:
 def grace_over(d: Decision, order: GraceOver) -> None:
     """Somebody did not come back in time: a bot plays, or the seat is free again."""
     seat = d.table.seat_of(order.name)
-    if seat is None or seat.here or seat.standin:
+    if seat is None or seat.here:
         return
-    if d.table.phase is Phase.PLAYING:
+    left = seat.since + d.now.grace - d.now.at
+    if left > 0:  # they were back, and have gone again
+        d.wake(left, order)
+    elif d.table.phase is Phase.PLAYING:
+        if seat.standin:
+            return
         d.stand_in(seat, playing=True)
         asked = d.table.on_turn
         if asked and asked.number == seat.number:

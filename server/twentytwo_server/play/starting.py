@@ -94,6 +94,7 @@ def begin(d: Decision) -> None:
             len(table.seats),
             table.digest,
             table.game.target(table.rules),
+            max(table.game.totals(match.state)) or None,
         )
     )
     happen(d, match, events)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from twentytwo_protocol import wire
-from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.schema import Event, hidden, redact
 from twentytwo_protocol.voice import Voice
 
 
@@ -26,6 +26,10 @@ class Form:
     time: bool = False
 
 
+Sight = tuple[tuple[str, ...], int | None]
+"""What a line depends on besides its form: the fields left out, and who is `you` in its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An event on its stream; `names` and `game` are those of the table at that moment.
@@ -40,7 +44,7 @@ class Entry:
     at: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
-    written: dict[tuple[int | None, Form], str] = field(default_factory=dict, compare=False)
+    written: dict[tuple[Sight, Form], str] = field(default_factory=dict, compare=False)
 
     def seen_by(self, seat: int | None) -> Event:
         """The event as the viewer may know it."""
@@ -52,20 +56,11 @@ class Entry:
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
-        key = (self._viewpoint(seat, form), form)
+        key = ((hidden(self.event, seat), seat if form.text else None), form)
         found = self.written.get(key)
         if found is None:
-            found = self.written[key] = self._write(key[0], form)
+            found = self.written[key] = self._write(seat, form)
         return found
-
-    def _viewpoint(self, seat: int | None, form: Form) -> int | None:
-        """The seat, or None where the line is the same for everybody else."""
-        if form.text:
-            return seat
-        for owner in self.event.private.values():
-            if getattr(self.event, owner.seat) == seat:
-                return seat
-        return None
 
     def _write(self, seat: int | None, form: Form) -> str:
         seen = self.seen_by(seat)

@@ -31,6 +31,7 @@ class Seat:
 
     `level` is set where a built-in bot sits, `program` where a client said that nobody types.
     `standin`: a bot plays for the owner. `late`: turns in a row that the clock had to play.
+    `since`: when the owner's connection was lost, where they are not `here`.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Seat:
     here: bool = True
     standin: bool = False
     late: int = 0
+    since: int = 0
 
     @property
     def owned(self) -> bool:
@@ -91,6 +93,11 @@ class Table:
     def seat_of(self, name: str) -> Seat | None:
         """The seat that somebody has here, or None."""
         return next((seat for seat in self.seats if seat.name == name), None)
+
+    def seat_called(self, name: str) -> Seat | None:
+        """The seat of whoever is meant: a guest is found with or without the `~`."""
+        wanted = name.lower().removeprefix("~")
+        return next((s for s in self.seats if s.name.lower().removeprefix("~") == wanted), None)
 
     def at(self, number: int) -> Seat | None:
         """Who has the seat of that number, or None."""

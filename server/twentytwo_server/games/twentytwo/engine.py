@@ -126,7 +126,7 @@ class TwentyTwo:
 
     def bot(self, level: str, rules: TwentyTwoRules, seat: int, pick: Pick) -> Bot:
         """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-        return bots.player(level, rules, seat, pick)
+        return bots.player(level, pick)
 
 
 DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}

@@ -8,7 +8,7 @@ from twentytwo_protocol.voice import plural
 
 from ..game import Illegal
 from . import following, leading
-from .hands import JOKERS, Cards, Ranks, letters, ranks
+from .hands import JOKERS, Cards, Ranks, letters, ranks, tokens
 from .rules import TwentyTwoRules
 
 
@@ -24,8 +24,10 @@ def spelled(of: Ranks) -> str:
 
 def not_held(word: str, hand: Cards) -> Illegal:
     """A card is named that is not in the hand, or not so often."""
-    has = spelled(ranks(hand))
-    return Illegal("", f"You do not hold {written((word,))}, or not so many. Your hand: {has}.")
+    held = tokens(hand)
+    count = sum(word in (card, card[0]) for card in held)
+    fact = f"You hold only {count} of" if count else "You do not hold"
+    return Illegal("", f"{fact} {written((word,))}. Your hand: {spelled(ranks(hand))}.")
 
 
 def wrong_act(act: str) -> Illegal:

@@ -1,0 +1,147 @@
+"""Whist 22: how the game speaks. Its deeds and events are the shared ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..cards import FOOL, Card
+from ..schema import REASONS
+from ..voice import GAME_TITLES, Voice, listed, plural, saying
+from ..words.cardplay import Bid_, Dealt, Game_, Hand_, Handover, Played, Scored, Took, Turn
+
+KEY = "whist22"
+GAME_TITLES[KEY] = "Whist 22"
+
+REASONS.update(
+    HOOK="the last to bid may not make the bids add up to the number of tricks",
+    TOO_HIGH="nobody can bid more than the hand has tricks",
+    NO_PASS="everybody bids a number, 0 too",
+    ONE_CARD="play one card",
+    DECLARE_FOOL="whoever plays the Fool says what it counts, such as F0 or F22",
+)
+
+
+@saying("GAME", KEY)
+def begins(said: Game_, voice: Voice) -> str:
+    """The players, and what it is about."""
+    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    return (
+        f"*** A game of {GAME_TITLES[KEY]} begins: {players}.\n"
+        f"Everybody has {plural(said.start or 0, 'point')}. Bid how many tricks you will take: "
+        "each trick more or less costs a point. The game ends when somebody has none left."
+    )
+
+
+@saying("HAND", KEY)
+def deals(said: Hand_, voice: Voice) -> str:
+    """Who deals how many."""
+    dealer = voice.does(said.dealer, "deals").replace("You", "you")
+    left = f"{plural(said.stock, 'card')} left out" if said.stock else "none left out"
+    return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
+
+
+@saying("DEALT", KEY)
+def has_cards(said: Dealt, voice: Voice) -> str:
+    """Your cards; or what is shown to you of somebody's, but not to them."""
+    if said.shown is not None:
+        return f"{voice.does(said.seat, 'holds')} {voice.show(said.shown)}."
+    if said.cards is not None:
+        return f"Your cards: {voice.show(said.cards)}"
+    return "You do not see your own card; the others do." if said.seat == voice.me else ""
+
+
+@saying("BID", KEY)
+def bids(said: Bid_, voice: Voice) -> str:
+    """What somebody says they will take."""
+    return f"{voice.does(said.seat, 'bids')} {said.bid}."
+
+
+@saying("PLAYED", KEY)
+def plays(said: Played, voice: Voice) -> str:
+    """A card, the Fool with what it counts."""
+    verb = "leads" if said.kind == "lead" else "plays"
+    return f"{voice.does(said.seat, verb)} {_card(said.cards, voice)}."
+
+
+@saying("TOOK", KEY)
+def takes(said: Took, voice: Voice) -> str:
+    """Who has won a trick, and with what."""
+    return f"{voice.does(said.seat, 'takes')} trick {said.trick} with {_card(said.cards, voice)}."
+
+
+@saying("SCORED", KEY)
+def counts(said: Scored, voice: Voice) -> str:
+    """What was bid, what was won, what it costs, what is left."""
+    name = voice.name(said.seat or 0).replace("you", "You")
+    cost = f"{said.points}" if said.points else "nothing lost"
+    return f"{name} bid {said.bid}, won {said.won}: {cost}, {said.total} left."
+
+
+@saying("HANDOVER", KEY)
+def is_over(said: Handover, voice: Voice) -> str:
+    """Nothing: every seat's score has just been said."""
+    return ""
+
+
+def _card(cards: Iterable[Card], voice: Voice) -> str:
+    (card,) = cards
+    if card[0] == FOOL and len(card) > 1:
+        return f"the Fool as {card[1:]}"
+    return voice.show((card,))
+
+
+# ------------------------------------------------------------------------------ the question
+
+
+@saying("TURN", KEY)
+def asks(said: Turn, voice: Voice) -> str:
+    """What you may bid or play; the last line says all that matters."""
+    if said.default is None:
+        return ""
+    hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}\n" if said.hand else ""
+    question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
+    return hand + question
+
+
+def _fool(said: Turn) -> str:
+    if said.act == "bid" or FOOL not in (said.hand or ()):
+        return ""
+    means = {"F0": "F0: the Fool loses to all", "F22": "F22: it beats all"}
+    return f"   ({'; '.join(means[move] for move in said.legal or () if move in means)})"
+
+
+def _asks_bid(said: Turn) -> str:
+    tricks, bids = said.tricks or 0, said.bids or ()
+    legal = said.legal or ()
+    choices = " | ".join(legal)
+    time = _time(said)
+    if not bids:
+        return f"Your bid{time}: how many of {plural(tricks, 'trick')}? You bid first.  {choices}"
+    so_far = f"Bids so far {'+'.join(map(str, bids))}, total {sum(bids)} of {tricks}"
+    forbidden = [str(bid) for bid in range(tricks + 1) if str(bid) not in legal]
+    hook = f"; not {forbidden[0]}, that makes {tricks}" if forbidden else ""
+    return f"Your bid{time}: {so_far}{hook}.  {choices}"
+
+
+def _asks_play(said: Turn, voice: Voice) -> str:
+    choices = " | ".join(said.legal or ())
+    made = f"Bid {said.bid}, won {said.won}."
+    best = f" {_card(said.beat, voice)} is highest.".replace(" the", " The") if said.beat else ""
+    if not said.hand:
+        return f"{made}{best}\n{_asks_unseen(said)}"
+    whose = "Your turn" if said.beat else "Your lead"
+    return f"{whose}{_time(said)}: {made.lower()}{best}  {choices}"
+
+
+def _asks_unseen(said: Turn) -> str:
+    legal = said.legal or ()
+    head = f"Your card, unseen{_time(said)}"
+    if len(legal) == 1:
+        return f"{head}: type {legal[0]} to play it."
+    either = " or ".join(f"{value}" for value in legal)
+    return f"{head}: type {either} to play it; that is what it counts if it is the Fool."
+
+
+def _time(said: Turn) -> str:
+    """How long there is, where a clock runs."""
+    return f" ({said.ms // 1000} s)" if said.ms else ""

@@ -1,0 +1,144 @@
+"""The hard bot: it imagines worlds that fit what its seat has seen, and plays them out.
+
+One searcher for every game. A game offers a `Search`: worlds that a seat may be in, the moves
+worth a look, and how a world goes on when everybody plays by a quick policy. In each world every
+move is tried from the same start, so that luck of the deal cancels out between them; moves that
+are clearly worse are dropped on the way. It may be stopped after any world, and has an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Protocol, TypeVar
+
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Game_, Turn
+
+from ..game import Game, Pick
+
+VERSION = 1
+"""The version of the searcher; a game's own part of it has one too."""
+
+CHECK_EVERY = 8
+"""Worlds between two looks at which moves are clearly worse."""
+CLEARLY = 2.5
+"""Standard errors of the difference that make a move clearly worse than the best."""
+
+S = TypeVar("S")
+
+
+class Search(Protocol[S]):
+    """What a game offers to be searched."""
+
+    version: int
+
+    def imagine(self, rules: Any, seat: int, seen: Sequence[Event], turn: Turn, pick: Pick) -> S:
+        """A state that fits all that the seat has been shown since the game began.
+
+        Hidden cards are dealt at random among the places where they may be. The seat is on turn.
+        """
+
+    def candidates(self, state: S) -> Sequence[Deed]:
+        """The moves worth a look for the seat on turn, at least one; cheap ones first."""
+
+    def playout(self, state: S, pick: Pick) -> Sequence[float]:
+        """How a hand ends for each seat when it is played on by a quick policy: 0 to 1."""
+
+
+Budget = Callable[[int], bool]
+"""Whether there is time for one more world, after so many."""
+
+
+def worlds(most: int) -> Budget:
+    """So many worlds and no more: the same answer on any machine."""
+    return lambda done: done < most
+
+
+def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> Budget:
+    """Worlds until a moment of the clock, in its seconds."""
+    return lambda done: done < most and clock() < deadline
+
+
+@dataclass(slots=True)
+class Line:
+    """A move under examination: the sum of its values, world by world."""
+
+    deed: Deed
+    values: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Its mean value so far, 0 to 1."""
+        return sum(self.values) / len(self.values) if self.values else 0.0
+
+
+class Hard:
+    """A player that searches. `budget` is asked anew for every move."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        search: Search[Any],
+        rules: Any,
+        seat: int,
+        pick: Pick,
+        budget: Callable[[], Budget],
+    ) -> None:
+        self._game = game
+        self._search = search
+        self._rules = rules
+        self._seat = seat
+        self._pick = pick
+        self._budget = budget
+        self._seen: list[Event] = []
+
+    def see(self, happened: Event) -> None:
+        """Remembers it; a new game begins afresh."""
+        if isinstance(happened, Game_):
+            self._seen.clear()
+        self._seen.append(happened)
+
+    def choose(self, turn: Turn) -> str:
+        """The token of the best move found."""
+        # A move that was dropped on the way has been tried in fewer worlds.
+        return max(self.examine(turn), key=lambda line: (len(line.values), line.mean)).deed.token
+
+    def examine(self, turn: Turn) -> list[Line]:
+        """The moves worth a look with their values, in the game's order of them."""
+        enough = self._budget()
+        world = self._imagine(turn)
+        lines = [Line(deed, []) for deed in self._search.candidates(world)]
+        alive = lines
+        done = 0
+        while len(alive) > 1 and (done == 0 or enough(done)):
+            self._try(world, alive)
+            done += 1
+            if done % CHECK_EVERY == 0:
+                alive = _without_the_clearly_worse(alive)
+            world = self._imagine(turn)
+        return [line for line in lines if line.values] or lines[:1]
+
+    def _imagine(self, turn: Turn) -> Any:
+        return self._search.imagine(self._rules, self._seat, self._seen, turn, self._pick)
+
+    def _try(self, world: Any, lines: Sequence[Line]) -> None:
+        """Plays the world out after each of the moves."""
+        for line in lines:
+            after, _ = self._game.play(world, line.deed)
+            line.values.append(self._search.playout(after, self._pick)[self._seat - 1])
+
+
+def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:
+    best = max(lines, key=lambda line: line.mean)
+    return [line for line in lines if line is best or not _clearly_worse(line, best)]
+
+
+def _clearly_worse(line: Line, best: Line) -> bool:
+    """Whether a move fell behind in the worlds that both were tried in, beyond chance."""
+    behind = [b - v for b, v in zip(best.values, line.values, strict=True)]
+    n = len(behind)
+    mean = sum(behind) / n
+    variance = sum((d - mean) ** 2 for d in behind) / (n - 1)
+    return mean > CLEARLY * sqrt(variance / n) + 1e-9

@@ -1,0 +1,129 @@
+"""The bids: how many tricks a seat says it will take, once each, from the dealer's left.
+
+Nobody passes, and nobody bids more than the hand has tricks (W5). The dealer, who bids last,
+may not make the bids add up to the number of tricks; where the others are above it already he
+is free (W6), and it holds in hands of one card too (W7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.voice import plural
+from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
+
+from ..game import Illegal, Pick
+from .rules import Whist22Rules
+from .states import Bidding, Playing, Step
+
+
+def forbidden(so_far: Sequence[int], size: int, seats: int, rules: Whist22Rules) -> int | None:
+    """The bid that the hook forbids the next seat, or None."""
+    if rules.hook == "no" or len(so_far) < seats - 1 or sum(so_far) > size:
+        return None
+    return size - sum(so_far)
+
+
+class Bids:
+    """What a seat may bid: every number of tricks but the one that the hook forbids."""
+
+    __slots__ = ("_hook", "_so_far", "_tricks", "hand")
+    act = "bid"
+    subset = False
+    min = max = 0
+    beat = low = None
+
+    def __init__(
+        self, hand: tuple[Card, ...], tricks: int, so_far: tuple[int, ...], hook: int | None
+    ) -> None:
+        self.hand = hand
+        self._tricks = tricks
+        self._so_far = so_far
+        self._hook = hook
+
+    @property
+    def also(self) -> Mapping[str, Any]:
+        """The bids so far, and how many tricks there are."""
+        return {"tricks": self._tricks, "bids": self._so_far}
+
+    @property
+    def default(self) -> Bid:
+        """The lowest bid."""
+        return next(iter(self))
+
+    def __iter__(self) -> Iterator[Bid]:
+        return (Bid(str(bid)) for bid in range(self._tricks + 1) if bid != self._hook)
+
+    def __len__(self) -> int:
+        return self._tricks + (self._hook is None)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Bid | Pass) and self.why(deed) is None
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def any(self, pick: Pick) -> Bid:
+        """A bid at random, every one possible."""
+        return [*self][pick(len(self))]
+
+    def judged(self, deed: Deed) -> int | Illegal:
+        """The number that is bid, or what is against it."""
+        if not isinstance(deed, Bid | Pass):
+            return Illegal("", "Now is the time to bid.")
+        word = deed.token
+        if not (word.isascii() and word.isdigit()):
+            return Illegal("NO_PASS", f"Everybody bids: {self._legal()}.")
+        bid = int(word)
+        if bid > self._tricks:
+            return Illegal(
+                "TOO_HIGH",
+                f"There {'is' if self._tricks == 1 else 'are'} only "
+                f"{plural(self._tricks, 'trick')}: bid {self._legal()}.",
+            )
+        if bid == self._hook:
+            return Illegal(
+                "HOOK",
+                f"With {bid} the bids would add up to {self._tricks}, the number of tricks, and "
+                f"the last to bid may not do that: bid {self._legal()}.",
+            )
+        return bid
+
+    def _legal(self) -> str:
+        *most, last = (bid.token for bid in self)
+        return f"{', '.join(most)} or {last}" if most else last
+
+
+def bids_of(state: Bidding) -> Bids:
+    """What the seat on turn may bid."""
+    standing, rules = state.standing, state.standing.rules
+    hand = () if rules.is_blind(state.size) else state.hands[state.seat - 1]
+    hook = forbidden(state.bids, state.size, standing.seats, rules)
+    return Bids(hand, state.size, state.bids, hook)
+
+
+def bid_made(state: Bidding, bid: int) -> Step:
+    """After the seat on turn has bid so many; after the last bid the first trick begins."""
+    happened = Bid_(state.seat, str(bid))
+    bids, standing = (*state.bids, bid), state.standing
+    if len(bids) < standing.seats:
+        return replace(state, bids=bids), [happened]
+    leader = standing.after(standing.dealer)
+    by_seat = tuple(bids[(seat - leader) % standing.seats] for seat in range(1, standing.seats + 1))
+    playing = Playing(
+        standing,
+        state.hands,
+        standing.rules.is_blind(state.size),
+        by_seat,
+        (0,) * standing.seats,
+        1,
+        leader,
+        leader,
+    )
+    return playing, [happened, Trick(1, leader)]

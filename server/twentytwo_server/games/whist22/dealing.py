@@ -1,0 +1,40 @@
+"""The first dealer, and the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.cards import TAROT, Card
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Dealt, Hand_
+
+from .states import Bidding, Dealing, Drawing, Step
+
+
+def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
+    """The first of the shuffled seats deals."""
+    return Dealing(replace(state.standing, dealer=int(shuffled[0]))), []
+
+
+def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
+    """The hands, one card at a time from the top, the dealer's left first.
+
+    What is left over stays out of the hand, unseen (W16).
+    """
+    size, before = state.size, state.standing
+    standing = replace(before, hand=before.hand + 1)
+    seats = standing.seats
+    order = [(standing.dealer + place) % seats + 1 for place in range(seats)]
+    hands = {
+        seat: TAROT.sort(shuffled[place : size * seats : seats]) for place, seat in enumerate(order)
+    }
+    blind = standing.rules.is_blind(size)
+    events: list[Event] = [
+        Hand_(standing.hand, standing.dealer, size, len(shuffled) - size * seats)
+    ]
+    events += [
+        Dealt(seat, size, shown=hands[seat]) if blind else Dealt(seat, size, hands[seat])
+        for seat in order
+    ]
+    return Bidding(standing, tuple(hands[seat] for seat in sorted(hands))), events

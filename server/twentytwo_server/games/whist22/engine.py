@@ -1,0 +1,138 @@
+"""Whist 22 as a game: the steps in their order, see `states`.
+
+The house picks the first dealer; DEAL; BID, each once, the dealer last; TRICKS; SCORE; the deal
+passes to the left, and the next hand has another size. When somebody has no points left the
+highest score wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from twentytwo_protocol.cards import TAROT, Card, Deck
+from twentytwo_protocol.games.whist22 import KEY
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
+
+from ..bots import whist22 as bots
+from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..options import Option, described, named_preset, read
+from .bidding import bid_made, bids_of
+from .dealing import dealt, drawn
+from .plays import Plays
+from .rules import PRESETS, Whist22Rules, check_seats, checked
+from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
+from .tricks import played
+
+T = TypeVar("T")
+
+DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
+
+
+@dataclass(frozen=True, slots=True)
+class Whist22:
+    """The game."""
+
+    key: str = KEY
+    title: str = GAME_TITLES[KEY]
+    version: int = 1
+    deck: Deck = TAROT
+    levels: Sequence[str] = bots.LEVELS
+
+    @property
+    def presets(self) -> Mapping[str, Whist22Rules]:
+        """The rule sets, the default first."""
+        return PRESETS
+
+    @property
+    def deeds(self) -> Mapping[str, type[Deed]]:
+        """What may be asked, and the deed that answers it."""
+        return DEEDS
+
+    def rules(self, preset: str, changes: Mapping[str, str]) -> Whist22Rules:
+        """The preset with some options changed. Raises `BadOption`."""
+        return checked(read(named_preset(PRESETS, preset), changes))
+
+    def options(self, rules: Whist22Rules) -> list[Option]:
+        """Every option with its value in these rules."""
+        return described(rules)
+
+    def players(self, rules: Whist22Rules) -> range:
+        """How many may play."""
+        return range(rules.fewest, rules.max_players + 1)
+
+    def target(self, rules: Whist22Rules) -> int:
+        """The score that ends the game."""
+        return 0
+
+    def new(self, rules: Whist22Rules, seats: int) -> State:
+        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+        check_seats(checked(rules), seats)
+        return Drawing(Standing(rules, (rules.start_score,) * seats))
+
+    def turn(self, state: State) -> int | None:
+        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        if isinstance(state, Playing | Bidding):
+            return state.seat
+        return None if isinstance(state, Over) else HOUSE
+
+    def pack(self, state: State) -> tuple[Card, ...]:
+        """What the house is to shuffle: the trumps, or the seats of which the first will deal.
+
+        Raises `ValueError` when the house is not on turn.
+        """
+        if isinstance(state, Drawing):
+            return tuple(map(str, range(1, state.standing.seats + 1)))
+        if isinstance(state, Dealing):
+            return state.pack
+        raise ValueError("the house has nothing to shuffle")
+
+    def moves(self, state: State) -> Moves:
+        """The legal moves of the seat on turn. Raises `ValueError` when no seat is."""
+        if isinstance(state, Playing):
+            return Plays(state)
+        if isinstance(state, Bidding):
+            return bids_of(state)
+        raise ValueError("no seat is on turn")
+
+    def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
+        """The state after the deed, and what happened.
+
+        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
+        the pack and for a move out of turn.
+        """
+        if isinstance(deed, Shuffle):
+            return self._shuffled(state, deed.cards)
+        if isinstance(state, Playing):
+            return played(state, _allowed(Plays(state).judged(deed)))
+        if isinstance(state, Bidding):
+            return bid_made(state, _allowed(bids_of(state).judged(deed)))
+        raise ValueError("no seat is on turn")
+
+    def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
+        if sorted(cards) != sorted(self.pack(state)):
+            raise ValueError("the shuffle is not of the pack")
+        if isinstance(state, Drawing):
+            return drawn(state, cards)
+        assert isinstance(state, Dealing)
+        return dealt(state, cards)
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The score of every seat, from seat 1."""
+        return state.standing.totals
+
+    def bot(self, level: str, rules: Whist22Rules, seat: int, pick: Pick) -> Bot:
+        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
+        return bots.player(level, rules, seat, pick)
+
+
+def _allowed(found: T | Illegal) -> T:
+    if isinstance(found, Illegal):
+        raise found
+    return found
+
+
+WHIST22 = Whist22()

@@ -1,0 +1,43 @@
+"""The score of a hand, the next dealer, and the end.
+
+Whoever misses the bid loses a point for every trick above or below it. The game ends after the
+hand in which somebody comes to 0 or below (W12, W13); the highest wins, alone or shared (W14),
+even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Gameover, Handover, Result, Scored
+
+from .states import Dealing, Over, Standing, Step
+
+
+def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> Step:
+    """After a hand in which these were bid and won, by seat."""
+    points = tuple(-abs(bid - took) for bid, took in zip(bids, won, strict=True))
+    totals = tuple(map(sum, zip(standing.totals, points, strict=True)))
+    events: list[Event] = [
+        Scored(seat, points[seat - 1], totals[seat - 1], bid=bids[seat - 1], won=won[seat - 1])
+        for seat in range(1, standing.seats + 1)
+    ]
+    losers = tuple(seat for seat, lost in enumerate(points, 1) if lost)
+    events.append(Handover(standing.hand, losers, totals))
+    after = replace(standing, totals=totals)
+    if min(totals) <= 0:
+        return over(after, events)
+    return Dealing(replace(after, dealer=standing.after(standing.dealer))), events
+
+
+def over(standing: Standing, events: list[Event]) -> Step:
+    """The game has ended."""
+    totals = standing.totals
+    places = tuple(1 + sum(other > total for other in totals) for total in totals)
+    winners = tuple(seat for seat, place in enumerate(places, 1) if place == 1)
+    results = sorted(
+        (Result(seat, place, totals[seat - 1]) for seat, place in enumerate(places, 1)),
+        key=lambda result: (result.place, result.seat),
+    )
+    return Over(standing, winners, places), [*events, *results, Gameover(winners, "zero")]

@@ -1,0 +1,118 @@
+"""What a game of Whist 22 can be in: one class for every step, all of them immutable.
+
+    Drawing -> Dealing -> Bidding -> Playing -> Dealing -> ... -> Over
+
+`Drawing` and `Dealing` wait for the house. `Standing` is what lasts from hand to hand.
+Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import FOOL, Card, trumps22
+from twentytwo_protocol.schema import Event
+
+from .rules import Whist22Rules
+
+Hands = tuple[tuple[Card, ...], ...]
+"""The cards by seat, ascending, the Fool last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What lasts from hand to hand; `hand` is the number of the hand dealt last."""
+
+    rules: Whist22Rules
+    totals: tuple[int, ...]
+    hand: int = 0
+    dealer: int = 0
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.totals)
+
+    def after(self, seat: int) -> int:
+        """The seat on the left."""
+        return seat % self.seats + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The house is to choose the first dealer among all seats."""
+
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The house is to shuffle; then the dealer deals."""
+
+    standing: Standing
+
+    @property
+    def size(self) -> int:
+        """Cards for each in the hand to come."""
+        return self.standing.rules.size_of(self.standing.hand + 1, self.standing.seats)
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards that are shuffled, in canonical order."""
+        has_fool = self.standing.rules.has_fool(self.size)
+        return tuple(card for card in trumps22() if has_fool or card != FOOL)
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """Seats bid, from the dealer's left; `bids` are those so far, in their order."""
+
+    standing: Standing
+    hands: Hands
+    bids: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The tricks of the hand."""
+        return len(self.hands[0])
+
+    @property
+    def seat(self) -> int:
+        """Who is to bid."""
+        return (self.standing.dealer + len(self.bids)) % self.standing.seats + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A trick is played; `seat` is on turn.
+
+    `blind`: nobody sees their own card. `bids` and `won` are by seat; `best` is the highest
+    card of the trick so far, the Fool as it was declared, None before the lead; `winner` is
+    who played it.
+    """
+
+    standing: Standing
+    hands: Hands
+    blind: bool
+    bids: tuple[int, ...]
+    won: tuple[int, ...]
+    trick: int
+    leader: int
+    seat: int
+    best: Card | None = None
+    winner: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over; `places` by seat."""
+
+    standing: Standing
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+State = Drawing | Dealing | Bidding | Playing | Over
+
+Step = tuple[State, list[Event]]
+"""The state that follows, and what happened."""

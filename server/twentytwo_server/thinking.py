@@ -1,0 +1,98 @@
+"""Bots that think long do it in other processes, so that no table ever waits for another's.
+
+A job holds all that a seat was shown, as values; the answer is a token. A worker that is lost
+costs its job an answer, never a game: whoever asked plays a quick bot's move then.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from .games.bots import players
+from .games.bots.hard import Budget, until
+from .games.registry import games
+from .ports import Job
+
+log = logging.getLogger("twentytwo.thinking")
+
+LONGEST = 5.0
+"""Seconds that a move may be thought about, whatever the setting."""
+
+
+class Workers:
+    """Processes that think. They start with the first job, and end with this one."""
+
+    def __init__(self, seconds: float, processes: int | None = None) -> None:
+        self._seconds = min(seconds, LONGEST)
+        self._processes = processes or max(1, (os.cpu_count() or 2) - 1)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """Has the job done; `done` is called from another thread, with None where it failed."""
+
+        def finished(future: Future[str]) -> None:
+            try:
+                done(future.result())
+            except BrokenProcessPool:
+                self._pool = None
+                done(None)
+            except Exception:
+                log.exception("a bot failed to think")
+                done(None)
+
+        try:
+            self._running().submit(_answer, job, self._seconds).add_done_callback(finished)
+        except (BrokenProcessPool, RuntimeError):
+            self._pool = None
+            done(None)
+
+    def _running(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._processes, context, _start)
+        return self._pool
+
+    def stop(self) -> None:
+        """Ends the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _start() -> None:
+    """In a new worker: be nice to the tables, leave signals to the parent, end when it ends."""
+    os.nice(10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(0)
+
+
+def _answer(job: Job, seconds: float) -> str:
+    """In a worker: what a bot that saw these events plays."""
+    chance = random.SystemRandom() if job.seed is None else random.Random(job.seed)
+
+    def budget() -> Budget:
+        return until(time.monotonic() + seconds, time.monotonic)
+
+    bot = players.player(
+        games()[job.game], job.level, job.rules, job.seat, chance.randrange, budget
+    )
+    for happened in job.seen:
+        bot.see(happened)
+    return bot.choose(job.turn)

@@ -1,0 +1,165 @@
+"""What the tests of the client share: a game on the wire, a `Talk` in a game, a scripted server."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from twentytwo_client.talk import Talk
+from twentytwo_client.values import Happened, Value
+
+HELLO = "@1 OK proto=1 server=trickd/0.4 boot=k3f9 maxin=1024 maxout=8192 caps=text :Welcome."
+NAMED = "@2 OK name=~bob token=Zk81 grace=120000 :Hello, ~bob."
+
+SEATING, TRICKS, ENDING = (
+    part.splitlines()
+    for part in (Path(__file__).parent / "game.txt").read_text("utf-8").split("\n\n")
+)
+"""Table t7 as ~bob in seat 2 sees it: up to his first question, to one in trick 2, to the end."""
+
+GAME = [*SEATING, *TRICKS, *ENDING]
+
+
+def hear(talk: Talk, *lines: str) -> list[Value]:
+    """Gives a conversation these lines, and returns what comes of them."""
+    talk.receive("".join(f"{line}\r\n" for line in lines).encode())
+    return list(talk.values())
+
+
+def said(talk: Talk) -> list[str]:
+    """The lines that a conversation wants to send now."""
+    return talk.outgoing().decode().splitlines()
+
+
+def named(**fields: object) -> Talk:
+    """A conversation that is somebody, with nothing to send."""
+    talk = Talk(name="bob", client="test/1", **fields)  # type: ignore[arg-type]
+    talk.connected()
+    hear(talk, HELLO, NAMED)
+    talk.outgoing()
+    return talk
+
+
+def seated(*lines: str) -> Talk:
+    """The same at table t7, after these events; by default up to the question in trick 2."""
+    talk = named()
+    ask = talk.say("join t7")
+    hear(talk, f"@{ask.id} OK on=t7 seat=2 seq=2", *(lines or [*SEATING, *TRICKS]))
+    talk.outgoing()
+    return talk
+
+
+def events(values: list[Value]) -> list[str]:
+    """The words of the events among the values."""
+    return [value.event.word.word for value in values if isinstance(value, Happened)]
+
+
+# --------------------------------------------------------------------- a scripted server
+
+
+class Peer:
+    """One connection to a scripted server, as its script sees it."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._lines = sock.makefile("rb")
+
+    def expect(self, pattern: str) -> str:
+        """Reads lines until one matches; its id."""
+        while line := self._lines.readline().decode():
+            if re.search(pattern, line):
+                return line.split(" ")[0]
+        raise AssertionError(f"the client hung up and never said {pattern!r}")
+
+    def send(self, *lines: str) -> None:
+        """Sends lines."""
+        self._sock.sendall("".join(f"{line}\r\n" for line in lines).encode())
+
+    def greet(self, name: str = "~bob", token: str = "Zk81") -> str:
+        """Greets, and takes the client in, as a guest or back; what it said to come in."""
+        self.send("# cardline/1 a scripted server")
+        hello = self.expect("hello 1")
+        self.send(f"{hello} OK proto=1 server=script boot=b1 maxin=1024 caps=text :Welcome.")
+        line = self._lines.readline().decode().strip()
+        id = line.split(" ")[0]
+        self.send(f"{id} OK name={name} token={token} grace=120000 :Hello, {name}.")
+        return line.removeprefix(f"{id} ")
+
+    def quit(self) -> None:
+        """Waits for the client to quit, and says goodbye."""
+        id = self.expect(" quit")
+        self.send(f"{id} OK", "BYE code=QUIT resume=0 :Goodbye.")
+
+    def drop(self) -> None:
+        """Ends the connection without a word."""
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+        self._lines.close()
+        self._sock.close()
+
+
+Script = Callable[[Peer], None]
+
+
+class ScriptedServer:
+    """A server on a free port that plays one script for each connection, in order."""
+
+    def __init__(self, *scripts: Script) -> None:
+        self._scripts = list(scripts)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.errors: list[BaseException] = []
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"127.0.0.1:{self.port}"
+
+    def _serve(self) -> None:
+        for script in self._scripts:
+            try:
+                sock, _ = self._listener.accept()
+            except OSError:
+                return
+            sock.settimeout(20)
+            peer = Peer(sock)
+            try:
+                script(peer)
+            except BaseException as error:
+                self.errors.append(error)
+            finally:
+                peer.drop()
+
+    def close(self) -> None:
+        """Stops listening, and fails if a script did."""
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join(20)
+        if self.errors:
+            raise self.errors[0]
+
+
+@contextlib.contextmanager
+def scripted(*scripts: Script) -> Iterator[ScriptedServer]:
+    """A scripted server for as long as the block lasts."""
+    server = ScriptedServer(*scripts)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def eventually(true: Callable[[], object], within: float = 10.0) -> None:
+    """Waits for something to become true."""
+    deadline = time.monotonic() + within
+    while not true():
+        assert time.monotonic() < deadline, "it did not become true in time"
+        time.sleep(0.02)

@@ -1,0 +1,93 @@
+"""The lines under the prompt."""
+
+from __future__ import annotations
+
+import pytest
+import wcwidth
+
+from twentytwo_client.cards import shower
+from twentytwo_client.look import Look, Suits
+from twentytwo_client.status import bracketed, shortened, status
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.voice import plain_cards
+
+from .kit import ENDING, GAME, SEATING, TRICKS, seated
+
+SHOW = shower(Look(Suits.SIGNS, colour=True))
+
+
+def table_after(*lines: str) -> TableModel:
+    return seated(*lines).streams.tables["t7"]
+
+
+def test_at_eighty_columns() -> None:
+    table = table_after(*SEATING, *TRICKS)
+    assert status(table, plain_cards, 80, 24, "0:42") == [
+        "Twenty-Two t7  hand 1  trick 2  out at 22  YOUR TURN 0:42",
+        "~ann 0 (4)  >you 0 (6)  ~cat 0 (4)",
+        "to beat: 6H 4S (~ann)   led: 4D 4C (~cat)",
+        "you: 2H [4H 5C 6S QD QH QS]" if "2H" in table.holding else "you: [4H 5C 6S QD QH QS]",
+    ]
+
+
+def test_at_forty_columns() -> None:
+    lines = status(table_after(*SEATING, *TRICKS), plain_cards, 40, 15)
+    assert lines == [
+        "Twenty-Two t7  hand 1  trick 2  YOUR TURN"[:0] + "t7  hand 1  trick 2  YOUR TURN",
+        "~ann 0 (4)  >you 0 (6)  ~cat 0 (4)",
+        "to beat: 6H 4S (~ann)",
+        "you: [4H 5C 6S QD QH QS]",
+    ]
+
+
+def test_in_a_low_window_one_line_has_to_do() -> None:
+    assert len(status(table_after(*SEATING, *TRICKS), plain_cards, 80, 8)) == 1
+
+
+@pytest.mark.parametrize("columns", [10, 16, 20, 40, 80, 200])
+@pytest.mark.parametrize("count", range(1, len(GAME) + 1))
+def test_no_line_is_ever_wider_than_the_window(columns: int, count: int) -> None:
+    talk = seated(*GAME[:count])
+    for table in talk.streams.tables.values():
+        for line in status(table, SHOW, columns, 24, "12:34"):
+            assert wcwidth.width(line) <= columns
+            assert line.strip()
+
+
+def test_twelve_players_with_long_names_fit() -> None:
+    lines = [f"JOINED on=t7 seq={n} seat={n} name=~abcdefghijklmno{n} bot=0" for n in range(1, 13)]
+    for columns in (40, 80):
+        for line in status(table_after(*lines), plain_cards, columns, 24):
+            assert wcwidth.width(line) <= columns
+
+
+def test_before_and_after_the_game() -> None:
+    assert status(table_after(*SEATING[:3]), plain_cards, 80, 24) == [
+        "Table t7  not started",
+        "~ann not ready  you not ready  ~cat not ready",
+    ]
+    title, players = status(table_after(*SEATING, *TRICKS, *ENDING), plain_cards, 80, 24)
+    assert title.endswith("game over")
+    assert players == "~ann 22 out  you 0  ~cat 22 out"
+
+
+def test_whoever_is_away_is_marked() -> None:
+    away = "PRESENCE on=t7 seq=29 seat=1 here=0 ms=120000"
+    bot = "PRESENCE on=t7 seq=30 seat=1 here=0 bot=1"
+    lines = [*SEATING, *TRICKS, away]
+    assert "~ann 0 (4) (away)" in status(table_after(*lines), plain_cards, 80, 24)[1]
+    assert "~ann 0 (4) (bot plays)" in status(table_after(*lines, bot), plain_cards, 80, 24)[1]
+
+
+def test_only_legal_cards_are_in_brackets() -> None:
+    assert bracketed(["2C", "7H", "7S", "KH"], {"7"}, plain_cards) == "2C [7H 7S] KH"
+    assert bracketed(["2C", "7H", "KH"], {"2", "K"}, plain_cards) == "[2C] 7H [KH]"
+    assert bracketed(["2C", "7H"], {"2C", "7H"}, plain_cards) == "[2C 7H]"
+    assert bracketed(["2C"], set(), plain_cards) == "2C"
+    assert bracketed([], {"2"}, plain_cards) == ""
+
+
+def test_a_name_cut_short_keeps_its_number() -> None:
+    assert shortened("bot:steady2", 5) == "bot:2"
+    assert shortened("bot:steady", 5) == "bot:s"
+    assert shortened("~ann", 5) == "~ann"

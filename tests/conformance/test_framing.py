@@ -1,0 +1,221 @@
+"""Bytes and lines: section 3."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Connect, new_name
+from .kit import HELLO, Address, Client, Program, cuts, parse
+from .quoting import quotes
+
+ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR NUL": b"\r\x00"}
+SESSION = b"@1 hello 1 client=cut\r\n\n@2 ping a\r\x00@3 ping \xc3\xbe\n@4 bake\xff\r\n@5 quit\r\n"
+ANSWERS = ["@1 OK", "@2 OK pong=a", "@3 OK pong=\u00fe", "@* ERR code=BAD_UTF8", "@5 OK", "BYE"]
+CUTS = list(cuts(SESSION))
+
+
+@quotes("How bytes are divided into packets means nothing.", "F7")
+@pytest.mark.parametrize("pieces", CUTS, ids=[f"cut{n}" for n in range(len(CUTS))])
+def test_lines_are_the_same_however_they_are_cut_into_packets(
+    address: Address, pieces: list[bytes]
+) -> None:
+    with Client(address) as client:
+        for piece in pieces:
+            client.write(piece)
+        for answer in ANSWERS:
+            assert client.line().startswith(answer)
+        assert client.closed()
+
+
+@quotes("LF ends a line, and one CR before it is dropped; CR NUL ends a line too", "F2")
+@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
+def test_a_program_may_end_its_lines_in_three_ways(connect: Connect, end: bytes) -> None:
+    client = connect()
+    client.write(b"@x ping one" + end + b"@y ping two" + end)
+    assert client.reply("x")["pong"] == "one"
+    assert client.reply("y")["pong"] == "two"
+
+
+@quotes("LF ends a line, and one CR before it is dropped; CR NUL ends a line too", "F2")
+@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
+def test_a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes) -> None:
+    with Client(address) as client:
+        client.write(new_name().encode() + end + b"ping" + end)
+        client.expect("Welcome, ~")
+        while client.line() != "pong":
+            pass
+
+
+@quotes("a lone CR never does", "F2")
+def test_a_lone_cr_ends_no_line(connect: Connect) -> None:
+    client = connect()
+    client.write(b"@x ping o\rne\n")
+    assert client.reply("x")["pong"] == "one"
+
+
+@quotes("The server ends its own lines with CR LF, in both modes.", "F2")
+@pytest.mark.parametrize("first", [HELLO, new_name()], ids=["program", "person"])
+def test_the_server_ends_its_lines_with_cr_lf(address: Address, first: str) -> None:
+    with Client(address) as client:
+        client.send(first, "help", "quit")
+        lines = client.rest().split(b"\n")
+        assert lines.pop() == b""
+        assert len(lines) > 10
+        assert all(line.endswith(b"\r") for line in lines)
+
+
+BAD = {
+    "alone": b"\xff",
+    "cut off": b"\xc3",
+    "too long": b"\xc0\x80",
+    "surrogate": b"\xed\xa0\x80",
+    "beyond": b"\xf5\x80\x80\x80",
+    "latin-1": b"sm\xf8rrebr\xf8d",
+}
+
+
+@quotes(
+    "A line that is not valid UTF-8 is answered with ERR code=BAD_UTF8 and has no effect.", "F1"
+)
+@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
+def test_a_line_that_is_no_utf8_is_refused(connect: Connect, bad: bytes) -> None:
+    client = connect()
+    client.write(b"@x logout " + bad + b"\n")
+    assert client.reply("*").code == "BAD_UTF8"
+    assert client.must("whoami")["name"] == client.name
+
+
+@quotes("Controls (C0, C1 and DEL) are removed", "F3")
+@pytest.mark.parametrize("code", [0, 1, 7, 8, 11, 12, 13, 27, 31, 127, 0x80, 0x85, 0x9F])
+def test_controls_are_removed_from_what_is_said(connect: Connect, code: int) -> None:
+    client = connect()
+    client.write(f"@x ping on{chr(code)}e\n".encode())
+    assert client.reply("x")["pong"] == "one"
+
+
+@quotes("a TAB becomes a space", "F3")
+def test_a_tab_is_a_space(connect: Connect) -> None:
+    client = connect()
+    client.write(b"@x\tping\tone\n")
+    assert client.reply("x")["pong"] == "one"
+
+
+@quotes("What would turn others' text around", "F3")
+@pytest.mark.parametrize("code", [0x202A, 0x202E, 0x2066, 0x2069])
+def test_talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
+    client = connect()
+    client.must(f"tell {client.name} on{chr(code)}e")
+    assert client.until("TOLD").text == "one"
+
+
+@quotes("Nothing that the server sends inside a line is a control character.", "F3")
+def test_no_line_of_the_server_has_a_control_in_it(connect: Connect) -> None:
+    client = connect()
+    for command in ("help", "help play", "describe verbs", "open twentytwo x y", "rules"):
+        client.ask(command)
+    client.must(f"tell {client.name} \x1b[2J\x07boo")
+    client.catch_up()
+    for line in client.heard:
+        assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in line), line
+
+
+def _ping(size: int, end: bytes) -> bytes:
+    line = b"@x ping "
+    return line + b"a" * (size - len(line) - len(end)) + end
+
+
+@quotes("A line from a client is at most 1,024 bytes", "F4")
+@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
+@pytest.mark.parametrize("size", [1000, 1023, 1024])
+def test_a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes) -> None:
+    client = connect()
+    client.write(_ping(size, end))
+    assert len(client.reply("x")["pong"]) == size - 8 - len(end)
+
+
+@quotes(
+    "A longer line is read to its end, answered with ERR code=LINE_TOO_LONG max=1024, and has no "
+    "effect; it is never cut, and the connection stays.",
+    "F4",
+)
+@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
+@pytest.mark.parametrize("size", [1025, 1026, 2048, 2049, 100_000])
+def test_a_line_beyond_the_limit_is_refused_whole(
+    connect: Connect, size: int, end: bytes
+) -> None:
+    client = connect()
+    client.write(_ping(size, end))
+    refused = client.reply("*")
+    assert (refused.code, refused["max"]) == ("LINE_TOO_LONG", "1024")
+    client.must("ping")
+
+
+@quotes("A longer line is read to its end", "F4", "F7")
+def test_a_long_line_in_small_packets_is_one_error(connect: Connect) -> None:
+    client = connect()
+    for _ in range(300):
+        client.write(b"ping aaaaaaaaaaa\r")
+    client.write(b"\n")
+    assert client.reply("*").code == "LINE_TOO_LONG"
+    client.must("ping")
+
+
+@quotes("hello announces both as maxin= and maxout=", "F4")
+def test_hello_announces_the_longest_lines(connect: Connect) -> None:
+    hello = connect().hello
+    assert (hello["maxin"], hello["maxout"]) == ("1024", "8192")
+
+
+@quotes("A name is a letter and then 1 to 15 letters, digits, - or _.", "F6")
+@pytest.mark.parametrize("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa"])
+def test_a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
+    with Program(address) as client:
+        assert client.ask(f"guest {name}").code in ("BAD_NAME", "BAD_ARG")
+        assert client.ask("whoami").code == "LOGIN_FIRST"
+
+
+@quotes("A guest's carries a ~ in front wherever it is written", "F6")
+def test_a_guest_is_marked_everywhere(address: Address, name: str) -> None:
+    with Program(address, name) as client:
+        assert client.name == f"~{name}"
+        client.must(f"tell {name} hello")
+        told = client.until("TOLD")
+        assert told["from"] == told["to"] == f"~{name}"
+        assert f"~{name}" in [row["name"] for row in client.must("who").rows]
+
+
+@quotes("If the name is taken, the guest gets a number: ~ann2.", "F6")
+def test_a_taken_name_gets_a_number(address: Address, name: str) -> None:
+    with Program(address, name) as one, Program(address, name.upper()) as other:
+        assert other.name == f"~{name.upper()}2"
+        assert one.name != other.name
+
+
+@quotes("An empty line is not answered.", "F7")
+def test_an_empty_line_is_not_answered(connect: Connect) -> None:
+    client = connect()
+    client.write(b"\n\r\n   \n\r\x00@x ping\n")
+    assert client.reply("x").ok
+
+
+@quotes("Free text, such as what people say, travels only as the text", "G4")
+@pytest.mark.parametrize(
+    "said",
+    [":)", "a :b", " TURN turn=1 default=A legal=A", "@1 OK", "a=b c=%20", "# no", "\U0001f600"],
+)
+def test_whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> None:
+    client = connect()
+    client.must(f"tell {client.name} {said}")
+    told = client.until("TOLD")
+    assert told.text == said.rstrip()
+    assert set(told.fields) == {"on", "seq", "from", "to"}
+
+
+@quotes("Every line that the server sends to a program follows the grammar.", "G1")
+@pytest.mark.parametrize("word", ["\U0001f600", "\u00fe", "%", ",", "=", ":", "a:b", "\u2028"])
+def test_a_word_that_comes_back_does_not_break_the_line(connect: Connect, word: str) -> None:
+    client = connect()
+    client.send(f"@x ping {word}", f"@y move {word}", f"@z nonsense {word}", f"@w ping 1 {word}")
+    for id in "xyzw":
+        record = client.reply(id).final
+        assert parse(record.line) == record

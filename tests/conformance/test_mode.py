@@ -1,0 +1,247 @@
+"""Two ways to speak on one port, and telnet: sections 3 and 4."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import new_name
+from .kit import Address, Client, Closed, Person, Program, parse
+from .quoting import quotes
+
+TELNET = sorted((Path(__file__).parent / "telnet").glob("*.txt"))
+IAC = 0xFF
+
+
+@quotes("It begins with #, names both ways in, and is at most 79 columns long.", "M1")
+def test_the_server_greets_with_one_line_and_waits(address: Address) -> None:
+    with Client(address) as client:
+        assert client.greeting.startswith("# cardline/1 ")
+        assert "hello 1" in client.greeting and "name" in client.greeting
+        assert len(client.greeting) <= 79
+        client.socket.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            client.line()
+
+
+@quotes("The connection is a program's, and every line from now on follows the grammar below.", "M1")
+@pytest.mark.parametrize(
+    "hello", ["hello 1", "@1 hello 1", "@x.y-z_9 hello 1 client=a/1 bot=1", "HELLO 1", " hello 1"]
+)
+def test_hello_1_makes_it_a_programs_connection(address: Address, hello: str) -> None:
+    with Client(address) as client:
+        client.send(hello, "help", "bogus", "quit")
+        lines = client.rest().decode().split("\r\n")[:-1]
+        records = [parse(line) for line in lines]
+        assert all(records)
+        assert records[0] and records[0].word == "OK" and records[0]["proto"] == "1"
+
+
+@quotes("The answer is ERR code=BAD_VERSION have=1, and the connection is closed.", "M2")
+@pytest.mark.parametrize("version", ["2", "0", "-1", "11"])
+def test_another_version_is_refused_and_the_connection_closed(
+    address: Address, version: str
+) -> None:
+    with Client(address) as client:
+        client.send(f"@7 hello {version} client=later", "@8 ping")
+        assert client.line().startswith("@7 ERR code=BAD_VERSION have=1")
+        assert client.closed()
+
+
+@quotes("The connection is a person's, and the line is obeyed as a command.", "M3")
+@pytest.mark.parametrize("line", ["help", "HELP", "games", "tables", "?", "bogus thing", "hello"])
+def test_any_other_first_line_is_a_persons(address: Address, line: str) -> None:
+    with Person(address) as person:
+        shown = person.tell(line)
+        assert shown and not any(each.startswith("@") for each in shown)
+
+
+@quotes("A name alone is enough: ann means guest ann.", "M3")
+def test_a_name_alone_is_enough(address: Address, name: str) -> None:
+    with Person(address) as person:
+        assert f"Welcome, ~{name}" in person.tell(name)[0]
+
+
+@quotes("The answer is HTTP/1.0 400 Bad Request, and nothing after it is read.", "M4")
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        "GET / HTTP/1.1",
+        "POST /x HTTP/1.0",
+        "HEAD / HTTP/1.1",
+        "PUT / HTTP/1.1",
+        "DELETE / HTTP/1.1",
+        "OPTIONS * HTTP/1.1",
+        "CONNECT a:1 HTTP/1.1",
+    ],
+)
+def test_http_is_sent_away(address: Address, request_line: str) -> None:
+    with Client(address) as client:
+        client.write(f"{request_line}\r\nHost: x\r\n\r\nhello 1\r\n".encode())
+        assert client.line() == "HTTP/1.0 400 Bad Request"
+        assert client.rest() == b"\r\n"
+
+
+@quotes("The connection is closed without a word.", "M5")
+@pytest.mark.parametrize("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
+def test_tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
+    with Client(address) as client:
+        client.write(first)
+        assert client.closed()
+
+
+@quotes("Options are answered, and the first line is still awaited.", "M6")
+@pytest.mark.parametrize("hello", [True, False], ids=["program", "person"])
+def test_telnet_first_decides_nothing_yet(address: Address, name: str, hello: bool) -> None:
+    with Client(address) as client:
+        client.write(bytes([IAC, 0xFB, 0x18]))
+        assert client.socket.recv(3) == bytes([IAC, 0xFE, 0x18])
+        client.send("@1 hello 1" if hello else name)
+        client.expect("@1 OK proto=1" if hello else "Welcome, ~")
+
+
+@quotes(
+    "a client may send hello, guest, join and more in one packet, without waiting for anything.",
+    "M7",
+)
+def test_everything_may_come_in_one_packet(address: Address, name: str) -> None:
+    with Client(address) as client:
+        client.send("@1 hello 1 client=fast", f"@2 guest {name}", "@3 practice bots=1", "@4 ping")
+        replies = [parse(client.line()) for _ in range(3)]
+        assert [reply and reply.id for reply in replies] == ["1", "2", "3"]
+        while not client.line().startswith("@4 OK"):
+            pass
+
+
+@quotes("Each line is answered in its turn, also when the client has already closed its half", "M7")
+def test_a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
+    with Client(address) as client:
+        client.send("@1 hello 1 client=pipe", f"@2 guest {name}", *(f"@p{n} ping" for n in range(99)))
+        client.socket.shutdown(1)
+        lines = client.rest().decode().splitlines()
+        assert [line.split()[0] for line in lines] == ["@1", "@2", *(f"@p{n}" for n in range(99))]
+
+
+@quotes("Nothing of the mode is stored with a name", "M8")
+def test_the_mode_belongs_to_the_connection(address: Address, name: str) -> None:
+    with Program(address, name, hello="hello 1 client=x bot=1") as program:
+        token = program.token
+    with Person(address) as person:
+        assert any("Welcome back" in line for line in person.tell(f"resume {token}"))
+
+
+@quotes("later it is refused with WRONG_MODE", "M8")
+@pytest.mark.parametrize("options", ["", " client=x", " bot=1", " caps=json", " client=x bot=1"])
+def test_hello_comes_only_once(address: Address, options: str) -> None:
+    with Client(address) as client:
+        client.send(f"@1 hello 1{options}", "@2 hello 1 client=y")
+        client.line()
+        assert "WRONG_MODE" in client.line()
+
+
+@quotes("later it is refused with WRONG_MODE", "M8")
+def test_a_person_cannot_become_a_program(address: Address, name: str) -> None:
+    with Person(address, name) as person:
+        shown = person.tell("hello 1")
+        assert len(shown) == 1 and shown[0].startswith("! ")
+
+
+# ------------------------------------------------------------------------------- telnet
+
+
+def _golden(path: Path) -> bytes:
+    lines = path.read_text(encoding="ascii").splitlines()
+    return b"".join(bytes.fromhex(line.partition("#")[0]) for line in lines)
+
+
+@quotes("Negotiation never swallows a line", "F5")
+@pytest.mark.parametrize("slowly", [False, True], ids=["at once", "byte by byte"])
+@pytest.mark.parametrize("golden", TELNET, ids=[path.stem for path in TELNET])
+def test_a_telnet_that_negotiates_first_loses_nothing(
+    address: Address, golden: Path, slowly: bool
+) -> None:
+    name = new_name()
+    with Client(address) as client:
+        data = _golden(golden) + name.encode() + b"\r\nquit\r\n"
+        (client.dribble if slowly else client.write)(data)
+        heard = client.rest()
+        assert f"Welcome, ~{name}".encode() in heard
+        assert b"Goodbye" in heard
+
+
+@quotes("each is answered at most once", "F5")
+@pytest.mark.parametrize("golden", TELNET, ids=[path.stem for path in TELNET])
+def test_every_option_is_refused_once_but_the_window_size(address: Address, golden: Path) -> None:
+    sent = _golden(golden)
+    asked = [
+        (sent[at + 1], sent[at + 2])
+        for at in range(len(sent) - 2)
+        if sent[at] == IAC and sent[at + 1] in (0xFB, 0xFD)
+    ]
+    with Client(address) as client:
+        client.write(sent + sent + b"quit\r\n")
+        heard = client.rest()
+    answers = [heard[at : at + 3] for at in range(len(heard)) if heard[at] == IAC]
+    wanted = {
+        bytes([IAC, 0xFC if verb == 0xFD else 0xFD if option == 31 else 0xFE, option])
+        for verb, option in asked
+    }
+    assert set(answers) == wanted
+    assert len(answers) == len(wanted)
+
+
+@quotes("The server sends no telnet byte before the client has sent one", "F5")
+def test_the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
+    with Client(address) as client:
+        client.send(name, "help", "practice bots=1", "quit")
+        assert IAC not in client.rest()
+
+
+@quotes("none ever to a program, for which the byte FF is only bad UTF-8", "F5")
+def test_a_program_gets_no_telnet(address: Address) -> None:
+    with Program(address) as client:
+        client.write(bytes([IAC, 0xFB, 0x18]) + b"\n")
+        assert client.reply("*").code == "BAD_UTF8"
+        client.must("ping")
+        assert "\ufffd" not in "".join(client.heard)
+
+
+@quotes("the window size (NAWS), which sets the width of lines", "F5")
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_window_size_sets_the_width(address: Address, name: str, width: int) -> None:
+    with Client(address) as client:
+        client.write(bytes([IAC, 0xFB, 31, IAC, 0xFA, 31, 0, width, 0, 10, IAC, 0xF0]))
+        assert client.socket.recv(3) == bytes([IAC, 0xFD, 31])
+        client.send(name, "help", "rules twentytwo", "quit")
+        lines = client.rest().decode().splitlines()
+        assert width // 2 < max(map(len, lines)) < width
+
+
+@quotes("LF or CR right after IAC DO, DONT, WILL or WONT is the end of a line", "F5")
+@pytest.mark.parametrize("verb", [0xFB, 0xFC, 0xFD, 0xFE])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def test_a_letter_of_another_character_set_swallows_no_line(
+    address: Address, name: str, verb: int, end: bytes
+) -> None:
+    with Person(address, name) as person:
+        person.write(b"say hm" + bytes([IAC, verb]) + end)
+        assert person.catch_up(), "the line was answered"
+
+
+@quotes("a subnegotiation is skipped whole", "F5")
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 5000])
+def test_a_subnegotiation_is_skipped_whole(address: Address, name: str, size: int) -> None:
+    with Person(address, name) as person:
+        person.write(bytes([IAC, 0xFA, 24]) + b"x\n" * (size // 2) + bytes([IAC, 0xF0]))
+        assert person.tell("ping") == ["pong"]
+
+
+@quotes("nothing after it is read", "M4")
+def test_what_is_no_line_yet_keeps_nobody_waiting(address: Address) -> None:
+    with Client(address) as client:
+        client.dribble(b"GET /")
+        client.line()
+        with pytest.raises(Closed):
+            while True:
+                client.line()

@@ -1,0 +1,395 @@
+"""Commands and replies, and the order of things: sections 6 and 7."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Connect, Open
+from .kit import HELLO, Address, Client, Program, words
+from .quoting import quotes
+
+VERBS = {
+    "abort": "abort",
+    "accept": "accept nobody",
+    "addbot": "addbot",
+    "bid": "bid 1",
+    "block": "block",
+    "close": "close t99999",
+    "decline": "decline nobody",
+    "declare": "declare F0",
+    "describe": "describe verbs",
+    "dropbot": "dropbot",
+    "exchange": "exchange 2",
+    "follow": "follow lobby",
+    "games": "games",
+    "guest": "guest x",
+    "hand": "hand",
+    "hello": "hello 1",
+    "help": "help",
+    "host": "host nobody",
+    "info": "info",
+    "invite": "invite nobody",
+    "join": "join t99999",
+    "keep": "keep",
+    "kibitz": "kibitz hm",
+    "last": "last",
+    "leave": "leave t99999",
+    "lock": "lock",
+    "logout": "logout 1 2 3",
+    "motd": "motd",
+    "move": "move nonsense",
+    "moves": "moves",
+    "open": "open nonsense",
+    "option": "option nonsense 1",
+    "pass": "pass",
+    "pause": "pause 1 2",
+    "ping": "ping",
+    "play": "play nonsense",
+    "practice": "practice nonsense",
+    "ready": "ready",
+    "rematch": "rematch",
+    "remove": "remove nobody",
+    "report": "report nobody hm",
+    "resign": "resign t99999",
+    "resume": "resume nonsense",
+    "rules": "rules",
+    "say": "say hm",
+    "score": "score",
+    "seek": "seek nonsense",
+    "seeks": "seeks",
+    "set": "set",
+    "shout": "shout hm",
+    "start": "start",
+    "state": "state",
+    "swap": "swap 99",
+    "sync": "sync me from=0",
+    "table": "table",
+    "tables": "tables",
+    "tell": "tell nobody hm",
+    "time": "time",
+    "unblock": "unblock nobody",
+    "unfollow": "unfollow lobby",
+    "unlock": "unlock",
+    "unpause": "unpause",
+    "unready": "unready",
+    "unseek": "unseek",
+    "unwatch": "unwatch",
+    "watch": "watch t99999",
+    "watchers": "watchers",
+    "who": "who",
+    "whoami": "whoami",
+    "why": "why 2",
+}
+"""Every verb of today with arguments that leave things as they are, or are refused."""
+
+
+def _one_reply(client: Program, command: str) -> None:
+    client.send(f"@a1 {command}", "@b2 ping", "@a1 ping again")
+    first = client.reply("a1")
+    assert first.final.word in ("OK", "ERR")
+    assert client.reply("b2").ok
+    assert client.reply("a1")["pong"] == "again"
+
+
+@quotes("Every command gets exactly one reply, also when there is nothing to say.", "R1", "R2")
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str) -> None:
+    with Program(address) as nobody:
+        _one_reply(nobody, "ping" if verb in ("guest", "hello") else VERBS[verb])
+    seated = table().host
+    _one_reply(seated, VERBS[verb])
+
+
+@quotes("describe verbs, describe verbs move", "R2", "W3")
+def test_no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
+    rows = connect().must("describe verbs").rows
+    known = {row["name"] for row in rows}
+    assert known - set(VERBS) <= {"pong", "quit", "trump"}, "a new verb needs a line in VERBS"
+
+
+@quotes("The only verb without one is pong.", "R2")
+def test_pong_has_no_reply(connect: Connect) -> None:
+    client = connect()
+    client.send("@a pong 1", "@b pong", "@c ping")
+    assert client.reply("c").ok
+
+
+@quotes("each line beginning with @ and the id of the command", "R1")
+@pytest.mark.parametrize("id", ["1", "a", "A-b_c.9", "x" * 32, "*"])
+def test_an_id_comes_back(connect: Connect, id: str) -> None:
+    client = connect()
+    client.send(f"@{id} games", f"@{id} bogus", f"@{id} tell")
+    assert len(client.reply(id).rows) >= 2
+    assert client.reply(id).code == "UNKNOWN_VERB"
+    assert client.reply(id).code == "BAD_ARG"
+
+
+@quotes("A command without an id is answered with @*.", "R1")
+def test_a_command_without_an_id_is_answered_too(connect: Connect) -> None:
+    client = connect()
+    client.send("ping soup")
+    assert client.reply("*")["pong"] == "soup"
+
+
+@quotes("An id comes back as it was sent, on a refusal too, whenever it could be read.", "R7")
+@pytest.mark.parametrize("rest", ["", " ", " ???", " play?", " @2 ping", " 7"])
+def test_an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest: str) -> None:
+    client = connect()
+    client.send(f"@id5{rest}", "@x ping")
+    assert client.reply("id5").code == "BAD_SYNTAX"
+    assert client.reply("x").ok
+
+
+@quotes("An id comes back as it was sent", "R7")
+@pytest.mark.parametrize("id", ["", "x" * 33, "a,b", "a\u00fe", "a@b"])
+def test_a_bad_id_is_answered_without_it(connect: Connect, id: str) -> None:
+    client = connect()
+    client.send(f"@{id} ping", "@x ping")
+    assert client.reply("*").code == "BAD_SYNTAX"
+    assert client.reply("x").ok
+
+
+@quotes("Commands of one connection are obeyed and answered in the order", "R3")
+def test_many_pipelined_commands_are_answered_in_order(connect: Connect) -> None:
+    client = connect()
+    client.send(*(f"@n{n} {['ping', 'games', 'bogus', 'whoami'][n % 4]}" for n in range(400)))
+    for n in range(400):
+        client.reply(f"n{n}")
+
+
+@quotes("Programs spell verbs out.", "R4")
+@pytest.mark.parametrize("short", ["pin", "p", "h", "prac", "whoa", "?", "'hm"])
+def test_a_program_may_not_shorten_verbs(connect: Connect, short: str) -> None:
+    assert connect().ask(short).code in ("UNKNOWN_VERB", "BAD_SYNTAX")
+
+
+@quotes("Verbs are in lower or upper case.", "R4")
+@pytest.mark.parametrize("verb", ["PING", "Ping", "pInG"])
+def test_verbs_are_in_any_case(connect: Connect, verb: str) -> None:
+    assert connect().must(f"{verb} Soup")["pong"] == "Soup"
+
+
+@quotes("These fields can be relied on", "R5")
+def test_the_promised_fields_are_there(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    assert set(ann.must("whoami").final.fields) >= {"name"}
+    opened = ann.must("open twentytwo seats=2 clock=0")
+    assert opened["seat"] == "1"
+    joined = bob.must(f"join {opened['on']}")
+    assert (joined["on"], joined["seat"]) == (opened["on"], "2")
+    watcher = connect()
+    assert watcher.must(f"watch {opened['on']}")["on"] == opened["on"]
+    practice = watcher.must("practice bots=1")
+    assert (practice["on"][0], practice["seat"]) == ("t", "1")
+    resumed = connect()
+    assert set(resumed.must("who").final.fields) >= {"n"}
+    assert ann.token and ann.name
+
+
+@quotes("move and its readable forms with on= seq=, the number of the event", "R5")
+@pytest.mark.parametrize("form", ["move -", "exchange", "keep", "exchange 2 5"])
+def test_a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
+    played = table(options="seed=27 first_hand=5")
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    form = form.replace("2 5", " ".join(card[0] for card in turn.items("from")[:2]))
+    reply = mover.must(form)
+    event = mover.until("EXCHANGED")
+    assert (reply["on"], reply["seq"]) == (played.on, event["seq"])
+
+
+@quotes("verbs that list something with n=, the number of rows.", "R5")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "games",
+        "rules twentytwo",
+        "rules twentysix",
+        "who",
+        "tables",
+        "seeks",
+        "describe verbs",
+        "describe events",
+        "describe errors",
+        "describe games",
+        "state",
+        "score",
+        "table",
+        "watchers",
+    ],
+)
+def test_a_list_ends_with_the_number_of_its_rows(table: Open, command: str) -> None:
+    reply = table(watchers=1).host.must(command)
+    assert int(reply["n"]) == len(reply.rows)
+
+
+@quotes("As everything is answered in order, it is also a fence", "R6")
+def test_ping_is_a_fence(table: Open) -> None:
+    played = table()
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    mover.send(f"@m move {turn['default']}", "@p ping soup")
+    assert mover.reply("m").ok
+    assert mover.reply("p")["pong"] == "soup"
+    assert "EXCHANGED" in words(mover.take())
+
+
+@quotes("A command is a verb and its arguments", "R2")
+@pytest.mark.parametrize(
+    ("command", "arg"),
+    [
+        ("tell", "name"),
+        ("tell ann", "text"),
+        ("sync me", "from"),
+        ("sync", "stream"),
+        ("ping 1 2", "2"),
+        ("seek players=x", "players"),
+        ("open seats=1_0", "seats"),
+        ("open seats=\u0662", "seats"),
+        ("open seats=99999999999999999999", "seats"),
+        ("open rated=yes", "rated"),
+    ],
+)
+def test_an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str) -> None:
+    refused = connect().ask(command)
+    assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
+
+
+# ---------------------------------------------------------------------------------- order
+
+
+@quotes("The reply to a command comes before every event that it causes.", "O1")
+def test_a_reply_comes_before_its_events(table: Open) -> None:
+    played = table(seats=3)
+    played.play()
+    for client in played.seats:
+        reached = 0
+        for line in client.heard:
+            found = line.startswith("@") and " OK on=" in line and " seq=" in line
+            if found:
+                seq = int(line.split(" seq=")[1].split()[0])
+                assert seq > reached, f"{line} after the event"
+            elif f"on={played.on} seq=" in line:
+                reached = int(line.split(" seq=")[1].split()[0])
+
+
+@quotes("The reply to a command comes before every event that it causes.", "O1")
+@pytest.mark.parametrize(
+    ("command", "event"),
+    [
+        ("say hello", "SAID"),
+        ("tell {me} hello", "TOLD"),
+        ("shout hello", "SHOUTED"),
+        ("pause", "VOTE"),
+        ("resign", "RESULT"),
+        ("option limit 30", "OPTION"),
+        ("ready", "READY"),
+        ("lock", "OPTION"),
+        ("addbot", "JOINED"),
+        ("swap 3", "SWAPPED"),
+    ],
+)
+def test_every_kind_of_command_is_answered_first(table: Open, command: str, event: str) -> None:
+    open_ = command.split()[0] in ("option", "ready", "lock", "addbot", "swap")
+    made = table(start=not open_, seats=3 if open_ else 2)
+    host = made.host
+    if open_:
+        made.seats[2].must("leave")
+    host.must("follow lobby")
+    made.catch_up()
+    host.take()
+    heard = len(host.heard)
+    host.must(command.format(me=host.name))
+    host.until(event)
+    assert host.heard[heard].startswith("@")
+
+
+@quotes("The lines of a reply stand together; events that sync or resume repeats come before", "O2")
+def test_what_sync_repeats_comes_before_its_reply(table: Open) -> None:
+    host = table().host
+    heard = len(host.heard)
+    on = host.events[-1]["on"]
+    reply = host.must(f"sync {on} from=0")
+    repeated = host.heard[heard:-1]
+    assert len(repeated) == int(reply["seq"])
+    assert all(f" on={on} seq={n} " in line for n, line in enumerate(repeated, 1))
+
+
+@quotes("Within a stream seq rises by one from event to event, and no number is used twice.", "O3")
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_numbers_are_gapless(table: Open, seats: int) -> None:
+    played = table(seats=seats, watchers=1)
+    played.play(turns=60)
+    for client in played.everybody:
+        numbers = [event.number("seq") for event in client.on(played.on)]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+@quotes("All consequences of a move come before the TURN that follows it.", "O4")
+def test_a_turn_comes_last(table: Open) -> None:
+    played = table()
+    while (turn := played.turn()) is not None:
+        assert played.host.on(played.on)[-1].word == "TURN"
+        assert played.seats[1].on(played.on)[-1].word == "TURN"
+        played.mover(turn).must(f"move {turn['default']}")
+
+
+@quotes("A client may act the moment it reads TURN.", "O4")
+def test_a_turn_is_answered_at_once(connect: Connect) -> None:
+    client = connect()
+    client.send("practice bots=2 seed=3")
+    while True:
+        record = client.record()
+        if record.mine:
+            client.send(f"@m move {record['default']} turn={record['turn']}")
+        elif record.id == "m":
+            assert record.word == "OK", record.line
+        elif record.word == "GAMEOVER":
+            break
+
+
+@quotes("GAMEOVER is the last event of a game", "O5")
+def test_gameover_is_the_last_event(table: Open) -> None:
+    played = table(seats=3)
+    assert played.play()
+    for client in played.seats:
+        assert client.on(played.on)[-1].word == "GAMEOVER"
+
+
+@quotes("At most one question is open at a table at a time.", "O7")
+def test_there_is_one_question_at_a_time(table: Open) -> None:
+    played = table(seats=3)
+    played.play()
+    open_ = False
+    for event in played.host.on(played.on):
+        if event.word == "TURN":
+            assert not open_
+            open_ = True
+        elif event.word in ("EXCHANGED", "PLAYED"):
+            assert open_
+            open_ = False
+
+
+@quotes("Commands of one connection are obeyed and answered in the order", "R3", "O4", "T2")
+def test_two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
+    played = table()
+    for _ in range(30):
+        turn = played.turn()
+        if turn is None:
+            break
+        move = f"move {turn['default']} turn={turn['turn']}"
+        for client in played.seats:
+            client.send(f"@r {move}", f"@s {move}")
+        answers = [client.reply(id).code for client in played.seats for id in "rs"]
+        assert sorted(answers)[0] == ""
+        assert answers.count("") == 1, answers
+        assert set(answers) <= {"", "NOT_YOUR_TURN", "STALE_TURN", "NO_GAME"}
+
+
+@quotes("The server sends no telnet byte", "F5", "R1")
+def test_the_greeting_is_the_only_comment(address: Address) -> None:
+    with Client(address) as client:
+        client.send(HELLO, "help", "quit")
+        assert not any(line.startswith(b"#") for line in client.rest().splitlines())

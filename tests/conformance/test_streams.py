@@ -1,0 +1,531 @@
+"""Streams, snapshots, secrets, coming back: sections 9 to 11."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Message
+
+from .conftest import Connect, Open, new_name
+from .kit import Address, Closed, Person, Program, Record, Table, answer
+from .quoting import quotes
+
+GAME = "seed=27 first_hand=5 limit=10"
+
+
+def folded(on: str, seat: int | None, lines: Iterable[str]) -> TableModel:
+    """The model that the events make."""
+    model = TableModel(on, seat)
+    for line in lines:
+        record = wire.parse(line)
+        if record is None or record.on != on:
+            continue
+        event = wire.decode(record)
+        assert isinstance(event, Event)
+        model.see(event, record.seq)
+    return model
+
+
+def snapshot(client: Program, on: str) -> TableModel:
+    """The model that `state` gives."""
+    rows: list[Message] = []
+    for row in client.must(f"state {on}").rows:
+        record = wire.parse(row.line)
+        assert record is not None
+        message = wire.decode(record)
+        assert message is not None
+        rows.append(message)
+    return TableModel.from_rows(rows)
+
+
+def whole(client: Program, on: str) -> list[str]:
+    """The whole stream again."""
+    heard = len(client.heard)
+    client.must(f"sync {on} from=0")
+    return [line for line in client.heard[heard:] if not line.startswith("@")]
+
+
+def bare(line: str) -> str:
+    """An event without what only one seat sees."""
+    owned = "choose|nlegal|legal|low|min|max|from|default|truncated|hand|gave|got"
+    line = re.sub(rf" ({owned})=\S*", "", line)
+    return re.sub(r" cards=\S*", "", line) if line.startswith("DEALT") else line
+
+
+# ------------------------------------------------------------------- numbers and snapshots
+
+
+@quotes("Every event of a stream has the same number for everybody who sees it.", "S1", "O3")
+def test_everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> None:
+    played = table(seats=3, watchers=1)
+    played.play()
+    streams = [whole(client, played.on) for client in played.everybody]
+    assert len({len(stream) for stream in streams}) == 1
+    for lines in zip(*streams, strict=True):
+        assert len({bare(line) for line in lines}) == 1
+
+
+@quotes("The model built from state equals the model built from the events", "S4", "O6")
+@pytest.mark.parametrize("options", [GAME, "seed=5 first_hand=3 limit=12 clock=60"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -> None:
+    played = table(seats=seats, options=options, watchers=1)
+    checked = 0
+    while True:
+        turn = played.turn()
+        for seat, client in [*enumerate(played.seats, 1), (None, played.watchers[0])]:
+            assert snapshot(client, played.on) == folded(
+                played.on, seat, whole(client, played.on)
+            )
+            checked += 1
+        if turn is None:
+            break
+        played.mover(turn).must(answer(turn))
+    assert checked > 20
+
+
+@quotes("Nothing that a snapshot shows ever changes without an event.", "O6", "S4")
+def test_the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
+    ann, bob, eve = connect(), connect(), connect()
+    on = ann.must("open twentytwo seats=3 clock=0 title here")["on"]
+    for client, command in [
+        (eve, f"watch {on}"),
+        (bob, f"join {on}"),
+        (bob, "ready"),
+        (ann, "option limit 30"),
+        (bob, "swap 3"),
+        (ann, "addbot"),
+        (ann, f"host {bob.name}"),
+        (bob, "lock"),
+        (bob, "ready"),
+        (ann, "ready"),
+        (bob, "start"),
+        (ann, "pause"),
+        (bob, "pause"),
+        (ann, "unpause"),
+        (ann, "leave"),
+        (bob, "say hm"),
+        (bob, "abort"),
+        (eve, "unwatch"),
+        (bob, "unlock"),
+        (eve, f"join {on} 2"),
+    ]:
+        reply = client.ask(command)
+        for each in (ann, bob, eve):
+            state = each.must(f"state {on}")
+            me = next((row.fields.get("me") for row in state.rows if row.word == "STATE"), None)
+            seat = int(me) if me else None
+            assert snapshot(each, on) == folded(on, seat, whole(each, on)), (command, reply)
+
+
+@quotes("whoever comes late sees the same lines as whoever was there from the start", "S2")
+def test_a_late_spectator_sees_the_same_bytes(table: Open, connect: Connect) -> None:
+    played = table(seats=3, watchers=1, start=False, options=GAME)
+    early = played.watchers[0]
+    live_from = early.on(played.on)[0].number("seq")
+    played.host.must("start")
+    played.play()
+    played.catch_up()
+    live = [event.line for event in early.on(played.on)]
+    late = connect()
+    assert whole(late, played.on)[live_from - 1 :] == live
+    assert whole(late, played.on) == whole(early, played.on)
+
+
+@quotes("sends the events 119, 120 ... again, as they were sent or would have been", "S2")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_sync_repeats_what_was_sent(table: Open, seat: int) -> None:
+    played = table(options=GAME)
+    played.play()
+    client = played.seats[seat]
+    live = [event.line for event in client.on(played.on)]
+    first = client.on(played.on)[0].number("seq")
+    assert whole(client, played.on)[first - 1 :] == live
+
+
+@quotes("turn= seat= ms= describe the open question as of now", "S2")
+def test_sync_tells_the_open_question(table: Open) -> None:
+    played = table(options="seed=1 clock=100")
+    turn = played.turn()
+    assert turn is not None
+    reply = played.host.must(f"sync {played.on} from=1")
+    assert (reply["turn"], reply["seat"]) == (turn["turn"], turn["seat"])
+    if "ms" in turn:
+        assert 0 < int(reply["ms"]) <= turn.number("ms")
+
+
+@quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
+@pytest.mark.parametrize("stream", ["me", "lobby", "t", "k"])
+def test_a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
+    played = table(watchers=1)
+    watcher = played.watchers[0]
+    on = stream + played.on[1:] if len(stream) == 1 else stream
+    refused = watcher.ask(f"sync {on} from=10000000")
+    assert refused.code == "BAD_SEQ"
+    last = watcher.must(f"sync {on} from={refused['have']}")
+    assert last["seq"] == refused["have"]
+
+
+@quotes("one that is no longer kept with GONE oldest=", "S3")
+def test_what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
+    client = connect()
+    client.send(*(f"@t{n} tell {client.name} {n}" for n in range(300)))
+    for n in range(300):
+        client.reply(f"t{n}")
+    refused = client.ask("sync me from=0")
+    assert refused.code == "GONE"
+    heard = len(client.heard)
+    client.must(f"sync me from={int(refused['oldest']) - 1}")
+    assert f" seq={refused['oldest']} " in client.heard[heard]
+
+
+@quotes("watch t7 shows a table to somebody without a seat", "S6")
+def test_a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) -> None:
+    played = table(options=GAME)
+    watcher = connect()
+    reply = watcher.must(f"watch {played.on}")
+    first = watcher.until("WATCHING")
+    assert first["name"] == watcher.name
+    assert first.number("seq") == int(reply["seq"]) + 1
+    played.watchers.append(watcher)
+    played.play()
+    assert watcher.on(played.on)[-1].word == "GAMEOVER"
+
+
+@quotes("A table opened with watch=none and a practice table have no watchers.", "S6")
+def test_some_tables_have_no_watchers(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    on = ann.must("open twentytwo watch=none")["on"]
+    assert bob.ask(f"watch {on}").code == "FORBIDDEN"
+    assert bob.ask(f"sync {on} from=0").code == "FORBIDDEN"
+    practice = ann.must("practice")["on"]
+    assert bob.ask(f"watch {practice}").code == "NO_SUCH_TABLE"
+
+
+@quotes("Players hear the stream k7 only while no game is running at t7", "S1")
+def test_watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
+    played = table(options=GAME, watchers=2)
+    one, other = played.watchers
+    one.must("kibitz she has the ace")
+    other.catch_up()
+    assert any(event.word == "KIBITZED" for event in other.events)
+    stream = "k" + played.on[1:]
+    for player in played.seats:
+        player.ask("ping")
+        assert not any(event.word == "KIBITZED" for event in player.events)
+        assert player.ask(f"sync {stream} from=0").code == "FORBIDDEN"
+    assert played.play()
+    played.host.must(f"sync {stream} from=0")
+    assert played.host.until("KIBITZED").text == "she has the ace"
+
+
+@quotes("follow lobby and unfollow lobby turn the lobby on and off.", "S1")
+def test_the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
+    client = connect()
+    with Program(address, new_name()) as unseen:
+        client.catch_up()
+        assert not client.on("lobby")
+        client.must("follow lobby")
+    with Program(address, new_name()) as seen:
+        assert client.until("ONLINE")["name"] in (seen.name, unseen.name)
+    client.must("unfollow lobby")
+    client.take()
+    with Program(address, new_name()):
+        assert not [event for event in client.catch_up() if event["on"] == "lobby"]
+
+
+# ------------------------------------------------------------------------------- secrets
+
+_CARD = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
+
+
+@quotes("no line shows anybody a card that its owner has not played or shown", "V1", "V2")
+@pytest.mark.parametrize("caps", ["", "json", "text", "json,text"])
+def test_nobody_sees_a_card_of_another(table: Open, connect: Connect, caps: str) -> None:
+    hello = f"hello 1 client=spy caps={caps}"
+    played = table(seats=3, options="seed=9 limit=12", watchers=1, hello=hello)
+    plain = connect()
+    plain.must(f"watch {played.on}")
+    while (turn := played.turn()) is not None:
+        mover = played.mover(turn)
+        for client in played.everybody:
+            client.must(f"state {played.on}")
+            client.must(f"sync {played.on} from=0")
+            for command in ("hand", "last", "score", "table", "watchers"):
+                client.ask(f"{command} {played.on}")
+            for command in ("moves", "why 2", "move 2 turn=1", "move A+A+A+A+A"):
+                refused = client is not mover and client.ask(command)
+                assert not refused or not refused.ok
+        mover.must(answer(turn))
+    plain.catch_up()
+    public = _cards(event.line for event in plain.on(played.on))
+    for number, client in enumerate(played.everybody, 1):
+        own = _cards(line for line in client.heard if "DEALT" in line or "EXCHANGED" in line)
+        assert number > 3 or own
+        assert _cards(client.heard) <= own | public
+
+
+def _cards(lines: Iterable[str]) -> set[str]:
+    return {card.replace("10", "T") for line in lines for card in _CARD.findall(line)}
+
+
+@quotes("A field marked owner in the reference is sent only to the seat that its event names", "V1")
+def test_owned_fields_go_to_their_owner_only(table: Open) -> None:
+    played = table(seats=3, options="seed=4 limit=12", watchers=1)
+    played.play()
+    for seat, client in enumerate(played.everybody, 1):
+        for event in client.on(played.on):
+            mine = event.fields.get("seat") == str(seat)
+            if event.word == "DEALT":
+                assert ("cards" in event) == mine
+            elif event.word == "EXCHANGED":
+                assert ("got" in event) == ("gave" in event) == mine
+            elif event.word == "TURN":
+                assert event.mine == ("choose" in event) == mine
+                if not mine:
+                    assert set(event.fields) <= {"on", "seq", "turn", "seat", "act", "beat"}
+
+
+@quotes("What a refusal says depends on the asker's own cards", "V3")
+@pytest.mark.parametrize("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
+def test_a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
+    answers = set()
+    for seed in (1, 2, 3, 4, 5, 6):
+        ann, bob = connect(), connect()
+        on = ann.must(f"open twentytwo seats=3 clock=0 seed={seed}")["on"]
+        bob.must(f"watch {on}")
+        ann.must("addbot")
+        ann.must("start")
+        refused = bob.ask(f"{command} {on}" if command != "why 2" else command)
+        assert not refused.ok
+        answers.add(refused.final.line.partition(" ")[2].replace(on, "tN"))
+        ann.must("leave")
+    assert len(answers) == 1, answers
+
+
+@quotes("exists only for those who are at it", "V4")
+def test_a_private_table_does_not_exist_for_others(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    word = f"fox{new_name()}"
+    on = ann.must(f"open twentytwo private={word}")["on"]
+    assert on not in [row["on"] for row in bob.must("tables").rows]
+    for command in ("join", "watch", "state", "table", "score", "watchers", "invite x"):
+        assert bob.ask(f"{command} {on}").code in ("NO_SUCH_TABLE", "NO_SUCH_USER")
+    assert bob.ask(f"sync {on} from=0").code == "NO_SUCH_TABLE"
+    assert bob.must(f"join {word}")["on"] == on
+    assert on in [row["on"] for row in bob.must("tables").rows]
+    assert not any(word in line for line in bob.heard[:-3] if not line.startswith("@"))
+
+
+@quotes("A name's token is sent to nobody but its owner.", "V5")
+def test_a_token_is_sent_to_its_owner_only(table: Open) -> None:
+    played = table(watchers=1)
+    played.play()
+    for client in played.everybody:
+        client.must("who")
+        for other in played.everybody:
+            if other is not client:
+                assert not any(other.token in line for line in client.heard)
+
+
+# ---------------------------------------------------------------------------- coming back
+
+
+def _record_of_a_game(table: Open) -> tuple[Table, list[str]]:
+    played = table(options=GAME, watchers=1)
+    assert played.play()
+    return played, whole(played.host, played.on)
+
+
+@quotes("Events follow the stream's numbers without a gap.", "C1", "S5", "C6", "S2")
+def test_a_game_cut_at_every_number_is_rebuilt_the_same(
+    address: Address, table: Open, connect: Connect
+) -> None:
+    """Seat 1 loses its connection after every event; at each cut it comes back and goes on."""
+    played = table(options=GAME)
+    host, other = played.seats
+    token, name = host.token, host.name
+    lines = [event.line for event in host.on(played.on)]
+    seen = host.on(played.on)[-1].number("seq")
+    started = host.on(played.on)[0].number("seq")
+    cut = 0
+    over = False
+    while not over:
+        host.close()
+        cut += 1
+        host = Program(address)
+        back = host.must(f"resume {token} {played.on}:{seen} me:0")
+        assert back["name"] == name
+        assert [row["on"] for row in back.rows if row.word == "AT"] == [played.on, "me"]
+        token = back["token"]
+        host.catch_up()
+        # Read on by one event only: that is where the next cut is.
+        missed = [event for event in host.on(played.on) if event.number("seq") > seen]
+        assert missed[0].number("seq") == seen + 1
+        kept = missed[:1]
+        lines += [event.line for event in kept]
+        seen = kept[-1].number("seq")
+        open_ = [event for event in host.on(played.on) if event.word == "TURN"]
+        if open_ and open_[-1].number("seq") == seen and open_[-1].mine:
+            host.must(answer(open_[-1]))
+            assert host.ask(answer(open_[-1])).code in ("STALE_TURN", "NO_GAME")
+        other.catch_up()
+        theirs = [event for event in other.on(played.on) if event.word == "TURN"]
+        over = any(event.word == "GAMEOVER" for event in other.events)
+        if theirs[-1].mine and not over:
+            other.ask(answer(theirs[-1]))
+        if cut > 400:
+            raise AssertionError("the game does not end")
+    host.catch_up()
+    full = whole(host, played.on)
+    caught = [line for line in full if int(line.split("seq=")[1].split()[0]) > seen]
+    rebuilt = folded(played.on, 1, full[: started - 1] + lines + caught)
+    assert rebuilt == folded(played.on, 1, full) == snapshot(host, played.on)
+    assert full[started - 1 :] == lines + caught
+    assert cut > 30
+    host.close()
+
+
+@quotes("Events follow the stream's numbers without a gap.", "C1", "S4", "S5")
+def test_a_finished_game_can_be_taken_up_from_any_number(address: Address, table: Open) -> None:
+    played, lines = _record_of_a_game(table)
+    token = played.host.token
+    played.host.close()
+    whole_model = folded(played.on, 1, lines)
+    for seq in range(len(lines) + 1):
+        with Program(address) as again:
+            back = again.must(f"resume {token} {played.on}:{seq}")
+            token = back["token"]
+            missed = [event.line for event in again.on(played.on)]
+            assert missed[: len(lines) - seq] == lines[seq:]
+            rebuilt = folded(played.on, 1, lines[:seq] + missed[: len(lines) - seq])
+            assert rebuilt == whole_model
+
+
+@quotes("It is answered at once, with OK or ERR; a refusal changes nothing", "C2")
+@pytest.mark.parametrize(
+    ("streams", "code"),
+    [
+        ("{on}:999999", "BAD_SEQ"),
+        ("{on}:0 {on}:999999", "BAD_SEQ"),
+        ("me:7", "BAD_SEQ"),
+        ("t99999:0", "NO_SUCH_TABLE"),
+        ("{on}", "BAD_ARG"),
+        ("{on}:x", "BAD_ARG"),
+        ("{on}:-1", "BAD_ARG"),
+        ("lobby:99999999", "BAD_SEQ"),
+    ],
+)
+def test_a_refused_resume_leaves_the_token_good(
+    address: Address, table: Open, streams: str, code: str
+) -> None:
+    played = table()
+    with Program(address) as again:
+        refused = again.ask(f"resume {played.host.token} {streams.format(on=played.on)}")
+        assert refused.code == code
+        assert again.ask("whoami").code == "LOGIN_FIRST"
+        assert played.host.must("whoami")["name"] == played.host.name
+        assert again.must(f"resume {played.host.token} {played.on}:1").ok
+
+
+@quotes("A token is good for one resume; the answer brings the next.", "C3")
+def test_a_token_is_good_once(address: Address, name: str) -> None:
+    with Program(address, name) as first:
+        pass
+    with Program(address) as second:
+        fresh = second.must(f"resume {first.token}")["token"]
+        assert fresh != first.token
+    with Program(address) as third:
+        assert third.ask(f"resume {first.token}").code == "BAD_TOKEN"
+        assert third.must(f"resume {fresh}")["name"] == first.name
+
+
+@quotes("An old or unknown one is refused with BAD_TOKEN.", "C3")
+@pytest.mark.parametrize("token", ["x", "Zk81", "-", "a" * 500, "\u00fe"])
+def test_an_unknown_token_opens_nothing(address: Address, token: str) -> None:
+    with Program(address) as client:
+        assert client.ask(f"resume {token} me:0").code == "BAD_TOKEN"
+
+
+@quotes("The newest connection wins. The older one gets BYE code=REPLACED resume=0", "C4", "E6")
+def test_the_newest_connection_wins(address: Address, table: Open) -> None:
+    played = table(options=GAME)
+    old = played.host
+    with Program(address) as new:
+        new.must(f"resume {old.token} {played.on}:0")
+        bye = old.until("BYE")
+        assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
+        with pytest.raises((Closed, OSError)):
+            old.ask("ping")
+        assert new.must("whoami")["name"] == old.name
+        new.must("say here I am")
+        new.must("ping")
+        assert not any(event.word == "PRESENCE" for event in new.events)
+
+
+@quotes("PRESENCE seat= here=0 says so and the seat stays theirs", "C5")
+def test_a_lost_connection_keeps_its_seat(address: Address, table: Open) -> None:
+    played = table(options=GAME)
+    host, other = played.seats
+    host.close()
+    away = other.until("PRESENCE")
+    assert (away["seat"], away["here"]) == ("1", "0")
+    assert away.number("ms") > 0
+    with Program(address, host.name[1:]) as impostor:
+        assert impostor.name != host.name
+        assert impostor.ask(f"move - {played.on}").code == "NOT_SEATED"
+        assert impostor.ask(f"join {played.on} 1").code == "GAME_RUNNING"
+    with Program(address) as again:
+        again.must(f"resume {host.token} {played.on}:0")
+        back = other.until("PRESENCE")
+        assert (back["seat"], back["here"]) == ("1", "1")
+
+
+@quotes("gives the connection its name and seats back", "C1")
+def test_a_person_comes_back_too(address: Address, name: str) -> None:
+    with Person(address) as person:
+        token = " ".join(person.tell(name)).split("resume ")[1].split()[0]
+        person.tell("practice bots=1 seed=5")
+    with Person(address) as again:
+        shown = again.tell(f"resume {token}")
+        assert any("Welcome back" in line for line in shown)
+        assert any("Your turn" in line for line in [*shown, *again.catch_up()])
+        assert any(line.startswith("You ") for line in again.tell("keep"))
+
+
+@quotes("Repeating a move after coming back is safe when it names its turn=.", "C6", "T2")
+def test_a_repeated_move_is_harmless(address: Address, table: Open) -> None:
+    played = table(options=GAME)
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    mover.must(answer(turn))
+    mover.close()
+    with Program(address) as again:
+        again.must(f"resume {mover.token} {played.on}:1")
+        assert again.ask(answer(turn)).code in ("STALE_TURN", "NOT_YOUR_TURN")
+
+
+def _seqs(events: Iterable[Record]) -> list[int]:
+    return [event.number("seq") for event in events]
+
+
+@quotes("A seat belongs to a name, not to a connection.", "C1", "O3")
+def test_a_resumed_stream_goes_on_without_a_gap(address: Address, table: Open) -> None:
+    played = table(options=GAME)
+    first = played.host.on(played.on)[0].number("seq")
+    before = _seqs(played.host.on(played.on))
+    played.host.close()
+    with Program(address) as again:
+        again.must(f"resume {played.host.token} {played.on}:{before[-1]}")
+        played.seats[0] = again
+        # the table is played to its end from here
+        played.seats[1].catch_up()
+        again.must("ping")
+        numbers = before + _seqs(again.on(played.on))
+        assert numbers == list(range(first, first + len(numbers)))

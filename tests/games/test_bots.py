@@ -1,0 +1,74 @@
+"""The players of Twenty-Two: they play by the rules, and `steady` is the stronger."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from twentytwo_protocol.schema import redact
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.games.bots.twentytwo import LEVELS
+from twentytwo_server.games.twentytwo import TWENTYTWO
+from twentytwo_server.games.twentytwo.engine import TwentyTwo
+from twentytwo_server.games.twentytwo.states import Over, State
+from twentytwo_server.play.match import question
+
+from .setting import GAME, rules_of, until_player
+
+
+def winners(
+    game: TwentyTwo, rules: Any, levels: list[str], chance: random.Random
+) -> tuple[int, ...]:
+    """Who wins a game between players of these levels; they are shown what their seats are."""
+    bots = {
+        seat: game.bot(level, rules, seat, chance.randrange)
+        for seat, level in enumerate(levels, 1)
+    }
+    state: State = game.new(rules, len(levels))
+    state, events = until_player(game, state, chance)
+    while (seat := game.turn(state)) is not None:
+        moves = game.moves(state)
+        asked = question(moves, turn=1, seat=seat, ms=None, bank=None)
+        for number, bot in bots.items():
+            for event in (*events, asked):
+                bot.see(redact(event, number))
+        deed = game.deeds[moves.act].of(bots[seat].choose(redact(asked, seat)))
+        state, events = game.play(state, deed)
+        state, more = until_player(game, state, chance)
+        events += more
+    assert isinstance(state, Over)
+    return state.winners
+
+
+def test_a_steady_player_wins_more_than_sixty_of_a_hundred_games_against_three_easy_ones() -> None:
+    chance = random.Random(22)
+    rules = rules_of("pagat")
+    games, won = 200, 0.0
+    for number in range(games):
+        levels = ["easy"] * 4
+        levels[number % 4] = "steady"
+        first = winners(TWENTYTWO, rules, levels, chance)
+        won += (number % 4 + 1 in first) / len(first)
+    assert won / games > 0.85  # more than 0.95 over thousands of games
+
+
+@pytest.mark.parametrize("preset", GAME)
+def test_every_level_finishes_a_game_by_every_preset(preset: str) -> None:
+    chance = random.Random(preset)
+    game, rules = GAME[preset], rules_of(preset)
+    for seats in (2, 5):
+        assert winners(game, rules, [chance.choice(LEVELS) for _ in range(seats)], chance)
+
+
+def test_bots_answer_a_question_whose_list_is_cut_short() -> None:
+    asked = Turn(1, 1, "play", beat=("2", "2"), choose="one", nlegal=900, legal=("3+2", "4+2"),
+                 low=("3", "2"), default="3+2", truncated=True, hand=("2C", "3C", "4C", "9C"))  # fmt: skip
+    for level in LEVELS:
+        assert TWENTYTWO.bot(level, rules_of("pagat"), 1, lambda _: 0).choose(asked) in asked.legal
+
+
+def test_steady_ends_with_the_lower_of_two_cards() -> None:
+    asked = Turn(1, 1, "play", choose="one", legal=("3", "K"), default="3", hand=("3C", "KC"))
+    assert TWENTYTWO.bot("steady", rules_of("pagat"), 1, lambda _: 0).choose(asked) == "K"

@@ -1,0 +1,89 @@
+"""What must hold of every table at every moment, whatever was ordered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.play.table import Phase, Table
+
+from .tables import Run
+
+
+def snapshot(model: TableModel) -> TableModel:
+    """The model as it is read back from the rows of `state`."""
+    rows = []
+    for row in model.rows():
+        record = wire.parse(wire.write(row))
+        assert record is not None
+        found = wire.decode(record)
+        assert found is not None
+        rows.append(found)
+    return TableModel.from_rows(rows)
+
+
+def same_both_ways(happened: Event | Row) -> None:
+    """An event survives both encodings."""
+    record = wire.parse(wire.write(happened, on="t1", seq=3))
+    assert record is not None
+    assert wire.decode(record) == happened, wire.write(happened)
+    assert wire.decode(wire.parse_json(wire.write_json(happened, on="t1", seq=3))) == happened
+
+
+def seen(model: TableModel) -> dict[str, Any]:
+    """What a model says that a table says too."""
+    return {
+        "phase": model.phase,
+        "host": model.host,
+        "paused": model.paused,
+        "watchers": tuple(model.watchers),
+        "asked": [e.turn for e in model.standing if isinstance(e, Turn)],
+        "seats": {
+            number: (seat.name, seat.here, seat.standin)
+            for number, seat in sorted(model.seats.items())
+        },
+        "ready": {n for n, seat in model.seats.items() if seat.ready},
+    }
+
+
+def true(table: Table) -> dict[str, Any]:
+    """The same of the table itself."""
+    asked = table.match.question if table.match else None
+    return {
+        "phase": table.phase.value,
+        "host": table.host,
+        "paused": table.paused,
+        "watchers": table.watchers,
+        "asked": [asked.turn] if asked else [],
+        "seats": {seat.number: (seat.name, seat.here, seat.standin) for seat in table.seats},
+        "ready": {seat.number for seat in table.people if seat.ready},
+    }
+
+
+def check(run: Run) -> None:
+    """What every viewer was shown says what is true, and a snapshot says the same."""
+    for viewer in (None, *(seat.number for seat in run.table.seats)):
+        model = run.model(viewer)
+        assert seen(model) == true(run.table), viewer
+        assert snapshot(model) == model
+        if run.table.phase is Phase.PLAYING:
+            check_cards(run, model)
+
+
+def check_cards(run: Run, model: TableModel) -> None:
+    """The model counts the cards as they are, and holds the viewer's own."""
+    match = run.table.match
+    assert match is not None
+    hands = [[*hand] for hand in match.state.hands]
+    assert {n: seat.cards for n, seat in model.seats.items()} == {
+        n: len(hand) for n, hand in enumerate(hands, 1)
+    }
+    totals = match.game.totals(match.state)
+    assert {n: seat.total for n, seat in model.seats.items()} == dict(enumerate(totals, 1))
+    if model.me is not None:
+        assert len(model.holding) == len(hands[model.me - 1])
+        if match.question and match.question.seat == model.me:
+            assert tuple(sorted(model.holding)) == tuple(sorted(match.moves().hand))

@@ -1,0 +1,251 @@
+"""The machine of a table, walked: every order in every phase from everybody."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.kit import tables, truth
+from tests.kit.tables import Run
+from twentytwo_protocol.games.twentytwo import Exchange, Keep
+from twentytwo_protocol.schema import CODES, COMMANDS, REASONS, Command, Deed, Refused
+from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import seating as words
+from twentytwo_server.host.handlers import HANDLERS
+from twentytwo_server.play.clocks import Clock
+from twentytwo_server.play.decision import Who
+from twentytwo_server.play.effects import (
+    Abandoned,
+    Away,
+    Back,
+    Fault,
+    GraceOver,
+    Inner,
+    TurnOver,
+)
+from twentytwo_server.play.orders import ORDERS, By, order_for
+from twentytwo_server.play.table import Phase
+
+CLOCK = Clock(60_000, 120_000)
+
+SAMPLES: dict[type, Sequence[Command | Inner]] = {
+    words.Join: [words.Join("t1"), *(words.Join("t1", n) for n in (-1, 0, 1, 2, 4, 5))],
+    words.Watch: [words.Watch("t1")],
+    words.Unwatch: [words.Unwatch()],
+    words.Leave: [words.Leave()],
+    words.Swap: [words.Swap(n) for n in (-1, 0, 1, 2, 3, 4, 5)],
+    words.Ready: [words.Ready()],
+    words.Unready: [words.Unready()],
+    words.Rematch: [words.Rematch()],
+    words.Option: [
+        words.Option(key, value)
+        for key, value in [
+            ("exchange", "off"),
+            ("EXCHANGE", "ON"),
+            ("exchange", "maybe"),
+            ("nothing", "1"),
+            ("limit", "9"),
+            ("decks", "1"),
+            ("max_players", "2"),
+        ]
+    ],
+    words.Start: [words.Start()],
+    words.Host: [words.Host(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    words.Lock: [words.Lock()],
+    words.Unlock: [words.Unlock()],
+    words.Remove: [words.Remove(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    words.Addbot: [words.Addbot(), words.Addbot("easy"), words.Addbot("godly")],
+    words.Dropbot: [words.Dropbot(), words.Dropbot(1), words.Dropbot(3), words.Dropbot(9)],
+    words.Close: [words.Close()],
+    cardplay.Move: [
+        cardplay.Move(*move)
+        for move in [("-",), ("-", 1), ("-", 99), ("2",), ("Q+Q+Q+Q+Q",), ("",), ("?",), ("XX",)]
+    ],
+    Deed: [
+        Keep(),
+        Exchange(("2", "A")),
+        Exchange(()),
+        cardplay.Play(("2",)),
+        cardplay.Play(()),
+        cardplay.Play(("nonsense",)),
+    ],
+    cardplay.Pause: [cardplay.Pause()],
+    cardplay.Unpause: [cardplay.Unpause()],
+    cardplay.Abort: [cardplay.Abort()],
+    cardplay.Resign: [cardplay.Resign()],
+    TurnOver: [TurnOver(n) for n in (0, 1, 2, 99)],
+    GraceOver: [GraceOver(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    Abandoned: [Abandoned()],
+    Away: [Away(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    Back: [Back(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    Fault: [Fault("boot-1")],
+}
+"""Orders of every kind, some that make sense and some that do not."""
+
+
+def paused() -> Run:
+    run = tables.started(2, bots=1, seats=4, clock=CLOCK)
+    run.order("ann", cardplay.Pause())
+    run.order("bob", cardplay.Pause())
+    return run
+
+
+def deserted() -> Run:
+    run = tables.started(2, bots=1, seats=4, clock=CLOCK)
+    run.order("", Away("ann"))
+    run.order("", Away("bob"))
+    return run
+
+
+def standing_in() -> Run:
+    run = tables.started(2, bots=1, seats=4, clock=CLOCK)
+    run.order("", Away("bob"))
+    run.wait(120_000)
+    return run
+
+
+def watched() -> Run:
+    run = tables.seated(2, bots=1, seats=4)
+    run.order("zed", words.Watch("t1"))
+    return run
+
+
+TABLES: dict[str, Callable[[], Run]] = {
+    "alone": lambda: tables.opened(4),
+    "open": lambda: tables.seated(2, bots=1, seats=4, clock=CLOCK),
+    "watched": watched,
+    "full": lambda: tables.seated(3, bots=1),
+    "playing": lambda: tables.started(2, bots=1, seats=4, clock=CLOCK),
+    "two playing": lambda: tables.started(2),
+    "paused": paused,
+    "deserted": deserted,
+    "standing in": standing_in,
+    "over": lambda: tables.over(2, bots=1, seats=4),
+}
+GIVERS = {"nobody": "zed", "seated": "bob", "host": "ann", "server": ""}
+
+
+def test_there_are_samples_of_every_order_and_tables_of_every_phase() -> None:
+    assert SAMPLES.keys() == ORDERS.keys()
+    assert {run().table.phase for run in TABLES.values()} == set(Phase)
+
+
+@pytest.mark.parametrize("giver", GIVERS)
+@pytest.mark.parametrize("name", TABLES)
+def test_every_order_is_carried_out_or_refused_with_a_code_and_then_nothing_changes(
+    name: str, giver: str
+) -> None:
+    # A table is a value, so that one is enough for all orders.
+    start = TABLES[name]()
+    for kind, samples in SAMPLES.items():
+        if giver == "server" and ORDERS[kind].by is By.ANYBODY:
+            continue  # what people say; the server itself never does
+        for sample in samples:
+            run = Run(start.table, start.house, start.at, games=start.games)
+            for entry in start.stream.after(0):
+                run.stream.append(entry.event, names=entry.names, game=entry.game)
+            try:
+                run.order(GIVERS[giver], sample)
+            except Refused as wrong:
+                assert wrong.code in CODES
+                assert wrong.text.endswith((".", "!")), wrong.text
+                assert "\n" not in wrong.text
+                if wrong.code == "ILLEGAL":
+                    assert wrong.fields["reason"] in REASONS
+                assert run.table == start.table
+            else:
+                must_be_refused = _forbidden(kind, start, giver)
+                assert must_be_refused is None, (sample, must_be_refused)
+                if not run.closed:
+                    truth.check(run)
+
+
+def _forbidden(kind: type, start: Run, giver: str) -> str | None:
+    """Why the table of orders has it that such an order is refused."""
+    order = ORDERS[kind]
+    if start.table.phase not in order.phases:
+        return "phase"
+    name = GIVERS[giver]
+    if order.by in (By.SEATED, By.HOST) and not start.table.seat_of(name):
+        return "not seated"
+    if order.by is By.HOST and start.table.host != name:
+        return "not the host"
+    return None
+
+
+@pytest.mark.parametrize("phase", ["open", "playing", "over"])
+@pytest.mark.parametrize("kind", [k for k in ORDERS if ORDERS[k].by is not By.SERVER])
+def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
+    kind: type, phase: str
+) -> None:
+    order, start = ORDERS[kind], TABLES[phase]()
+    for giver, sample in itertools.product(GIVERS, SAMPLES[kind]):
+        why = _forbidden(kind, start, giver)
+        if why is None:
+            continue
+        codes = {
+            "phase": {"GAME_RUNNING" if phase == "playing" else "NO_GAME"},
+            "not seated": {"NOT_SEATED"},
+            "not the host": {"NOT_HOST"},
+        }[why]
+        if order.by in (By.SEATED, By.HOST) and not start.table.seat_of(GIVERS[giver]):
+            codes = {"NOT_SEATED"}
+        assert start.refused(GIVERS[giver], sample).code in codes
+
+
+def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
+    servers = {kind for kind, order in ORDERS.items() if order.by is By.SERVER}
+    assert servers == {TurnOver, GraceOver, Abandoned, Away, Back, Fault}
+    assert not servers & set(COMMANDS.values())
+
+
+def test_a_command_that_is_no_order_is_refused() -> None:
+    assert order_for(cardplay.Score) is None
+    run = tables.opened()
+    assert run.refused("ann", cardplay.Score()).code == "BAD_SYNTAX"
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_has_something_that_answers_it(verb: str) -> None:
+    kind = COMMANDS[verb]
+    assert kind.group in {"tables", "playing", "watching", "talk", "lobby", "session"}
+    assert (Deed if issubclass(kind, Deed) else kind) in HANDLERS
+
+
+def test_every_handler_answers_a_command_and_every_order_has_a_handler() -> None:
+    assert set(HANDLERS) - {Deed} <= set(COMMANDS.values())
+    given = {kind for kind, order in ORDERS.items() if order.by is not By.SERVER}
+    assert given <= set(HANDLERS)
+
+
+def test_orders_in_any_sequence_keep_what_viewers_see_true_to_the_table() -> None:
+    """Walks at random through all orders: what everybody is shown stays what is true."""
+    for seed in range(25):
+        chance = random.Random(seed)
+        run = tables.seated(2, bots=1, seats=4, clock=CLOCK, seed=seed)
+        for _ in range(60):
+            kind = chance.choice([*SAMPLES, cardplay.Move, words.Ready, words.Start, Back])
+            sample = chance.choice(SAMPLES[kind])
+            if kind is cardplay.Move and run.playing and not run.table.paused:
+                run.play(chance, 1)
+            elif kind is GraceOver:
+                run.wait(chance.choice([1_000, 60_000, 120_000]))
+            elif ORDERS[kind].by is By.SERVER and kind is not Fault:
+                _try(run, "", sample)
+            elif kind is Fault and chance.random() < 0.9:
+                continue
+            else:
+                _try(run, chance.choice(["ann", "bob", "zed", "cat"]), sample)
+            if run.closed:
+                break
+            truth.check(run)
+
+
+def _try(run: Run, who: str, order: Command | Inner) -> None:
+    try:
+        run.order(Who(who), order)
+    except Refused as wrong:
+        assert wrong.code in CODES
