@@ -3,3 +3,8 @@
 `talk` is the conversation with a server without any input or output; `sdk` is for writers of
 bots; the rest is what a person sees and types.
 """
+
+from twentytwo_protocol import games, words
+
+VOCABULARY = (words, games)
+"""Importing these declares all that can be said; without them no word could be read."""

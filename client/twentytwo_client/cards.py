@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from twentytwo_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card
+from twentytwo_protocol.cards import FOOL, JOKER, RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card
 from twentytwo_protocol.voice import listed, plain_cards
 
 from .look import Look, Suits
@@ -49,12 +49,11 @@ def spoken(cards: Iterable[Card]) -> str:
 
 
 def _said(card: Card) -> str:
-    rank = RANK_NAMES.get(card[:1], card)
     if card[1:] in SUIT_NAMES:
-        return f"{rank} of {SUIT_NAMES[card[1:]]}"
-    if card[:1] == "X" and card[1:] in RANK_NAMES:
+        return f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1:]]}"
+    if card[:1] == JOKER and card[1:] in RANK_NAMES:
         return f"joker as {RANK_NAMES[card[1:]]}"
-    return rank
+    return "Fool" if card == FOOL else RANK_NAMES.get(card, card)
 
 
 def in_prose(text: str, show: Callable[[Iterable[Card]], str]) -> str:

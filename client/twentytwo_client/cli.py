@@ -15,13 +15,13 @@ from .look import Wishes
 
 EXAMPLES = """\
 examples:
-  twentytwo practice                     play against three bots, no server needed
-  twentytwo practice bots=2 level=easy   the same with two easy ones
-  twentytwo play                         the server on this machine
+  twentytwo practice                     against three bots, no server needed
+  twentytwo practice bots=2 level=easy   against two easy ones
+  twentytwo play                         on the server on this machine
+  twentytwo play cards.example.org       on another one
   twentytwo play cards.example.org --table kiwi-fox
-                                         sit down at a friend's private table
-  twentytwo play cards.example.org --plain
-                                         sentences only, for a screen reader
+                                         at a friend's private table
+  twentytwo play --plain                 in sentences, for a screen reader
 """
 
 MENU = """\
@@ -63,7 +63,12 @@ Options = Play | Practice | Menu
 def read(arguments: Sequence[str]) -> Options:
     """What the arguments ask for. Raises `SystemExit`: 2 if they make no sense, 0 for --help."""
     parser = _parser()
-    found = parser.parse_args(arguments)
+    found, rest = parser.parse_known_args(arguments)
+    # argparse takes words only in one place; options may stand before and after them.
+    if found.command == "practice" and not any(word.startswith("-") for word in rest):
+        found.words += rest
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     match found.command:
         case "play":
             word = _word(parser, found.table, "--table")

@@ -122,7 +122,7 @@ class Console:
         table = self.table
         if self.talk.state is not State.HERE or table is None or question(table):
             return False
-        return table.phase == "playing" and typed.is_move(line)
+        return table.phase == "playing" and typed.is_move(line, table)
 
     # ----------------------------------------------------------------- what a person types
 

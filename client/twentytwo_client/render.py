@@ -88,33 +88,34 @@ class Renderer:
     # ---------------------------------------------------------------------------- lines
 
     def lines(self, text: str, style: tuple[str, str] | None = None, *, aloud: bool = False) -> str:
-        """The text as it is printed: wrapped, styled, or put as it is read aloud."""
+        """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
         if self.look.plain:
             return safe.finished(sentence(text) if aloud else _linear(text))
         if not self.look.unicode:
             text = text.encode("ascii", "replace").decode()
-        lines = [part for line in text.split("\n") for part in wrap(line, self.width())]
-        if style and self.look.colour:
-            lines[-1:] = [f"\x1b[{style[0]}m{line}\x1b[{style[1]}m" for line in lines[-1:]]
+        *most, last = text.split("\n")
+        lines = [part for line in most for part in wrap(line, self.width())]
+        on, off = style if style and self.look.colour else ("", "")
+        for part in wrap(last, self.width()):
+            lines.append(f"\x1b[{on}m{part}\x1b[{off}m" if on else part)
         return safe.finished("\n".join(lines))
 
 
 def sentence(text: str) -> str:
-    """The text as one sentence, for a reader aloud: no bars, no asterisks, a full stop."""
+    """The text as it is read aloud: no bars, no asterisks, a full stop at the end."""
     said = _linear(_DECORATION.sub("", text.strip()))
     said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
-    said = said[:1].upper() + said[1:]
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+    return _ended(said)
 
 
 def _linear(text: str) -> str:
     """Lines as sentences of one line, without columns."""
-    parts = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
-    return (
-        ". ".join(part.rstrip(".") for part in parts[:-1])
-        + (". " if parts[1:] else "")
-        + (parts[-1] if parts else "")
-    )
+    *most, last = [" ".join(line.split()) for line in text.split("\n") if line.strip()] or [""]
+    return " ".join([*map(_ended, most), last])
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
 def wrap(line: str, width: int | None) -> Iterable[str]:

@@ -138,15 +138,14 @@ class Player:
         """Sits down at a table, by its number or its word."""
         return await self._sit("join", table, {})
 
-    async def move(self, table: Table, turn: cardplay.Turn, token: str) -> bool:
-        """Answers a question; False if its turn was over before. Raises `Refused`."""
+    async def move(self, table: Table, turn: cardplay.Turn, token: str) -> None:
+        """Answers a question; see `Turn.play`."""
         await self.until(self._is_here)
         try:
-            return await self._reply(self._talk.move(table.model, turn, token)) is not None
+            await self._reply(self._talk.move(table.model, turn, token))
         except Refused as refused:
-            if refused.code in TOO_LATE:
-                return False
-            raise
+            if refused.code not in TOO_LATE:
+                raise
 
     async def _sit(self, verb: str, what: str, options: Mapping[str, object]) -> Table:
         named = [f"{key.rstrip('_')}={value}" for key, value in options.items()]
@@ -339,9 +338,12 @@ class Turn:
         """Your cards."""
         return self.event.hand or self.event.from_ or self.table.model.holding
 
-    async def play(self, token: str) -> bool:
-        """Plays; False if the turn was over before: the clock was faster. Raises `Refused`."""
-        return await self.table.player.move(self.table, self.event, token)
+    async def play(self, token: str) -> None:
+        """Plays. Raises `Refused` if the rules forbid it.
+
+        That the turn is over already is no error: the clock was faster, and the events tell.
+        """
+        await self.table.player.move(self.table, self.event, token)
 
 
 def run(

@@ -62,8 +62,7 @@ class Sessions:
 
         It belongs to this process from now on.
         """
-        found = self._read().get(server)
-        found = found if isinstance(found, dict) else {}
+        found = self._read().get(server, {})
         wanted = [_key(name)] if name else [*reversed(found)]
         for key in wanted:
             session = _session(found.get(key))
@@ -90,7 +89,8 @@ class Sessions:
             found = json.loads(self._path.read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        found = found if isinstance(found, dict) else {}
+        return {server: entry for server, entry in found.items() if isinstance(entry, dict)}
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[dict[str, Any]]:

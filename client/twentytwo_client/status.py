@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import wcwidth
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import SUIT_NAMES, Card
 from twentytwo_protocol.model import SeatModel, TableModel
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Played, Turn
@@ -151,8 +151,12 @@ def hand(table: TableModel, show: Show, columns: int) -> str:
     if wcwidth.width(line) <= columns:
         return line
     # Without their suits they are shorter, and nothing about them is lost that counts.
-    ranks = "".join(bracketed(table.holding, legal, lambda cs: " ".join(c[0] for c in cs)).split())
-    return fitting(columns, f"you: {ranks}")
+    ranks = bracketed(table.holding, legal, lambda cards: " ".join(map(_rank, cards)))
+    return fitting(columns, f"you: {ranks}", f"you: {ranks.replace(' ', '')}")
+
+
+def _rank(card: Card) -> str:
+    return card[0] if card[1:] in SUIT_NAMES else card
 
 
 def legal_cards(turn: Turn) -> set[str]:
@@ -162,12 +166,19 @@ def legal_cards(turn: Turn) -> set[str]:
     return {part for move in turn.legal or () for part in move.split("+")}
 
 
+def stands_for(part: str, card: Card) -> bool:
+    """Whether a part of a move can be this card: `Q` and `QH`, `XK` and `X`, `F0` and `F`."""
+    if card[1:] in SUIT_NAMES:
+        return part in (card, card[0])
+    return part == card or (card.isalpha() and part.startswith(card))
+
+
 def bracketed(cards: Iterable[Card], legal: set[str], show: Show) -> str:
     """The cards, with brackets around those that are legal."""
     found: list[str] = []
     inside = False
     for card in cards:
-        marked = bool(legal & {card, card[0]})
+        marked = any(stands_for(part, card) for part in legal)
         if inside and not marked:
             found[-1] += "]"
         found.append(("[" if marked and not inside else "") + show((card,)))

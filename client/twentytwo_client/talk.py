@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-import twentytwo_protocol.games  # noqa: F401  # declares the games' words: they can be read
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
-from twentytwo_protocol.words.cardplay import Gameover, MovesRow, Played, Turn
+from twentytwo_protocol.words.cardplay import MovesRow, Played, Turn
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 
@@ -39,7 +39,6 @@ EMPTY: Mapping[str, str] = {
 }
 """What an empty list means, by verb."""
 WELCOME = "practice plays against bots at once, tables lists what is open, help explains the rest."
-AFTERWARDS = "rematch plays again, quit ends."
 GREASE = "XG"
 """How the words begin that a server sends to see whether they are ignored."""
 
@@ -108,13 +107,13 @@ class Teller:
             self._missed.append((value.event, text))
             return
         self.write(text)
-        match value.event:
-            case Turn(default=str(), ms=ms, turn=turn):
-                self._deadline = (turn, self._seconds() + ms / 1000) if ms else (0, 0.0)
-                if self.renderer.look.bell:
-                    self.screen.ring()
-            case Gameover() if value.table and value.table.me is not None:
-                self.note(AFTERWARDS)
+        if isinstance(value.event, Turn) and value.event.default is not None:
+            self._asked(value.event)
+
+    def _asked(self, turn: Turn) -> None:
+        self._deadline = (turn.turn, self._seconds() + turn.ms / 1000) if turn.ms else (0, 0.0)
+        if self.renderer.look.bell:
+            self.screen.ring()
 
     def clock(self, table: TableModel) -> str:
         """The time left for the open question, as `0:42`; empty where there is no clock."""

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, NotACard
+from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, TAROT, Card, Deck, NotACard
+from twentytwo_protocol.games import whist22
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
 from twentytwo_protocol.wire import read_command
@@ -38,6 +39,9 @@ SHORT: Mapping[str, str] = {
     "bye": "quit",
 }
 """What else may be typed for a verb."""
+
+DECKS: Mapping[str, Deck] = {whist22.KEY: TAROT}
+"""The packs of the games that are not played with the standard one."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _RANK, _SUIT = "|".join(RANK_NAMES.values()), "|".join(SUIT_NAMES.values())
@@ -100,10 +104,11 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     return _command(line, table)
 
 
-def is_move(line: str) -> bool:
+def is_move(line: str, table: TableModel) -> bool:
     """Whether a line can be nothing but a move: cards alone, or the verb of one."""
     found = _verbs(line.partition(" ")[0].lower())
-    return bool(read(line)) or (len(found) == 1 and issubclass(COMMANDS[found[0]], Deed))
+    alone = len(found) == 1 and issubclass(COMMANDS[found[0]], Deed)
+    return alone or bool(read(line, deck(table)))
 
 
 def _local(line: str) -> Meaning:
@@ -118,15 +123,14 @@ def _local(line: str) -> Meaning:
 
 def _command(line: str, table: TableModel | None) -> Meaning:
     word, _, rest = line.partition(" ")
-    verb = word.lower()
     if not _WORD.fullmatch(word):
-        return _token(line, table) or Say("I do not understand that. help explains what to type.")
-    found = _verbs(verb)
+        return _bare(line, table)
+    found = _verbs(word.lower())
     if len(found) > 1:
-        return _token(line, table) or Say(f"{word} could be {' or '.join(found)}.")
+        return Say(f"{word} could be {' or '.join(found)}.")
     if not found:
         # Perhaps it is a word of a newer server; if not, the server knows how to say so.
-        return _token(line, table) or Send(line)
+        return Send(line)
     if found == ["quit"]:
         return Local("quit")
     cls = COMMANDS[found[0]]
@@ -145,21 +149,23 @@ def _verbs(typed: str) -> list[str]:
     return sorted(verb for verb in COMMANDS if verb.startswith(typed))
 
 
-def _token(line: str, table: TableModel | None) -> Answer | None:
-    """A line that is one of the legal moves as it stands: `pass`, `18`."""
+def _bare(line: str, table: TableModel | None) -> Meaning:
+    """A line that begins with no verb: on your turn an answer, which the server may refuse."""
     turn = question(table) if table else None
     if table is None or turn is None:
-        return None
-    for legal in turn.legal or ():
-        if line.lower() == legal.lower():
-            return Answer(table, turn, legal)
-    return None
+        return Say("I do not understand that. help explains what to type.")
+    return Answer(table, turn, "+".join(line.upper().split()))
+
+
+def _legal(line: str, turn: Turn) -> str | None:
+    """The legal move that a line is as it stands: `pass`, `18`."""
+    return next((legal for legal in turn.legal or () if line.lower() == legal.lower()), None)
 
 
 def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
     """A move in its readable form; the server refuses one that does not answer the question."""
     turn = question(table) if table else None
-    cards = read(rest)
+    cards = read(rest, deck(table))
     answers = turn is not None and turn.act == cls.act and bool(cards) == bool(rest.strip())
     if table is not None and turn is not None and answers:
         deed = read_command(cls, " ".join(cards)) if cards or cls.act != "play" else None
@@ -171,7 +177,12 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
 # --------------------------------------------------------------------------------- cards
 
 
-def read(text: str) -> tuple[Card, ...]:
+def deck(table: TableModel | None) -> Deck:
+    """The pack that is played with at a table."""
+    return DECKS.get(table.game.game, STANDARD) if table and table.game else STANDARD
+
+
+def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
     """The cards that a text names, and nothing but cards; empty if it does not.
 
     `q q`, `qq`, `10 10`, `qh qs`, and as they are said: `queen queen`, `queen of hearts`.
@@ -179,23 +190,25 @@ def read(text: str) -> tuple[Card, ...]:
     text = _BETWEEN.sub(" ", text.lower())
     text = _SAID.sub(lambda said: _RANKS[said[1]] + (said[2] or "")[:1], text)
     try:
-        return STANDARD.read(text.split())
+        return deck.read(text.split())
     except NotACard:
         return ()
 
 
 def _cards_alone(line: str, table: TableModel) -> Meaning | None:
-    cards = read(line)
+    """What a line means as an answer; None if it is not one."""
+    cards = read(line, deck(table))
     turn = question(table)
-    if not cards:
-        return None
     if turn is None:
-        return Say(_not_yet(table))
-    if turn.act == "exchange":
+        return Say(_not_yet(table)) if cards else None
+    legal = _legal(line, turn)
+    if legal is not None:
+        return Answer(table, turn, legal)
+    if cards and turn.act == "exchange":
         return _exchange(line.lower(), cards, table, turn)
-    if turn.act != "play":
-        return None
-    return Answer(table, turn, _spelled("+".join(cards), turn))
+    if cards and turn.act == "play":
+        return Answer(table, turn, _spelled("+".join(cards), turn))
+    return None
 
 
 def _not_yet(table: TableModel) -> str:

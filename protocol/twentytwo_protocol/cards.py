@@ -113,6 +113,24 @@ def trumps22() -> tuple[Card, ...]:
     return (*map(str, range(1, 22)), FOOL)
 
 
+PIQUET_RANKS = "789TJQKA"
+"""The ranks of the short pack, low to high as they are listed; each game ranks them its own way."""
+
+
+def pack32() -> tuple[Card, ...]:
+    """The short pack in canonical order: 7C..AC 7D..AD 7H..AH 7S..AS."""
+    return tuple(rank + suit for suit in SUITS for rank in PIQUET_RANKS)
+
+
+PIQUET = Deck(
+    "piquet",
+    re.compile("[789TJQKA][CDHS]?"),
+    {word: place for place, word in enumerate((*PIQUET_RANKS, *pack32()))},
+    STANDARD.aliases,
+)
+"""Twenty-Eight: 32 cards, seven to ace. Hands are written suit by suit."""
+
+
 def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """So many standard packs and jokers in canonical order: 2C..AC 2D..AD 2H..AH 2S..AS, X.
 

@@ -54,6 +54,9 @@ SAYINGS: dict[tuple[str, str], Saying] = {}
 GAME_TITLES: dict[str, str] = {}
 """The games' names for people, by key; a game's vocabulary enters its own."""
 
+GAME_HELP: dict[str, str] = {}
+"""How a game goes, in a dozen lines for people, by key; what `help KEY` says first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Voice:

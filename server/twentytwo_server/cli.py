@@ -58,6 +58,12 @@ def main() -> None:
     default=120,
     help="Seconds that a seat is kept for a lost connection. [120]",
 )
+@click.option(
+    "--think",
+    type=click.IntRange(10, 5000),
+    default=300,
+    help="Milliseconds that a hard bot thinks about a move. [300]",
+)
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def run(
     port: int | None,
@@ -68,6 +74,7 @@ def run(
     motd: str,
     bot_pause: int,
     grace: int,
+    think: int,
     while_stdin: bool,
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
@@ -84,7 +91,7 @@ def run(
     if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
-    config = Config(name, dev, motd, grace * 1000, bot_pause, boot)
+    config = Config(name, dev, motd, grace * 1000, bot_pause, think, boot)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from .games.registry import games
 from .host import Chance, Config, Host, open_host
 from .limits import FREE, Limits
 from .store.memory import MemoryStore
+from .thinking import Workers
 
 log = logging.getLogger("twentytwo.lines")
 
@@ -61,6 +62,7 @@ class Node:
 
     host: Host
     doors: Connections
+    thinker: Workers
     ports: list[IListeningPort]
 
     @property
@@ -72,6 +74,7 @@ class Node:
         """Closes the doors, says goodbye."""
         closed = [Deferred.fromCoroutine(_closed(port)) for port in self.ports]
         self.doors.stop()
+        self.thinker.stop()
         for room in list(self.host.rooms.values()):
             room.close()
         return gatherResults(closed)
@@ -94,11 +97,12 @@ def _spelled(address: Any) -> str:
 async def open_node(reactor: Any, endpoints: Sequence[str], config: Config) -> Node:
     """Listens on endpoint strings and serves. Raises `CannotListenError`."""
     clock = ReactorClock(reactor)
-    host = open_host(clock, MemoryStore(), games(), CHANCE, config)
+    thinker = Workers(config.think / 1000, reactor.callFromThread)
+    host = open_host(clock, MemoryStore(), games(), CHANCE, config, thinker)
     greeting = f"cardline/1 {config.name}  People: type a name, or help.  Programs: hello 1"
     limits = FREE if config.dev else Limits()
     doors = Connections(host, clock, limits, greeting, log.info if config.dev else None)
     ports = []
     for endpoint in endpoints:
         ports.append(await serverFromString(reactor, endpoint).listen(doors))
-    return Node(host, doors, ports)
+    return Node(host, doors, thinker, ports)

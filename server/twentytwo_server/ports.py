@@ -68,7 +68,7 @@ class Thinker(Protocol):
     """Where bots think that take their time."""
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        """Answers the turn, later; `done` may be called from another thread, with None if lost."""
+        """Answers the turn, now or later: `done` gets the token, or None where it was lost."""
 
     def stop(self) -> None:
         """No answer is wanted any more."""

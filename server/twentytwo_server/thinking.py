@@ -30,25 +30,35 @@ LONGEST = 5.0
 
 
 class Workers:
-    """Processes that think. They start with the first job, and end with this one."""
+    """Processes that think, `seconds` a move. They start with the first job, and end with this one.
 
-    def __init__(self, seconds: float, processes: int | None = None) -> None:
+    `in_reactor` has a call made in the reactor's thread.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        in_reactor: Callable[[Callable[[], None]], None],
+        processes: int | None = None,
+    ) -> None:
+        self._in_reactor = in_reactor
         self._seconds = min(seconds, LONGEST)
         self._processes = processes or max(1, (os.cpu_count() or 2) - 1)
         self._pool: ProcessPoolExecutor | None = None
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        """Has the job done; `done` is called from another thread, with None where it failed."""
+        """Has the job done; `done` is called with None where it failed."""
 
         def finished(future: Future[str]) -> None:
-            try:
-                done(future.result())
-            except BrokenProcessPool:
+            if future.cancelled():
+                return
+            wrong = future.exception()
+            if wrong is not None:
+                log.error("a bot failed to think", exc_info=wrong)
+            if isinstance(wrong, BrokenProcessPool):
                 self._pool = None
-                done(None)
-            except Exception:
-                log.exception("a bot failed to think")
-                done(None)
+            answer = None if wrong is not None else future.result()
+            self._in_reactor(lambda: done(answer))
 
         try:
             self._running().submit(_answer, job, self._seconds).add_done_callback(finished)

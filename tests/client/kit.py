@@ -90,6 +90,16 @@ class Peer:
         self.send(f"{id} OK name={name} token={token} grace=120000 :Hello, {name}.")
         return line.removeprefix(f"{id} ")
 
+    def take_back(self, *missed: str, token: str = "Zk82") -> str:
+        """Greets, and gives the place back after telling what was missed; the line for it."""
+        hello = self.expect("hello 1")
+        self.send(f"{hello} OK proto=1 server=script boot=b1")
+        line = self._lines.readline().decode().strip()
+        id, _, resume = line.partition(" ")
+        assert resume.startswith("resume "), resume
+        self.send(*missed, f"{id} OK name=~bob token={token} grace=120000 :Welcome back.")
+        return resume
+
     def quit(self) -> None:
         """Waits for the client to quit, and says goodbye."""
         id = self.expect(" quit")

@@ -66,5 +66,5 @@ def test_commands_are_offered_on_your_turn_too() -> None:
 
 
 def test_tens_are_typed_as_people_type_them() -> None:
-    turn = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one nlegal=1 legal=T+T default=T+T hand=TC,TD"
+    turn = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one legal=T+T default=T+T hand=TC,TD"
     assert offered("", table_after(*SEATING, *TRICKS[:-1], turn)) == ["10 10"]

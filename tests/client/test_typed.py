@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from twentytwo_client.talk import Talk
 from twentytwo_client.typed import (
     LOCAL,
     SHORT,
@@ -207,6 +206,25 @@ def test_a_joker_is_spelled_out_where_only_one_spelling_is_legal(line: str, toke
     assert short(meant(line, table)) == f"{token} @9"
 
 
+WHIST = [line.replace("game=twentytwo", "game=whist22") for line in SEATING]
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [("10", "10"), ("15", "15"), ("f0", "F0"), ("play 10", "10"), ("p f22", "F22"), ("21", "21")],
+)
+def test_in_whist_ten_is_a_trump_and_not_a_rank(line: str, token: str) -> None:
+    turn = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one nlegal=4 legal=F0,F22,15,10"
+    table = table_after([*WHIST, *TRICKS[:-1], f"{turn} default=F0 hand=F,15,10"])
+    assert short(meant(line, table)) == f"{token} @9"
+
+
+@pytest.mark.parametrize(("line", "token"), [("0", "0"), ("3", "3"), ("12", "12")])
+def test_a_bid_is_a_number_and_the_server_refuses_what_it_may_not_be(line: str, token: str) -> None:
+    table = _asked("act=bid choose=one nlegal=2 legal=0,3 default=0")
+    assert short(meant(line, table)) == f"{token} @9"
+
+
 def test_the_move_is_for_the_question_that_was_read() -> None:
     talk = seated(*EXCHANGE)
     meaning = meant("keep", talk.streams.tables["t7"])
@@ -226,8 +244,10 @@ def test_every_short_form_is_of_a_verb() -> None:
 
 def test_every_move_of_the_protocol_is_known_as_one() -> None:
     deeds = [verb for verb, cls in COMMANDS.items() if issubclass(cls, Deed)]
-    assert all(is_move(f"{verb} 2") for verb in deeds)
-    assert is_move("q q") and is_move("k") and not is_move("who") and not is_move("say q")
+    table = table_after(WAIT)
+    assert all(is_move(f"{verb} 2", table) for verb in deeds)
+    moves = [line for line in ("q q", "k", "who", "say q", "10") if is_move(line, table)]
+    assert moves == ["q q", "k", "10"]
 
 
 def test_what_the_client_does_itself_is_listed() -> None:
@@ -235,6 +255,4 @@ def test_what_the_client_does_itself_is_listed() -> None:
 
 
 def test_a_table_without_a_game_takes_commands() -> None:
-    talk = Talk()
-    del talk
     assert short(meant("q", table_after(SEATING[:3]))) == "/quit"

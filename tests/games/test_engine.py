@@ -204,6 +204,15 @@ def test_a12_if_nobody_is_out_all_scoring_cards_come_back_and_the_points_stay() 
     assert TWENTYTWO.totals(state) == (90, 8)
 
 
+def test_a12_cards_come_back_too_where_those_left_are_of_one_rank_and_no_dealer_can_be_drawn() -> None:
+    rules = rules_of("pagat", {"limit": 100, "decks": 1})
+    kept = [card for card in TWENTYTWO.pack(TWENTYTWO.new(rules, 3)) if card[0] not in "K2"]
+    at = standing(rules, 3, kept=[*kept, "2H", "2S"], totals=(90, 5, 5))
+    state, _ = showdown(at, (packed(["2C"]), packed(["2D"]), packed(["KC"])), 1)
+    assert len(TWENTYTWO.pack(state)) == 5 - 0
+    state, _ = showdown(at, (packed(["KC"]), packed(["2C"]), packed(["2D"])), 2)
+
+
 def test_a17_an_eliminated_dealer_deals_but_neither_exchanges_nor_plays() -> None:
     at = standing(PAGAT, 4, playing=(1, 3, 4), dealer=2)
     state, events = deal(Dealing(at))

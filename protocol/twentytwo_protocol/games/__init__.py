@@ -1,5 +1,5 @@
 """The vocabularies of the games: a module each, entered by importing it."""
 
-from . import twentytwo, whist22
+from . import twentyeight, twentytwo, whist22
 
-__all__ = ["twentytwo", "whist22"]
+__all__ = ["twentyeight", "twentytwo", "whist22"]

@@ -330,8 +330,11 @@ class Dealt(Event):
     shown: Annotated[Cards | None, "cards dealt face out, in place of cards", Others("seat")] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The seat holds so many cards more."""
-        table.at(self.seat).cards += self.n
+        """The seat holds so many cards more; of a second round they come from what was left."""
+        seat = table.at(self.seat)
+        if seat.cards and table.stock is not None:
+            table.stock -= self.n
+        seat.cards += self.n
         if self.cards is not None:
             table.hold(*self.cards)
         if self.shown is not None:
@@ -373,8 +376,11 @@ class Turn(Event):
     hand: Annotated[Cards | None, "the cards you hold", Owner("seat")] = None
     tricks: Annotated[Int | None, "the tricks of the hand, where they are bid for"] = None
     bids: Annotated[Ints | None, "the bids before this one, in their order"] = None
-    bid: Annotated[Int | None, "what the seat has bid"] = None
-    won: Annotated[Int | None, "what the seat has won so far"] = None
+    bid: Annotated[Int | None, "what the seat, or its side, has bid"] = None
+    won: Annotated[Int | None, "what the seat, or its side, has won so far"] = None
+    holder: Annotated[Seat | None, "whose the highest bid is, or the play in beat"] = None
+    trump: Annotated[Token | None, "the trump suit, once it is shown"] = None
+    down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
 
 
 @event("table", scope="trick", ends="trick")
@@ -546,7 +552,7 @@ class Gameover(Event):
     """The game is over."""
 
     winners: Seats
-    why: Annotated[Token, "last, lowest, shared, runoff, target, zero or resigned"]
+    why: Annotated[Token, "last, lowest, shared, runoff, target, loss, zero or resigned"]
 
     def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""

@@ -36,14 +36,14 @@ class Kibitz(Command):
     text: Text
 
 
-@command("talk")
+@command("talk", example="block bob")
 class Block(Command):
     """Hear nothing more from somebody; alone, whom you have blocked."""
 
     name: Name | None = None
 
 
-@command("talk")
+@command("talk", example="unblock bob")
 class Unblock(Command):
     """Hear somebody again."""
 

@@ -24,12 +24,16 @@ from ..play.match import House
 from ..play.session import Asked, Mode, Session
 from ..play.streams import Entry
 from ..play.table import Table
-from ..ports import Clock, Link, Store
+from ..ports import Clock, Job, Link, Store, Thinker
 from .board import Board
 from .people import People, Person
 from .room import Answer, Answered, Room
 
 log = logging.getLogger("twentytwo.host")
+
+
+PATIENCE = 5000
+"""Milliseconds that a thinking bot may be late before a quick one plays its move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Config:
     motd: str = ""
     grace: int = GRACE
     pause: int = 400
+    think: int = 300
     boot: str = "boot"
     most_tables: int = 2000
     tables_each: int = 10
@@ -119,6 +124,7 @@ class Host:
         store: Store,
         games: Mapping[str, Game[Any, Any]],
         chance: Chance,
+        thinker: Thinker,
         handlers: Handlers,
         config: Config,
     ) -> None:
@@ -126,6 +132,7 @@ class Host:
         self.store = store
         self.games = games
         self.chance = chance
+        self.thinker = thinker
         self.config = config
         self.people = People(chance.token)
         self.rooms: dict[str, Room] = {}
@@ -338,6 +345,15 @@ class Host:
     def pick(self, seed: int | None) -> Pick:
         """A source of chance for a bot."""
         return self.chance.pick(seed)
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """Has a bot think that takes its time."""
+        self.thinker.think(job, done)
+
+    @property
+    def patience(self) -> int:
+        """Milliseconds to wait for such a bot: its own time, and for a worker to be free."""
+        return self.config.think + PATIENCE
 
     def pause(self, table: Table) -> int:
         """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""

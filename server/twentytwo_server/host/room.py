@@ -15,13 +15,14 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
+from ..games.bots import players
 from ..games.game import Bot, Pick
 from ..play.decision import Now, Who
 from ..play.effects import Close, Effect, Fault, Inner, Keep, Tell, Think, Wake
 from ..play.orders import decide
 from ..play.streams import Entry, Stream
-from ..play.table import Phase, Table
-from ..ports import Clock, Row, Store, Timer
+from ..play.table import Phase, Seat, Table
+from ..ports import Clock, Job, Row, Store, Timer
 from .people import Person
 
 KEPT_KIBITZ = 200
@@ -71,6 +72,13 @@ class World(Protocol):
 
     def fault(self, where: str) -> str:
         """Notes an error; what to quote for it."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """Has a bot think that takes its time."""
+
+    @property
+    def patience(self) -> int:
+        """Milliseconds to wait for such a bot."""
 
 
 class Room:
@@ -221,7 +229,31 @@ class Room:
         if asked is None or self.table.paused or self.table.deserted:
             return
         who = Who(seat.name, standin=seat.standin)
-        self.order(who, Move(self._bot_choice(number, asked), turn))
+        level = self._level(seat)
+        if players.slow(level):
+            self._think_elsewhere(who, number, level, asked)
+        else:
+            self.order(who, Move(self._bot_choice(number, asked), turn))
+
+    def _level(self, seat: Seat) -> str:
+        return seat.level or self.table.settings.level or players.usual(self.table.game)
+
+    def _think_elsewhere(self, who: Who, number: int, level: str, asked: Turn) -> None:
+        """The bot's answer is played when it comes, or a quick bot's when that takes too long."""
+        waiting = True
+
+        def answered(token: str | None) -> None:
+            nonlocal waiting
+            if waiting and not self.closed:
+                waiting = False
+                self.order(who, Move(token or self._bot_choice(number, asked), asked.turn))
+
+        seen = tuple(entry.seen_by(number) for entry in self.since_game())
+        table = self.table
+        seed = table.settings.seed
+        job = Job(table.game.key, level, table.rules, number, seen, asked, seed)
+        self._later(self.host.patience, lambda: answered(None))
+        self.host.think(job, answered)
 
     def _bot_choice(self, number: int, asked: Turn) -> str:
         """The bot's move; the default where a bot fails, which is noted."""
@@ -238,7 +270,8 @@ class Room:
         seat = self.table.at(number)
         assert seat is not None
         game = self.table.game
-        level = seat.level or self.table.settings.level or game.levels[-1]
+        # Where a bot that takes its time is not to be had, the best of the quick ones plays.
+        level = players.usual(game) if players.slow(self._level(seat)) else self._level(seat)
         bot = game.bot(level, self.table.rules, number, self.host.pick(self.table.settings.seed))
         for entry in self.since_game():
             bot.see(entry.seen_by(number))

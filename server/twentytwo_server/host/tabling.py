@@ -12,12 +12,12 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Line
 
+from ..games.bots import players
 from ..games.game import Game
 from ..games.options import BadOption
 from ..play.clocks import USUAL, read_clock
 from ..play.decision import Who
 from ..play.opening import open_table
-from ..play.seating import check_level
 from ..play.table import Settings, Table
 from .host import Call, Handlers, Host
 from .room import Answer, Room
@@ -88,8 +88,7 @@ def practice(call: Call, said: words.Practice) -> None:
     preset = (said.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(said.options or {}))
     bots = _bots(game, rules, 3 if said.bots is None else said.bots, least=1)
-    level = (said.level or game.levels[-1]).lower()
-    check_level(game.levels, level)
+    level = players.check(game, said.level or players.usual(game))
     settings = Settings(
         bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
     )
@@ -117,15 +116,14 @@ def open_(call: Call, said: words.Open) -> None:
     game = game_of(call.host, said.game)
     preset = (said.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(said.options or {}))
-    players = game.players(rules)
-    seats = said.seats or min(SEATS, players.stop - 1)
-    if seats not in players:
-        span = f"{players.start} to {players.stop - 1}"
+    allowed = game.players(rules)
+    seats = said.seats or min(SEATS, allowed.stop - 1)
+    if seats not in allowed:
+        span = f"{allowed.start} to {allowed.stop - 1}"
         raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
     if said.rated:
         raise Refused("UNSUPPORTED", "There are no rated games on this server yet.")
-    level = (said.level or game.levels[-1]).lower()
-    check_level(game.levels, level)
+    level = players.check(game, said.level or players.usual(game))
     settings = Settings(
         seats,
         preset,

@@ -10,6 +10,7 @@ from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
 
+from ..games.bots import players
 from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
 from .match import House
 from .table import Phase, Seat, Table
@@ -114,7 +115,7 @@ class Decision:
             self.effects.append(Close())
             return
         if self.table.phase is Phase.PLAYING:
-            level = self.table.settings.level or "steady"
+            level = self.table.settings.level or players.usual(self.table.game)
             self.sit(seat.number, self.table.bot_name(level), level=level)
             asked = self.table.on_turn
             if asked and (asked.number == seat.number or self.table.deserted):

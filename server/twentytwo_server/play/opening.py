@@ -6,6 +6,7 @@ from typing import Any
 
 from twentytwo_protocol.words.seating import Host_, Option_
 
+from ..games.bots import players
 from ..games.game import Game
 from .decision import Decision, Now, Who
 from .effects import Effect
@@ -32,7 +33,7 @@ def open_table(
     d.sit(1, who.name, program=who.program)
     d.tell(Host_(who.name))
     for number in range(2, 2 + bots):
-        level = settings.level or game.levels[-1]
+        level = settings.level or players.usual(game)
         d.sit(number, d.table.bot_name(level), level=level)
     if start:
         begin(d)

@@ -8,6 +8,7 @@ from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, Watching
 
+from ..games.bots import players
 from ..games.options import BadOption
 from .decision import Decision
 from .effects import Abandoned, Away, Back, Close, GraceOver
@@ -115,19 +116,12 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 def addbot(d: Decision, order: said.Addbot) -> None:
     """A bot sits down."""
-    level = (order.level or d.table.settings.level or d.table.game.levels[-1]).lower()
-    check_level(d.table.game.levels, level)
+    game = d.table.game
+    level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)
     if number is None:
         raise Refused("TABLE_FULL", "Every seat is taken.")
     d.sit(number, d.table.bot_name(level), level=level)
-
-
-def check_level(levels: object, level: str) -> None:
-    """Raises `Refused` unless the game has such bots."""
-    names = list(levels)  # type: ignore[call-overload]
-    if level not in names:
-        raise Refused("BAD_ARG", f"Bots are {' or '.join(names)}.", arg="level")
 
 
 def dropbot(d: Decision, order: said.Dropbot) -> None:

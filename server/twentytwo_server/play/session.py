@@ -81,6 +81,8 @@ class Taste:
             raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")
         if key == "suits" and value == "signs" and self.charset == "ascii":
             raise Refused("BAD_ARG", "Signs need set charset utf8 first.", arg="value")
+        if key == "charset" and value == "ascii":
+            return self._changed({key: value, "suits": "letters"})
         return self._changed({key: value})
 
     def _changed(self, fields: dict[str, Any]) -> Taste:
@@ -192,7 +194,7 @@ class Session:
 
     def show(self, entry: Entry, seat: int | None, *, blocked: bool = False) -> None:
         """Shows what happened, as a viewer at that seat may know it."""
-        if blocked:
+        if blocked and entry.event.word.text is not None:
             entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
         if self.mode is Mode.PROGRAM:
             self.send(self._greasy([entry.line(seat, self.form)]))
@@ -211,8 +213,10 @@ class Session:
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             self.send([write(happened)])
-        else:
+        elif self.mode is Mode.PEOPLE:
             self._say([Voice({}).sentence(happened)])
+        else:
+            self.comment(Voice({}).sentence(happened).lstrip("* "))
 
     def comment(self, text: str) -> None:
         """Writes a line that programs ignore."""

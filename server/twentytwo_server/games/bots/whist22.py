@@ -1,15 +1,15 @@
 """Players of Whist 22.
 
-`easy` bids a card for a trick where it is high enough, and then plays as it comes. `steady`
-counts the cards: it bids what it may expect, and plays whatever leaves the least to lose.
+`easy` bids a trick for every high card, and then plays as it comes. `steady` counts the cards:
+it bids what it may expect to take, and plays whatever leaves it the least to lose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from twentytwo_protocol.cards import FOOL, Card, trumps22
+from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Played, Took, Turn
 
@@ -47,12 +47,92 @@ class Easy:
         return legal[self._pick(len(legal))]
 
 
-class Hand:
-    """What a seat has seen of a hand: the cards it does not see, the bids, the tricks."""
+class Steady:
+    """Gives every card the chance that nobody has a higher one, and loses least by that."""
+
+    def __init__(self, rules: Whist22Rules, seat: int, pick: Pick) -> None:
+        self._rules = rules
+        self._seat = seat
+        self._table = Counted(seat, True)
+
+    def see(self, happened: Event) -> None:
+        """Keeps count."""
+        if isinstance(happened, Hand_):
+            self._table = Counted(self._seat, self._rules.has_fool(happened.size))
+        self._table.see(happened)
+
+    def choose(self, turn: Turn) -> str:
+        """The move that may be expected to cost least; of equals the first."""
+        cost = self._bid if turn.act == "bid" else self._play
+        return min(turn.legal or (), key=lambda token: cost(token, turn))
+
+    # --------------------------------------------------------------------------- a bid
+
+    def _bid(self, token: str, turn: Turn) -> float:
+        bid, table = int(token), self._table
+        if not turn.hand:
+            chance = 1 - table.below(max(map(value, table.shown)))
+            return bid * (1 - chance) + abs(1 - bid) * chance
+        return self._cost(bid, turn.hand)
+
+    # -------------------------------------------------------------------------- a play
+
+    def _play(self, token: str, turn: Turn) -> float:
+        need = self._table.need[self._seat]
+        if not turn.hand:
+            return abs(need - int(token) // 22)  # unseen: 22 where it is to win, else 0
+        held = FOOL if token[0] == FOOL else token
+        rest = [card for card in turn.hand if card != held]
+        wins = self._wins(value(token))
+        return wins * self._cost(need - 1, rest) + (1 - wins) * self._cost(need, rest)
+
+    def _wins(self, played: int) -> float:
+        """The chance that a card takes this trick."""
+        if any(value(card) > played for card in self._table.trick.values()):
+            return 0.0
+        chance = 1.0
+        for seat in self._table.to_come:
+            chance *= 1 - self._beaten(played, seat)
+        return chance
+
+    def _beaten(self, played: int, seat: int) -> float:
+        """The chance that a seat goes above: if it can and wants to, or if it must."""
+        below, cards = self._table.below(played), self._table.held[seat]
+        wish = min(1.0, max(0.0, self._table.need[seat] / cards))
+        return wish * (1 - below**cards) + (1 - wish) * (1 - below) ** cards
+
+    # ------------------------------------------------------------------- what is to come
+
+    def _cost(self, need: int, cards: Iterable[Card]) -> float:
+        """How many tricks too many or too few these cards will take, on average."""
+        chances, fool = [1.0], False
+        for card in cards:
+            if card == FOOL:
+                fool = True
+            else:
+                chances = _one_more(chances, self._takes(card))
+        return sum(
+            chance * self._miss(need - tricks, fool) for tricks, chance in enumerate(chances)
+        )
+
+    def _takes(self, card: Card) -> float:
+        """The chance that a card takes a trick to which everybody plays any card."""
+        others = len(self._table.held) - 1
+        return float(self._table.below(value(card)) ** others)
+
+    def _miss(self, need: int, fool: bool) -> int:
+        """How far off the bid is: the Fool takes a trick or not, as the rules have it."""
+        values = self._rules.fool_values if fool else ("0",)
+        return min(abs(need - int(counts) // 22) for counts in values)
+
+
+class Counted:
+    """What a seat has seen of a hand: the cards it has not seen, the bids, the tricks."""
 
     def __init__(self, seat: int, has_fool: bool) -> None:
-        self.seat = seat
+        self._seat = seat
         self.unseen = {card for card in trumps22() if has_fool or card != FOOL}
+        self.shown: list[Card] = []
         self.held: dict[int, int] = {}
         self.need: dict[int, int] = {}
         self.trick: dict[int, Card] = {}
@@ -62,6 +142,7 @@ class Hand:
         match happened:
             case Dealt():
                 self.held[happened.seat] = happened.n
+                self.shown += happened.shown or ()
                 self.unseen -= {*(happened.cards or ()), *(happened.shown or ())}
             case Bid_():
                 self.need[happened.seat] = int(happened.bid)
@@ -75,99 +156,23 @@ class Hand:
                 self.trick.clear()
 
     @property
-    def others(self) -> int:
-        """How many play against the seat."""
-        return len(self.held) - 1
-
-    @property
     def to_come(self) -> list[int]:
-        """The other seats that still play to this trick."""
-        return [seat for seat in self.held if seat != self.seat and seat not in self.trick]
+        """The other seats that are still to play to the trick."""
+        return [seat for seat in self.held if seat != self._seat and seat not in self.trick]
 
-    def below(self, value: int) -> float:
-        """The share of the unseen cards that are below a value; the Fool is mostly above."""
-        if not self.unseen:
-            return 1.0
-        lower = sum(card != FOOL and int(card) < value for card in self.unseen)
-        return lower / len(self.unseen)
+    def below(self, level: int) -> float:
+        """The share of the unseen cards below that value; the Fool may always be above."""
+        lower = sum(card != FOOL and value(card) < level for card in self.unseen)
+        return lower / len(self.unseen) if self.unseen else 1.0
 
 
-class Steady:
-    """Expects of every card the chance that nobody has a higher one, and loses least by that."""
-
-    def __init__(self, rules: Whist22Rules, seat: int, pick: Pick) -> None:
-        self._rules = rules
-        self._seat = seat
-        self._hand = Hand(seat, True)
-
-    def see(self, happened: Event) -> None:
-        """Keeps count."""
-        if isinstance(happened, Hand_):
-            self._hand = Hand(self._seat, self._rules.has_fool(happened.size))
-        self._hand.see(happened)
-
-    def choose(self, turn: Turn) -> str:
-        """The move with the least to lose."""
-        legal = turn.legal or ()
-        weigh = self._bid if turn.act == "bid" else self._play
-        return min(legal, key=lambda token: weigh(token, turn))
-
-    # ------------------------------------------------------------------------- bidding
-
-    def _bid(self, token: str, turn: Turn) -> float:
-        """What a bid may be expected to cost."""
-        return self._loss(int(token), turn.hand or (), self._hand.others)
-
-    # ------------------------------------------------------------------------- playing
-
-    def _play(self, token: str, turn: Turn) -> float:
-        hand = self._hand
-        need = hand.need[self._seat]
-        card = token if token in TAROT.order else token
-        value = TAROT.order[card]
-        best = max((TAROT.order[other] for other in hand.trick.values()), default=-1)
-        wins = 0.0
-        if value > best:
-            wins = 1.0
-            for seat in hand.to_come:
-                wins *= 1 - self._beaten_by(seat, value)
-        held = FOOL if token[0] == FOOL else token
-        rest = [other for other in turn.hand or () if other != held]
-        return wins * self._loss(need - 1, rest, hand.others) + (1 - wins) * self._loss(
-            need, rest, hand.others
-        )
-
-    def _beaten_by(self, seat: int, value: int) -> float:
-        hand = self._hand
-        below = hand.below(value)
-        cards = hand.held[seat]
-        has_higher = 1 - below**cards
-        only_higher = (1 - below) ** cards
-        wish = min(1.0, max(0.0, hand.need[seat] / cards))
-        return wish * has_higher + (1 - wish) * only_higher
-
-    def _loss(self, need: int, cards: Sequence[Card], others: int) -> float:
-        """How many tricks too many or too few these cards will take, on average."""
-        hand = self._hand
-        chances = [1.0]
-        flexible = 0
-        for card in cards:
-            if card == FOOL:
-                flexible = 1
-                continue
-            p = hand.below(int(card)) ** (others * K)
-            chances = [
-                (chances[i] * (1 - p) if i < len(chances) else 0)
-                + (chances[i - 1] * p if i else 0)
-                for i in range(len(chances) + 1)
-            ]
-        loss = 0.0
-        for tricks, chance in enumerate(chances):
-            miss = abs(need - tricks)
-            if flexible:
-                miss = min(miss, abs(need - tricks - 1))
-            loss += chance * miss
-        return loss
+def value(card: Card) -> int:
+    """What a card counts; the Fool, where nothing is said of it, most."""
+    return TAROT.order[card]
 
 
-K = 1.0
+def _one_more(chances: list[float], chance: float) -> list[float]:
+    """The chances of 0, 1, 2... tricks with a card more, which takes one with that chance."""
+    taken = [0.0, *(each * chance for each in chances)]
+    missed = [*(each * (1 - chance) for each in chances), 0.0]
+    return [a + b for a, b in zip(taken, missed, strict=True)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Drew, Handover
 
-from .hands import BYTES, Cards
+from .hands import BYTES, Cards, ranks
 from .seating import after, right_of
 from .states import Dealing, Drawing, Standing, Step
 
@@ -32,13 +32,15 @@ def to_deal(standing: Standing, dealer: int) -> Dealing:
 
 
 def gathered(standing: Standing, needed: int) -> Standing:
-    """The standing with a pack of at least so many cards.
+    """The standing with a pack of at least so many cards, and not all of one rank.
 
     Where scoring cards leave too few, those of the players who are out go back to the pack, and
     if need be all; the points stay as they are written.
     """
     for kept in (_kept_by_playing(standing), (b"",) * standing.seats):
-        if len(standing.pack) >= needed:
+        pack = standing.pack
+        # From cards of one rank alone no dealer could ever be drawn.
+        if len(pack) >= needed and len(set(ranks(pack))) > 1:
             break
         standing = replace(standing, kept=kept)
     return standing

@@ -1,0 +1,377 @@
+"""Twenty-Eight: the trump and who calls for it, the new deal, and how the game speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from ..cards import SUIT_NAMES
+from ..schema import (
+    REASONS,
+    CardToken,
+    Deed,
+    Event,
+    Flag,
+    Malformed,
+    Owner,
+    Seat,
+    Token,
+    Words,
+    command,
+    event,
+)
+from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
+from ..words.cardplay import (
+    Bid,
+    Contract,
+    Dealt,
+    Game_,
+    Gameover,
+    Hand_,
+    Handover,
+    Scored,
+    Took,
+    Turn,
+)
+
+if TYPE_CHECKING:
+    from ..knowledge import Knowledge
+
+KEY = "twentyeight"
+GAME_TITLES[KEY] = "Twenty-Eight"
+GAME_HELP[KEY] = """\
+Twenty-Eight: two against two, partners opposite. Jacks count 3 points, nines 2,
+aces and tens 1: 28 in all. In each suit the jack is highest, then the nine.
+1. From four cards you bid how many points your side will take: 16. Or pass.
+   The first to speak must bid. Over your partner's bid it takes at least 20.
+2. Whoever bids most lays a card face down: trump 9h. Its suit is the trump, and
+   nobody else knows it. Then everybody gets four more cards.
+3. Follow suit if you can. While the trump is hidden it has no power.
+4. Who cannot follow calls for the trump: the card is shown, and whoever called
+   must trump if able. By some rules you may throw any card instead of calling.
+5. Did the bidders take what they bid? 1 point, 2 from 20 on, 3 from 25 on; if
+   not they lose one more than that. The others score nothing. 10 points win.
+Your turn lists what you may play: type it. why jh explains a refusal."""
+
+REASONS.update(
+    MUST_BID="the first to speak must bid",
+    TOO_LOW="a bid must be higher than the one that stands, and 14 at least",
+    ONLY_28="there are 28 points, and no more",
+    PARTNER_20="over a partner's bid it takes at least 20",
+    NO_REDEAL="only the first to speak, with no card that counts, may ask for a new deal",
+    FOLLOW_SUIT="whoever has a card of the suit led must play one",
+    TRUMP_LEAD="the bidder may not lead trumps while they are hidden, and has other cards",
+    TRUMP_CARD_DOWN="a card that lies face down cannot be played before it is shown",
+    MUST_TRUMP="who cannot follow suit, and has called or by the rules must, plays a trump",
+    WHICH_SUIT="you hold several cards of that rank: name the suit too",
+)
+
+
+# ------------------------------------------------------------------------------- deeds
+
+
+@command("playing", example="trump 9h")
+class Trump(Deed):
+    """Choose the trump: lay one of your cards face down, and its suit is trump."""
+
+    cards: Annotated[Words, "the card"]
+    act: ClassVar[str] = "trump"
+
+    @property
+    def token(self) -> str:
+        """The card."""
+        return "+".join(self.cards)
+
+    @classmethod
+    def of(cls, token: str) -> Trump:
+        """The choice that a token means."""
+        return cls(tuple(token.split("+")))
+
+
+@command("playing")
+class Call(Deed):
+    """Call for the trump, when you cannot follow suit and it is still hidden."""
+
+    act: ClassVar[str] = "declare"
+
+    @property
+    def token(self) -> str:
+        """`call`."""
+        return "call"
+
+    @classmethod
+    def of(cls, token: str) -> Deed:
+        """The answer that a token means: `call` or `no`. Raises `Malformed`."""
+        match token.lower():
+            case "call":
+                return Call()
+            case "no":
+                return No()
+        raise Malformed("the answer is call or no")
+
+
+@command("playing")
+class No(Deed):
+    """Do not call for the trump: you may throw any card instead."""
+
+    act: ClassVar[str] = "declare"
+
+    @property
+    def token(self) -> str:
+        """`no`."""
+        return "no"
+
+    @classmethod
+    def of(cls, token: str) -> Deed:
+        """The answer that a token means. Raises `Malformed`."""
+        return Call.of(token)
+
+
+@command("playing")
+class Redeal(Deed):
+    """Ask for a new deal, instead of the first bid, when none of your cards counts."""
+
+    act: ClassVar[str] = "bid"
+
+    @property
+    def token(self) -> str:
+        """`redeal`."""
+        return "redeal"
+
+    @classmethod
+    def of(cls, token: str) -> Deed:
+        """The bid that a token means, or the wish for a new deal. Raises `Malformed`."""
+        return Redeal() if token.lower() == "redeal" else Bid.of(token)
+
+
+# ------------------------------------------------------------------------------- events
+
+
+@event(
+    "table",
+    scope="hand",
+    ends="turn",
+    say="{seat:has} no card that counts, and asks for a new deal.",
+)
+class Redealt(Event):
+    """The cards are thrown in before the first bid, and the same dealer deals again."""
+
+    seat: Annotated[Seat, "who asked for it"]
+    auto: Annotated[Flag | None, "1: the clock or a stand-in asked"] = None
+
+    def fold(self, table: Knowledge) -> None:
+        """Nobody holds a card."""
+        table.holding = ()
+        for seat in table.seats.values():
+            seat.cards = 0
+
+
+def _declared(said: Declared, voice: Voice) -> str:
+    if said.what == "call":
+        return voice.does(said.seat, "calls") + " for the trump."
+    return voice.does(said.seat, "does") + " not call."
+
+
+@event("table", scope="trick", ends="turn", say=_declared)
+class Declared(Event):
+    """A seat that cannot follow suit has said whether it calls for the trump."""
+
+    seat: Seat
+    what: Annotated[Token, "call or no"]
+    auto: Annotated[Flag | None, "1: the clock or a stand-in said so"] = None
+
+
+def _trump(said: Trump_, voice: Voice) -> str:
+    if said.card is None or said.suit is None:
+        return f"{voice.does(said.seat, 'lays')} a card face down: its suit is the trump."
+    trumps = f"{SUIT_NAMES[said.suit]} are trump"
+    card = voice.show((said.card,))
+    if not said.shown:
+        return f"You lay {card} face down: {trumps}, and only you know it."
+    turns = f"{voice.does(said.seat, 'turns')} up {card}: {trumps}."
+    if said.by is None or said.by == said.seat:
+        return turns
+    return f"{voice.does(said.by, 'has')} no card of the suit led. {turns}"
+
+
+@event("table", scope="hand", ends="turn", say=_trump)
+class Trump_(Event):  # TRUMP
+    """The trump is chosen, face down; or, `shown`, it is turned up and goes back to the hand."""
+
+    seat: Annotated[Seat, "whose card it is"]
+    shown: Annotated[Flag, "0: it lies face down; 1: it is turned up"]
+    suit: Annotated[Token | None, "C, D, H or S", Owner("seat", until="shown")] = None
+    card: Annotated[CardToken | None, "the card", Owner("seat", until="shown")] = None
+    by: Annotated[Seat | None, "who called for it; absent where it is shown as it is played"] = None
+    auto: Annotated[Flag | None, "1: the clock or a stand-in chose"] = None
+
+
+# ----------------------------------------------------------------------------- sentences
+
+
+def partner(seat: int) -> int:
+    """The seat opposite."""
+    return (seat + 1) % 4 + 1
+
+
+def _side(seats: Collection[int], voice: Voice, *, first: bool = True) -> str:
+    """Partners: `You and ann`, `ann and cat`; `first` in a sentence."""
+    you = ["You" if first else "you"] if voice.me in seats else []
+    return listed([*you, *(voice.name(seat) for seat in seats if seat != voice.me)])
+
+
+def _sides(first: int = 1) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The side of a seat, and the other."""
+    even, odd = (2, 4), (1, 3)
+    return (odd, even) if first % 2 else (even, odd)
+
+
+def _does(seat: int, verb: str, voice: Voice) -> str:
+    """The player with the verb, within a sentence."""
+    said = voice.does(seat, verb)
+    return said[0].lower() + said[1:] if seat == voice.me else said
+
+
+@saying("GAME", KEY)
+def begins(said: Game_, voice: Voice) -> str:
+    """Who plays with whom, and what it takes to win."""
+    ours, theirs = (_side(side, voice) for side in _sides(voice.me or 1))
+    return (
+        f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
+        f"{plural(said.target or 0, 'point')} win."
+    )
+
+
+@saying("HAND", KEY)
+def deals(said: Hand_, voice: Voice) -> str:
+    """Who deals."""
+    deals = _does(said.dealer, "deals", voice)
+    return f"--- Hand {said.no}: {deals} {plural(said.size, 'card')} each, to bid from."
+
+
+@saying("DEALT", KEY)
+def gets(said: Dealt, voice: Voice) -> str:
+    """Your cards of this round of the deal."""
+    return f"You get {voice.show(said.cards)}." if said.cards else ""
+
+
+@saying("CONTRACT", KEY)
+def plays_for(said: Contract, voice: Voice) -> str:
+    """What is to be made, by whom, and who chooses the trump."""
+    side = _side(said.side or (said.seat,), voice)
+    return f"{side} play for {said.bid}; {_does(said.seat, 'chooses', voice)} the trump."
+
+
+@saying("TOOK", KEY)
+def takes(said: Took, voice: Voice) -> str:
+    """Who takes the trick, and what it is worth."""
+    worth = plural(said.points, "point") if said.points else "no points"
+    takes = voice.does(said.seat, "takes")
+    last = "the last trick" if said.trick == TRICKS else f"trick {said.trick}"
+    return f"{takes} {last} with {voice.show(said.cards)}: {worth}."
+
+
+TRICKS = 8
+"""Tricks in a hand."""
+
+
+@saying("SCORED", KEY)
+def scores(said: Scored, voice: Voice) -> str:
+    """What the bidders took, against what they bid; the other side scores nothing."""
+    if said.bid is None or said.side is None:
+        return ""
+    side, they = _side(said.side, voice), "you" if voice.me in said.side else "they"
+    what = f"score {said.points}" if said.points > 0 else f"lose {-said.points}"
+    return f"{side} bid {said.bid} and took {said.won}: {they} {what}."
+
+
+@saying("HANDOVER", KEY)
+def stands(said: Handover, voice: Voice) -> str:
+    """The score of both sides."""
+    sides = _sides(voice.me or 1)
+    scores = (f"{_side(side, voice, first=False)} {said.totals[side[0] - 1]}" for side in sides)
+    return f"Scores: {', '.join(scores)}."
+
+
+@saying("GAMEOVER", KEY)
+def ends(said: Gameover, voice: Voice) -> str:
+    """Who has won."""
+    again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
+    return f"*** Game over. {_side(said.winners, voice)} win.{again}"
+
+
+@saying("TURN", KEY)
+def asks(said: Turn, voice: Voice) -> str:
+    """What you may do, in the words that you would type."""
+    if said.default is None:
+        return ""
+    question = {"bid": _asks_bid, "trump": _asks_trump, "declare": _asks_call}.get(
+        said.act, _asks_play
+    )
+    return f"{_hand(said, voice)}\n{question(said, voice)}"
+
+
+def _hand(said: Turn, voice: Voice) -> str:
+    """Your cards, the trump as far as you know it, and how your side is doing."""
+    parts = [f"Your cards: {voice.show(card for card in said.hand or () if card != said.down)}."]
+    if said.down:
+        parts.append(f"Face down: {voice.show((said.down,))}.")
+    elif said.trump:
+        parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
+    if said.won is not None:
+        of = f" of {said.bid}" if said.bid else ""
+        parts.append(f"Your side has {said.won}{of} points.")
+    return "  ".join(parts)
+
+
+def _time(said: Turn) -> str:
+    """How long there is, where a clock runs."""
+    return f" ({said.ms // 1000} s)" if said.ms else ""
+
+
+def _asks_bid(said: Turn, voice: Voice) -> str:
+    numbers = [move for move in said.legal or () if move.isdigit()]
+    span = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else numbers[0]
+    if said.holder is None:
+        redeal = " redeal asks for a new deal." if "redeal" in (said.legal or ()) else ""
+        return f"Your bid{_time(said)}: {span}. You speak first, and may not pass.{redeal}"
+    holder = voice.name(said.holder)
+    if said.holder == partner(said.seat):
+        holder = f"your partner {holder}"
+    at = (said.bids or ("?",))[-1]
+    return f"Your bid{_time(said)}: pass, or {span} ({holder} holds it at {at})."
+
+
+def _asks_trump(said: Turn, voice: Voice) -> str:
+    return (
+        f"Choose the trump{_time(said)}: {_choices(said, voice)}\n"
+        "That card lies face down, and you cannot play it before it is shown."
+    )
+
+
+def _asks_call(said: Turn, voice: Voice) -> str:
+    return (
+        f"You cannot follow suit{_time(said)}: call, or no.{_best(said, voice)}\n"
+        'If you call the trump is shown, and you must trump if you can; after "no" you '
+        "throw any card."
+    )
+
+
+def _asks_play(said: Turn, voice: Voice) -> str:
+    what = "Your turn" if said.beat else "Your lead"
+    best = _best(said, voice)
+    if said.nlegal == 1:
+        return f"{what}{_time(said)}:{best} All you may play is {_choices(said, voice)}."
+    return f"{what}{_time(said)}:{best} {_choices(said, voice)}"
+
+
+def _best(said: Turn, voice: Voice) -> str:
+    """What is best in the trick so far, and whose it is."""
+    if not said.beat or said.holder is None:
+        return ""
+    whose = voice.possessive(said.holder)
+    return f" {whose} {voice.show(said.beat)} is best so far."
+
+
+def _choices(said: Turn, voice: Voice) -> str:
+    return " | ".join(voice.show(move.split("+")) for move in said.legal or ())

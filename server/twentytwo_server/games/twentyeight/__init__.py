@@ -1,0 +1,6 @@
+"""Twenty-Eight: bid for the trump with four cards, and take what was bid with eight."""
+
+from .engine import TWENTYEIGHT
+from .rules import TwentyEightRules
+
+__all__ = ["TWENTYEIGHT", "TwentyEightRules"]

@@ -1,0 +1,255 @@
+"""The deal, the auction, and the choice of the trump."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from twentytwo_protocol.cards import PIQUET, Card
+from twentytwo_protocol.games.twentyeight import Redeal, Redealt, Trump, Trump_, partner
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Bid, Bid_, Contract, Dealt, Hand_, Pass, Trick
+
+from ..game import Illegal, Pick
+from . import refusals
+from .naming import card_meant
+from .ranking import ascending, points_of, power, suit_of
+from .rules import SEATS
+from .states import (
+    SIDES,
+    Bidding,
+    Choosing,
+    Dealing,
+    Hands,
+    Playing,
+    Standing,
+    Step,
+    after,
+    side_of,
+)
+
+LEAST, MOST = 14, 28
+"""The lowest bid and the highest."""
+OVER_PARTNER = 20
+"""The lowest bid over one's partner's."""
+ROUND = 4
+"""Cards for each seat in a round of the deal."""
+
+
+# ---------------------------------------------------------------------------------- the deal
+
+
+def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
+    """Four cards each, one at a time from the top, the first to speak first."""
+    standing = replace(state.standing, hand=state.standing.hand + 1)
+    first = after(standing.dealer)
+    hands = _round(((),) * SEATS, shuffled, first)
+    stock = tuple(shuffled[ROUND * SEATS :])
+    events: list[Event] = [Hand_(standing.hand, standing.dealer, ROUND, len(stock))]
+    events += _told(hands, first)
+    return Bidding(standing, hands, stock, first), events
+
+
+def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
+    """The hands with a round more."""
+    return tuple(
+        PIQUET.sort((*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]))
+        for seat, hand in enumerate(hands, 1)
+    )
+
+
+def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event]:
+    """What every seat gets, from the first on."""
+    seats = [(first + place - 1) % SEATS + 1 for place in range(SEATS)]
+    new = {
+        seat: tuple(card for card in hands[seat - 1] if card not in before[seat - 1])
+        for seat in seats
+    }
+    return [Dealt(seat, ROUND, new[seat]) for seat in seats]
+
+
+# ------------------------------------------------------------------------------- the auction
+
+
+def least(state: Bidding) -> int:
+    """The lowest bid that the seat on turn may make; more than 28 never occurs."""
+    if not state.bids:
+        return LEAST
+    higher = state.bids[-1] + 1
+    # denexa: at least 20 to overcall a partner; over 20 merely higher (E8)
+    return max(higher, OVER_PARTNER) if state.bidder == partner(state.seat) else higher
+
+
+def may_redeal(state: Bidding) -> bool:
+    """Whether the seat on turn may ask for a new deal."""
+    # pagat: the first to bid, before bidding, with no card that counts
+    asks = state.standing.rules.redeal_no_points == "yes" and not state.bids
+    return asks and not points_of(state.hands[state.seat - 1])
+
+
+class Bids:
+    """What may be bid: to pass, where somebody has bid; a number; or for a new deal."""
+
+    __slots__ = ("_state",)
+    act = "bid"
+    subset = False
+    min = max = 0
+    beat = low = None
+
+    def __init__(self, state: Bidding) -> None:
+        self._state = state
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The four cards."""
+        return self._state.hands[self._state.seat - 1]
+
+    @property
+    def also(self) -> Mapping[str, Any]:
+        """The bids so far, and whose the highest is."""
+        return {"bids": self._state.bids, "holder": self._state.bidder or None}
+
+    @property
+    def default(self) -> Deed:
+        """To pass; or the lowest bid."""
+        return next(iter(self))
+
+    def __iter__(self) -> Iterator[Deed]:
+        if self._state.bids:
+            yield Bid("pass")
+        for bid in range(least(self._state), MOST + 1):
+            yield Bid(str(bid))
+        if may_redeal(self._state):
+            yield Redeal()
+
+    def __len__(self) -> int:
+        numbers = MOST + 1 - least(self._state)
+        return numbers + bool(self._state.bids) + may_redeal(self._state)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Bid | Pass | Redeal) and self.why(deed) is None
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        if isinstance(deed, Redeal):
+            return None if may_redeal(self._state) else refusals.no_redeal(self._state)
+        if not isinstance(deed, Bid | Pass):
+            return refusals.wrong_act(self.act)
+        lowest = least(self._state)
+        if deed.token == "pass":
+            return None if self._state.bids else refusals.must_bid()
+        if int(deed.token) < lowest:
+            return refusals.too_low(self._state, lowest)
+        return refusals.too_high(lowest) if int(deed.token) > MOST else None
+
+    def any(self, pick: Pick) -> Deed:
+        """A legal bid at random, every one possible; the default half of the time."""
+        if pick(2):
+            return self.default
+        return list(self)[pick(len(self))]
+
+
+def bid(state: Bidding, deed: Deed) -> Step:
+    """After a legal bid of the seat on turn."""
+    if isinstance(deed, Redeal):
+        # E33: the same dealer deals the same hand again
+        standing = replace(state.standing, hand=state.standing.hand - 1)
+        return Dealing(standing), [Redealt(state.seat)]
+    events: list[Event] = [Bid_(state.seat, deed.token)]
+    if deed.token == "pass":
+        state = replace(state, passed=(*state.passed, state.seat))
+    else:
+        out = state.passed if state.standing.rules.pass_out == "yes" else ()
+        bids = (*state.bids, int(deed.token))
+        state = replace(state, bidder=state.seat, bids=bids, passed=out)
+    # denexa: until three have passed in succession; over 28 nobody could bid (E11)
+    if len(state.passed) == SEATS - 1 or state.bids[-1] == MOST:
+        return _closed(state, events)
+    seat = after(state.seat)
+    while seat in state.passed:
+        seat = after(seat)
+    return replace(state, seat=seat), events
+
+
+def _closed(state: Bidding, events: list[Event]) -> Step:
+    bidder, height = state.bidder, state.bids[-1]
+    events.append(Contract(bidder, height, SIDES[side_of(bidder)]))
+    return Choosing(state.standing, state.hands, state.stock, bidder, height), events
+
+
+# --------------------------------------------------------------------------------- the trump
+
+
+class Choices:
+    """Which card may be laid face down: any of the bidder's four."""
+
+    __slots__ = ("_order", "_state")
+    act = "trump"
+    subset = False
+    min = max = 0
+    beat = low = None
+
+    def __init__(self, state: Choosing) -> None:
+        self._state = state
+        self._order = state.standing.rules.order
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The four cards."""
+        return self._state.hands[self._state.bidder - 1]
+
+    @property
+    def default(self) -> Trump:
+        """The lowest card of the longest suit, of equally long ones the strongest."""
+        return next(iter(self))
+
+    def __iter__(self) -> Iterator[Trump]:
+        for card in sorted(ascending(self.hand, self._order), key=self._worse):
+            yield Trump((card,))
+
+    def _worse(self, card: Card) -> tuple[int, int]:
+        suit = [held for held in self.hand if suit_of(held) == suit_of(card)]
+        return -len(suit), -sum(power(held, self._order) for held in suit)
+
+    def __len__(self) -> int:
+        return len(self.hand)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Trump) and self.why(deed) is None
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def judged(self, deed: Deed) -> Card | Illegal:
+        """The card that the deed lays down, or what is against it."""
+        if not isinstance(deed, Trump):
+            return refusals.wrong_act(self.act)
+        return card_meant(deed.cards, self.hand, self.hand)
+
+    def any(self, pick: Pick) -> Trump:
+        """Any of the four."""
+        return Trump((self.hand[pick(len(self.hand))],))
+
+
+def chosen(state: Choosing, card: Card) -> Step:
+    """After the bidder has laid a card face down: four more cards each, and the first trick."""
+    standing = state.standing
+    first = after(standing.dealer)
+    hands = _round(state.hands, state.stock, first)
+    events: list[Event] = [Trump_(state.bidder, False, suit_of(card), card)]
+    events += [*_told(hands, first, state.hands), Trick(1, first)]
+    playing = Playing(
+        standing, state.bidder, state.bid, hands, suit_of(card), card, first, leader=first
+    )
+    return playing, events
+
+
+# ----------------------------------------------------------------------------- the next hand
+
+
+def to_deal(standing: Standing, dealer: int) -> Dealing:
+    """Before the deal."""
+    return Dealing(replace(standing, dealer=dealer))

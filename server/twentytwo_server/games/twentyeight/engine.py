@@ -1,0 +1,146 @@
+"""Twenty-Eight as a game: the steps in their order, see `states`.
+
+The house picks the first dealer; DEAL four cards each; BID, until three have passed; the bidder
+lays the TRUMP face down; four more cards each; eight TRICKS, during which somebody who cannot
+follow calls for the trump; SCORE; the deal passes on. The first side to reach the target wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import PIQUET, Card, Deck, pack32
+from twentytwo_protocol.games.twentyeight import KEY, Call, Redeal, Trump
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.words.cardplay import Play, Shuffle
+
+from ..bots import twentyeight as bots
+from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..options import Option, described, named_preset, read
+from .auction import Bids, Choices, bid, chosen, dealt, to_deal
+from .plays import Calls, Plays
+from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
+from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
+from .tricks import declared, played
+
+DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
+
+
+@dataclass(frozen=True, slots=True)
+class TwentyEight:
+    """The game."""
+
+    key: str = KEY
+    title: str = GAME_TITLES[KEY]
+    version: int = 1
+    deck: Deck = PIQUET
+    levels: Sequence[str] = bots.LEVELS
+
+    @property
+    def presets(self) -> Mapping[str, TwentyEightRules]:
+        """The rule sets, the default first."""
+        return PRESETS
+
+    @property
+    def deeds(self) -> Mapping[str, type[Deed]]:
+        """What may be asked, and the deed that reads the answer."""
+        return DEEDS
+
+    def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyEightRules:
+        """The preset with some options changed. Raises `BadOption`."""
+        return read(named_preset(PRESETS, preset), changes)
+
+    def options(self, rules: TwentyEightRules) -> list[Option]:
+        """Every option with its value in these rules."""
+        return described(rules)
+
+    def players(self, rules: TwentyEightRules) -> range:
+        """How many may play: four."""
+        return range(SEATS, SEATS + 1)
+
+    def target(self, rules: TwentyEightRules) -> int:
+        """The score with which a side wins."""
+        return rules.target
+
+    def new(self, rules: TwentyEightRules, seats: int) -> State:
+        """A game about to begin. Raises `BadOption` unless four play."""
+        check_seats(seats)
+        return Drawing(Standing(rules))
+
+    def turn(self, state: State) -> int | None:
+        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        if isinstance(state, Playing | Bidding):
+            return state.seat
+        if isinstance(state, Choosing):
+            return state.bidder
+        return None if isinstance(state, Over) else HOUSE
+
+    def pack(self, state: State) -> tuple[Card, ...]:
+        """What the house is to shuffle: the pack, or the seats of which the first will deal.
+
+        Raises `ValueError` when the house is not on turn.
+        """
+        if isinstance(state, Drawing):
+            return tuple(map(str, range(1, SEATS + 1)))
+        if isinstance(state, Dealing):
+            return pack32()
+        raise ValueError("the house has nothing to shuffle")
+
+    def moves(self, state: State) -> Moves:
+        """The legal moves of the seat on turn. Raises `ValueError` when no seat is."""
+        if isinstance(state, Playing):
+            return Calls(state) if state.asked else Plays(state)
+        if isinstance(state, Bidding):
+            return Bids(state)
+        if isinstance(state, Choosing):
+            return Choices(state)
+        raise ValueError("no seat is on turn")
+
+    def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
+        """The state after the deed, and what happened.
+
+        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
+        the pack and for a move out of turn.
+        """
+        if isinstance(deed, Shuffle):
+            return self._shuffled(state, deed.cards)
+        if isinstance(state, Playing) and not state.asked:
+            return played(state, _allowed(Plays(state).judged(deed)))
+        if isinstance(state, Choosing):
+            return chosen(state, _allowed(Choices(state).judged(deed)))
+        wrong = self.moves(state).why(deed)
+        if wrong is not None:
+            raise wrong
+        return declared(state, deed) if isinstance(state, Playing) else _bid(state, deed)
+
+    def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
+        if sorted(cards) != sorted(self.pack(state)):
+            raise ValueError("the shuffle is not of the pack")
+        if isinstance(state, Drawing):
+            return to_deal(state.standing, int(cards[0])), []
+        assert isinstance(state, Dealing)
+        return dealt(state, cards)
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The score of every seat, from seat 1: that of its side."""
+        return state.standing.by_seat
+
+    def bot(self, level: str, rules: TwentyEightRules, seat: int, pick: Pick) -> Bot:
+        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
+        return bots.player(level, rules, seat, pick)
+
+
+def _bid(state: State, deed: Deed) -> tuple[State, list[Event]]:
+    assert isinstance(state, Bidding)
+    return bid(state, deed)
+
+
+def _allowed(found: Card | Illegal) -> Card:
+    if isinstance(found, Illegal):
+        raise found
+    return found
+
+
+TWENTYEIGHT = TwentyEight()

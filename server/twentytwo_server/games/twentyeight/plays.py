@@ -1,0 +1,184 @@
+"""The legal moves during the tricks: whether to call for the trump, and cards.
+
+A play is judged in one order: is the card held, is it one card, does a rule forbid it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentyeight import Call, No
+from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.words.cardplay import Play
+
+from ..game import Illegal, Pick
+from . import refusals
+from .naming import card_meant
+from .ranking import ascending, best, suit_of
+from .states import Playing, side_of
+
+
+def must_call(state: Playing) -> bool:
+    """Whether the seat on turn cannot follow suit while the trump is hidden.
+
+    Then it calls, or by optional calling is asked. A bidder who has nothing but the card that
+    lies face down shows it as it is played (E26).
+    """
+    if not state.down or not state.plays or not state.held:
+        return False
+    # E21: the card that lies face down does not count as held
+    return all(suit_of(card) != state.led for card in state.held)
+
+
+def fault(state: Playing, card: Card) -> str:
+    """The reason why the seat on turn may not play a card that it has; empty if it may."""
+    held = state.held
+    if card == state.down:
+        # denexa: they may not use it in a trick; it is shown and played to the eighth
+        return "TRUMP_CARD_DOWN" if held else ""
+    suits = {suit_of(each) for each in held}
+    if not state.plays:
+        # denexa: who selected trump may not lead it unless they have no other option
+        leads_trump = state.down in state.hand and suit_of(card) == state.trump
+        return "TRUMP_LEAD" if leads_trump and suits != {state.trump} else ""
+    if suit_of(card) == state.led:
+        return ""
+    if state.led in suits:
+        return "FOLLOW_SUIT"
+    if _must_trump(state) and state.trump in suits and suit_of(card) != state.trump:
+        return "MUST_TRUMP"
+    return ""
+
+
+def _must_trump(state: Playing) -> bool:
+    """Whether the seat on turn must trump if it cannot follow."""
+    if state.down:
+        return False
+    # denexa: once it is shown everybody must; pagat: only who has called, in that trick
+    return state.standing.rules.must_trump == "always" or state.caller == state.seat
+
+
+class _Asking:
+    """What all questions of a trick have in common."""
+
+    __slots__ = ("_state",)
+    subset = False
+    min = max = 0
+    low = None
+
+    def __init__(self, state: Playing) -> None:
+        self._state = state
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards of the seat on turn, the one face down included."""
+        return self._state.hand
+
+    @property
+    def beat(self) -> tuple[Card, ...] | None:
+        """The best card so far; None for a lead."""
+        return (self._state.plays[best_so_far(self._state)],) if self._state.plays else None
+
+    @property
+    def also(self) -> Mapping[str, Any]:
+        """Whose the best card is; the trump, as far as it is known; the points of the side."""
+        state = self._state
+        ours = side_of(state.seat)
+        return {
+            "holder": player(state, best_so_far(state)) if state.plays else None,
+            "trump": None if state.down else state.trump,
+            "down": state.down if state.down in state.hand else None,
+            "bid": state.bid if ours == side_of(state.bidder) else None,
+            "won": state.won[ours],
+        }
+
+
+class Plays(_Asking):
+    """Which card may be played."""
+
+    __slots__ = ()
+    act = "play"
+
+    @property
+    def legal(self) -> list[Card]:
+        """The cards that may be played, the lowest first."""
+        order = self._state.standing.rules.order
+        return [card for card in ascending(self.hand, order) if not fault(self._state, card)]
+
+    @property
+    def default(self) -> Play:
+        """The lowest card."""
+        return next(iter(self))
+
+    def __iter__(self) -> Iterator[Play]:
+        return (Play((card,)) for card in self.legal)
+
+    def __len__(self) -> int:
+        return len(self.legal)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Play) and self.why(deed) is None
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def judged(self, deed: Deed) -> Card | Illegal:
+        """The card that the deed plays, or what is against it."""
+        if not isinstance(deed, Play):
+            return refusals.wrong_act(self.act)
+        legal = self.legal
+        card = card_meant(deed.cards, self.hand, legal)
+        if isinstance(card, Illegal) or card in legal:
+            return card
+        return refusals.play(fault(self._state, card), self._state, card, legal)
+
+    def any(self, pick: Pick) -> Play:
+        """Any of them."""
+        return Play((self.legal[pick(len(self))],))
+
+
+class Calls(_Asking):
+    """Whether to call for the trump."""
+
+    __slots__ = ()
+    act = "declare"
+
+    @property
+    def default(self) -> Deed:
+        """Not to call."""
+        return No()
+
+    def __iter__(self) -> Iterator[Deed]:
+        yield No()
+        yield Call()
+
+    def __len__(self) -> int:
+        return 2
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Call | No)
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        return None if deed in self else refusals.wrong_act(self.act)
+
+    def any(self, pick: Pick) -> Deed:
+        """Either."""
+        return Call() if pick(2) else No()
+
+
+def best_so_far(state: Playing) -> int:
+    """Which play of the trick is best, 0 being the lead."""
+    rules = state.standing.rules
+    return best(
+        state.plays, state.trump, state.shown_after, rules.order, rules.early_trump == "yes"
+    )
+
+
+def player(state: Playing, place: int) -> int:
+    """Who made a play of the trick, 0 being the lead."""
+    return (state.leader + place - 1) % 4 + 1

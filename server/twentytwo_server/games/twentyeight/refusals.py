@@ -1,0 +1,112 @@
+"""What a person reads when a move is refused: the rule, and a move that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from twentytwo_protocol.cards import SUIT_NAMES, Card
+from twentytwo_protocol.games.twentyeight import partner
+from twentytwo_protocol.voice import plain_cards
+
+from ..game import Illegal
+
+if TYPE_CHECKING:
+    from .states import Bidding, Playing
+
+
+def wrong_act(act: str) -> Illegal:
+    """A deed answers another question than the one asked."""
+    what = {
+        "bid": "bid",
+        "trump": "choose the trump",
+        "declare": "call for the trump, or say no",
+        "play": "play a card",
+    }
+    return Illegal("", f"Now is the time to {what[act]}.")
+
+
+def _or(cards: Iterable[Card]) -> str:
+    *most, last = (plain_cards((card,)) for card in cards)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+# -------------------------------------------------------------------------------- the auction
+
+
+def must_bid() -> Illegal:
+    """The first to speak passes."""
+    return Illegal("MUST_BID", "You speak first and may not pass. Bid 14, or more.")
+
+
+def too_low(state: Bidding, lowest: int) -> Illegal:
+    """A bid is not high enough."""
+    if not state.bids:
+        return Illegal("TOO_LOW", "The lowest bid is 14. Bid 14 to 28.")
+    height = state.bids[-1]
+    if state.bidder == partner(state.seat) and lowest > height + 1:
+        return Illegal(
+            "PARTNER_20",
+            f"Your partner holds the bid at {height}, and over a partner's bid it takes {lowest} "
+            f"at least. Pass, or bid {_up(lowest)}.",
+        )
+    return Illegal("TOO_LOW", f"The bid stands at {height}. Pass, or bid {_up(lowest)}.")
+
+
+def too_high(lowest: int) -> Illegal:
+    """A bid is for more points than there are."""
+    return Illegal("ONLY_28", f"There are 28 points, and no more. Bid {_up(lowest)}.")
+
+
+def _up(lowest: int) -> str:
+    return f"{lowest} to 28" if lowest < 28 else "28"
+
+
+def no_redeal(state: Bidding) -> Illegal:
+    """A new deal is asked for where it may not be."""
+    if state.standing.rules.redeal_no_points == "no":
+        why = "By these rules there are no new deals."
+    elif state.bids:
+        why = "Only the first to speak may ask for a new deal, before the first bid."
+    else:
+        why = "You have a card that counts, so there is no new deal."
+    return Illegal("NO_REDEAL", f"{why} {'Bid, or pass.' if state.bids else 'Bid 14, or more.'}")
+
+
+# ---------------------------------------------------------------------------------- the cards
+
+
+def not_held(word: str, hand: Sequence[Card]) -> Illegal:
+    """A card is named that is not in the hand."""
+    named, has = plain_cards((word,)), plain_cards(hand)
+    return Illegal("", f"You do not hold {named}. Your cards: {has}.")
+
+
+def one_card(hand: Sequence[Card]) -> Illegal:
+    """No card is named, or several."""
+    return Illegal("WRONG_COUNT", f"Name one card, for example {plain_cards(hand[:1])}.")
+
+
+def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
+    """A rank is named of which several cards would do."""
+    named = plain_cards((rank,))
+    return Illegal("WHICH_SUIT", f"Which {named}? Name the suit too: {_or(cards)}.")
+
+
+def play(reason: str, state: Playing, card: Card, legal: Sequence[Card]) -> Illegal:
+    """Why a card may not be played."""
+    named, may = plain_cards((card,)), _or(legal)
+    text = {
+        "FOLLOW_SUIT": f"You can follow suit with {may}, so you must.",
+        "TRUMP_LEAD": "You may not lead trumps while they are hidden and you have other cards. "
+        f"Lead {may}.",
+        "TRUMP_CARD_DOWN": f"{named} lies face down as the trump, and cannot be played before "
+        f"it is shown. Play {may}.",
+        "MUST_TRUMP": f"You cannot follow suit and must trump: {_trumps(state)} are trump. "
+        f"Play {may}.",
+    }
+    return Illegal(reason, text[reason])
+
+
+def _trumps(state: Playing) -> str:
+    return SUIT_NAMES[state.trump]

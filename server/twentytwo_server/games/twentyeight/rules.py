@@ -1,0 +1,101 @@
+"""The rules of Twenty-Eight as data: independent knobs, and the presets.
+
+Sources: denexa is the description that the preset `seed` follows to the letter; pagat are the
+rules of Pagat's page as far as they are quoted elsewhere. The rulings (E1 and so on) are those
+of docs/rules/twentyeight.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ..options import BadOption, choice, number
+
+SEATS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TwentyEightRules:
+    """A choice of rules; the defaults are Denexa's."""
+
+    order: str = choice(
+        "seed",
+        "seed",
+        "pagat",
+        help="how cards rank: J 9 A K Q 10 8 7 (seed), or J 9 A 10 K Q 8 7 (pagat)",
+        source="denexa: the ten below the queen; pagat: the ten next to the ace",
+    )
+    call: str = choice(
+        "mandatory",
+        "mandatory",
+        "optional",
+        help="whether who cannot follow suit must call for the hidden trump, or may throw a card",
+        source="denexa: they call for it; pagat: they may",
+    )
+    must_trump: str = choice(
+        "always",
+        "always",
+        "caller",
+        help="who must trump when they cannot follow: everybody, or only the caller in that trick",
+        source="denexa: any player who cannot follow; pagat: the one who called",
+    )
+    early_trump: str = choice(
+        "no",
+        "no",
+        "yes",
+        help="whether trumps count that were played to a trick before the trump was shown in it",
+        source="pagat: they do not; pagat, of Twenty-Nine: they do",
+    )
+    pass_out: str = choice(
+        "no",
+        "no",
+        "yes",
+        help="whether who has passed is out of the bidding",
+        source="denexa, pagat: it ends with three passes in succession; programs: a pass is final",
+    )
+    target: int = number(
+        10, 1, 50, help="the side that has so many points wins", source="denexa, pagat: ten"
+    )
+    loss_limit: int = number(
+        0,
+        1,
+        50,
+        none=True,
+        help="the side that is so far below zero loses",
+        source="programs: six; denexa and pagat have no such end",
+    )
+    redeal_no_points: str = choice(
+        "no",
+        "no",
+        "yes",
+        help="whether the first to speak may ask for a new deal with no J, 9, A or 10",
+        source="pagat",
+    )
+
+
+def check_seats(seats: int) -> None:
+    """Raises `BadOption` where so many cannot play."""
+    if seats != SEATS:
+        raise BadOption("seats", f"Twenty-Eight is for {SEATS} players, not {seats}.")
+
+
+def stakes(bid: int) -> tuple[int, int]:
+    """What the bidding side scores if it makes a bid, and what it loses if not."""
+    # denexa: +1/-2 up to 19, +2/-3 from 20 to 24, +3/-4 from 25 on
+    score = 1 if bid < 20 else 2 if bid < 25 else 3
+    return score, score + 1
+
+
+SEED = TwentyEightRules()
+
+PRESETS: Mapping[str, TwentyEightRules] = MappingProxyType(
+    {
+        "seed": SEED,
+        "pagat": replace(
+            SEED, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"
+        ),
+    }
+)
+"""The rule sets, the default first."""

@@ -1,0 +1,156 @@
+"""What a game of Twenty-Eight can be in: one class for every step, all of them immutable.
+
+    Drawing -> Dealing -> Bidding -> Choosing -> Playing -> Dealing -> ... -> Over
+
+`Drawing` and `Dealing` wait for the house; a new deal goes from Bidding back to Dealing.
+Seats count from 1 in the order of play, which is to the right: 1 and 3 are partners, 2 and 4.
+Lists by seat have seat 1 at index 0, lists by side the side of seat 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.schema import Event
+
+from .rules import SEATS, TwentyEightRules
+
+Hands = tuple[tuple[Card, ...], ...]
+"""The cards of every seat, from seat 1."""
+
+SIDES = ((1, 3), (2, 4))
+
+
+def side_of(seat: int) -> int:
+    """The index of a seat's side."""
+    return (seat - 1) % 2
+
+
+def added(have: tuple[int, int], side: int, points: int) -> tuple[int, int]:
+    """What both sides have when one gets so many points more."""
+    first, second = have
+    return (first, second + points) if side else (first + points, second)
+
+
+def after(seat: int) -> int:
+    """Who acts after a seat."""
+    return seat % SEATS + 1
+
+
+def without(hands: Hands, seat: int, card: Card) -> Hands:
+    """The hands when a seat has played a card."""
+    left = tuple(held for held in hands[seat - 1] if held != card)
+    return (*hands[: seat - 1], left, *hands[seat:])
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What lasts from hand to hand: `totals` by side, the number of the hand, who deals it."""
+
+    rules: TwentyEightRules
+    totals: tuple[int, int] = (0, 0)
+    hand: int = 0
+    dealer: int = 0
+
+    @property
+    def by_seat(self) -> tuple[int, ...]:
+        """The score of every seat: that of its side."""
+        return self.totals * (SEATS // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The house is to pick the first dealer."""
+
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The house is to shuffle; then the dealer deals."""
+
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """The auction; `seat` is on turn, four cards each are dealt, `stock` are the others.
+
+    `bidder` holds the highest of `bids` (0: nobody has bid). `passed` are the seats that have
+    passed since, or that are out of the auction where a pass is final.
+    """
+
+    standing: Standing
+    hands: Hands
+    stock: tuple[Card, ...]
+    seat: int
+    bidder: int = 0
+    bids: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The bidder is to lay the trump card face down."""
+
+    standing: Standing
+    hands: Hands
+    stock: tuple[Card, ...]
+    bidder: int
+    bid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A trick is played; `seat` is on turn, and is `asked` whether to call, or for a card.
+
+    `trump` is the suit. `down` is the bidder's card that lies face down, one of `hands` still;
+    empty once it is shown. `plays` are the cards of the trick, the leader's first, and
+    `shown_after` how many of them lay there when the trump was shown (0: it was shown before,
+    None: it is hidden). `caller` has called in this trick. `won` are the card points by side.
+    """
+
+    standing: Standing
+    bidder: int
+    bid: int
+    hands: Hands
+    trump: str
+    down: Card
+    seat: int
+    leader: int
+    trick: int = 1
+    plays: tuple[Card, ...] = ()
+    shown_after: int | None = None
+    caller: int = 0
+    asked: bool = False
+    won: tuple[int, int] = (0, 0)
+
+    @property
+    def led(self) -> str:
+        """The suit led; empty for a lead."""
+        return self.plays[0][1] if self.plays else ""
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards of the seat on turn, the one face down included."""
+        return self.hands[self.seat - 1]
+
+    @property
+    def held(self) -> tuple[Card, ...]:
+        """The cards of the seat on turn that do not lie face down."""
+        return tuple(card for card in self.hand if card != self.down)
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over."""
+
+    standing: Standing
+    winners: tuple[int, ...]
+
+
+State = Drawing | Dealing | Bidding | Choosing | Playing | Over
+
+Step = tuple[State, list[Event]]
+"""The state that follows, and what happened."""

@@ -1,0 +1,132 @@
+"""The tricks of a hand: cards played, the trump called for, the score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import (
+    Gameover,
+    Handover,
+    Played,
+    Result,
+    Scored,
+    Took,
+    Trick,
+)
+
+from .auction import to_deal
+from .plays import best_so_far, must_call, player
+from .ranking import points_of, suit_of
+from .rules import SEATS, stakes
+from .states import SIDES, Over, Playing, Standing, Step, added, after, side_of, without
+
+
+def played(state: Playing, card: Card) -> Step:
+    """After the seat on turn has played a card, which it may."""
+    events: list[Event] = []
+    if card == state.down:
+        # E26: the eighth trick; it is a trump from this moment on
+        state, event = _shown(state, None)
+        events.append(event)
+    hands = without(state.hands, state.seat, card)
+    events.append(Played(state.seat, (card,), _kind(state, card), len(hands[state.seat - 1])))
+    state = replace(state, hands=hands, plays=(*state.plays, card))
+    if len(state.plays) < SEATS:
+        return _asks(replace(state, seat=after(state.seat)), events)
+    return _taken(state, events)
+
+
+def _kind(state: Playing, card: Card) -> str:
+    """What kind of play it is, as far as everybody can know: a hidden trump is a discard."""
+    if not state.plays:
+        return "lead"
+    if suit_of(card) == state.led:
+        return "follow"
+    return "trump" if suit_of(card) == state.trump and not state.down else "discard"
+
+
+# ---------------------------------------------------------------------------------- the trump
+
+
+def declared(state: Playing, deed: Deed) -> Step:
+    """After the seat on turn has said whether it calls for the trump."""
+    events: list[Event] = [Declared(state.seat, deed.token)]
+    state = replace(state, asked=False)
+    if isinstance(deed, Call):
+        state, event = _shown(state, state.seat)
+        events.append(event)
+    return state, events
+
+
+def _asks(state: Playing, events: list[Event]) -> Step:
+    """The seat on turn is asked; where it cannot follow and must call, the trump is shown."""
+    if not must_call(state):
+        return state, events
+    if state.standing.rules.call == "optional":
+        return replace(state, asked=True), events
+    state, event = _shown(state, state.seat)
+    return state, [*events, event]
+
+
+def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
+    """The trump is shown; whoever called must trump in this trick (E18)."""
+    event = Trump_(state.bidder, True, state.trump, state.down, by)
+    return replace(state, down="", shown_after=len(state.plays), caller=by or 0), event
+
+
+# ---------------------------------------------------------------------------------- the score
+
+
+def _taken(state: Playing, events: list[Event]) -> Step:
+    place = best_so_far(state)
+    winner, points = player(state, place), points_of(state.plays)
+    events.append(Took(winner, state.trick, (state.plays[place],), points))
+    state = replace(state, won=added(state.won, side_of(winner), points))
+    if not state.hands[0]:
+        return _hand_over(state, events)
+    trick = state.trick + 1
+    events.append(Trick(trick, winner))
+    return (
+        replace(
+            state,
+            seat=winner,
+            leader=winner,
+            trick=trick,
+            plays=(),
+            shown_after=None if state.down else 0,
+            caller=0,
+        ),
+        events,
+    )
+
+
+def _hand_over(state: Playing, events: list[Event]) -> Step:
+    """The bidders score or lose; the other side scores nothing."""
+    ours = side_of(state.bidder)
+    won = state.won[ours]
+    score, loss = stakes(state.bid)
+    made = won >= state.bid  # E28: exactly as bid is enough
+    points = score if made else -loss
+    totals = added(state.standing.totals, ours, points)
+    standing = replace(state.standing, totals=totals)
+    events += [
+        Scored(None, points, totals[ours], side=SIDES[ours], bid=state.bid, won=won),
+        Scored(None, 0, totals[1 - ours], side=SIDES[1 - ours]),
+        Handover(standing.hand, SIDES[1 - ours if made else ours], standing.by_seat),
+    ]
+    rules = standing.rules
+    if totals[ours] >= rules.target:
+        return _over(standing, ours, "target", events)
+    if rules.loss_limit and totals[ours] <= -rules.loss_limit:
+        return _over(standing, 1 - ours, "loss", events)
+    return to_deal(standing, after(standing.dealer)), events
+
+
+def _over(standing: Standing, winners: int, why: str, events: list[Event]) -> Step:
+    """The game has ended; partners share their place."""
+    for place, side in ((1, winners), (3, 1 - winners)):
+        events += [Result(seat, place, standing.totals[side]) for seat in SIDES[side]]
+    return Over(standing, SIDES[winners]), [*events, Gameover(SIDES[winners], why)]

@@ -1,0 +1,142 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from twentytwo_client import cli
+from twentytwo_client.address import Address, parse
+from twentytwo_client.look import Wishes
+from twentytwo_protocol import __version__
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "shown"),
+    [
+        ("localhost", Address("localhost", 2222), "localhost:2222"),
+        ("cards.example.org:4001", Address("cards.example.org", 4001), "cards.example.org:4001"),
+        ("192.0.2.7", Address("192.0.2.7", 2222), "192.0.2.7:2222"),
+        ("::1", Address("::1", 2222), "[::1]:2222"),
+        ("[2001:db8::7]", Address("2001:db8::7", 2222), "[2001:db8::7]:2222"),
+        ("[::1]:4001", Address("::1", 4001), "[::1]:4001"),
+        ("unix:/run/x.sock", Address(path="/run/x.sock"), "unix:/run/x.sock"),
+    ],
+)
+def test_addresses(text: str, address: Address, shown: str) -> None:
+    assert parse(text) == address
+    assert str(address) == shown
+    assert parse(shown) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b", "host:port", "host:0", "host:70000", "http://x/", ":1"]
+)
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ([], cli.Menu()),
+        (["play"], cli.Play(Address())),
+        (
+            ["play", "h:9", "--table", "kiwi-fox", "--name", "ann", "--plain", "--bell"],
+            cli.Play(Address("h", 9), "kiwi-fox", "ann", Wishes(plain=True, bell=True)),
+        ),
+        (
+            ["play", "--color", "never", "--suits", "letters", "--four-color"],
+            cli.Play(Address(), wishes=Wishes(color="never", suits="letters", four=True)),
+        ),
+        (["practice"], cli.Practice("practice")),
+        (
+            [
+                "practice",
+                "twentysix",
+                "--bots",
+                "2",
+                "--level",
+                "easy",
+                "--seed",
+                "7",
+                "exchange=off",
+            ],
+            cli.Practice("practice twentysix bots=2 level=easy seed=7 exchange=off"),
+        ),
+        (
+            ["practice", "bots=2", "--rules", "tvtropes", "--plain"],
+            cli.Practice("practice rules=tvtropes bots=2", Wishes(plain=True)),
+        ),
+        (["practice", "--seed", "0"], cli.Practice("practice seed=0")),
+    ],
+)
+def test_what_the_arguments_ask_for(arguments: list[str], options: cli.Options) -> None:
+    assert cli.read(arguments) == options
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dance"],
+        ["play", "host:port"],
+        ["play", "a", "b"],
+        ["play", "--table", "two words"],
+        ["play", "--name", "a\nwho"],
+        ["play", "--color", "red"],
+        ["practice", "--bots", "many"],
+        ["practice", "twentytwo", "twentysix"],
+        ["practice", "twenty\ntwo"],
+    ],
+)
+def test_what_makes_no_sense_ends_with_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.read(arguments)
+    assert ended.value.code == 2
+    assert "usage: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["practice", "--help"]])
+def test_help_has_examples_and_fits(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as ended:
+        cli.read(arguments)
+    text = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert "example" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "twentytwo_client", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_version() -> None:
+    assert _run("--version").stdout == f"twentytwo {__version__}\n"
+
+
+def test_alone_it_is_a_menu() -> None:
+    done = _run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "twentytwo practice" in done.stdout
+    assert len(done.stdout.splitlines()) < 10
+
+
+def test_what_can_be_typed_needs_no_reactor() -> None:
+    code = "import sys, twentytwo_client.cli; print('twisted' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_the_sdk_needs_no_twisted() -> None:
+    code = "import sys, twentytwo_client.sdk; print('twisted' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -1,0 +1,169 @@
+"""The SDK against a scripted server, over a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from twentytwo_client import sdk, talk
+
+from .kit import ENDING, SEATING, TRICKS, Peer, scripted
+
+GAME_LINES = [*SEATING, *TRICKS, *ENDING]
+
+
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talk, "SOON", 0)
+
+
+def _join(peer: Peer) -> None:
+    id = peer.expect(" join t7")
+    peer.send(f"{id} OK on=t7 seat=2 seq=2", *SEATING)
+
+
+def _take(peer: Peer, move: str, seq: int, *events: str) -> None:
+    id = peer.expect(f" move {re.escape(move)}")
+    peer.send(f"{id} OK on=t7 seq={seq}", *events)
+
+
+def _whole_game(peer: Peer) -> None:
+    peer.greet()
+    _join(peer)
+    _take(peer, "- turn=2", 12, *TRICKS[:7])
+    _take(peer, "2 turn=5", 19, *TRICKS[7:])
+    _take(peer, "5+4 turn=9", 29, *ENDING[:4])
+    _take(peer, "5 turn=10", 33, *ENDING[4:])
+    peer.quit()
+
+
+async def _play(address: str) -> tuple[list[int], dict[str, int]]:
+    async with sdk.connect(address, name="bob") as player:
+        table = await player.join("t7")
+        turns = []
+        async for turn in table.turns():
+            turns.append(turn.event.turn)
+            await turn.play(turn.default)
+        return turns, table.places
+
+
+async def test_a_whole_game() -> None:
+    with scripted(_whole_game) as server:
+        turns, places = await _play(server.address)
+    assert turns == [2, 5, 9, 10]
+    assert places == {"~ann": 2, "~bob": 1, "~cat": 2}
+
+
+async def test_a_connection_lost_at_every_turn_is_not_noticed_by_the_bot() -> None:
+    resumes: list[str] = []
+
+    def first(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+        peer.expect(" move - turn=2")  # the answer is lost with the connection
+
+    def second(peer: Peer) -> None:
+        resumes.append(peer.greet())
+        _take(peer, "- turn=2", 12, *TRICKS[:7])
+        peer.expect(" move 2 turn=5")
+
+    def third(peer: Peer) -> None:
+        # This time the move did arrive: it comes with what was missed, and not again.
+        resumes.append(peer.take_back(*TRICKS[7:]))
+        _take(peer, "5+4 turn=9", 29, *ENDING[:4])
+
+    def fourth(peer: Peer) -> None:
+        resumes.append(peer.take_back())
+        _take(peer, "5 turn=10", 33, *ENDING[4:])
+        peer.quit()
+
+    with scripted(first, second, third, fourth) as server:
+        turns, places = await _play(server.address)
+    assert turns == [2, 5, 9, 10]
+    assert places["~bob"] == 1
+    assert [re.findall(r"t7:\d+", line) for line in resumes] == [["t7:11"], ["t7:18"], ["t7:32"]]
+
+
+async def test_a_move_that_comes_too_late_is_no_error() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+        id = peer.expect(" move - turn=2")
+        peer.send(*TRICKS[:7], f"{id} ERR code=STALE_TURN turn=5 :That was for an earlier turn.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with sdk.connect(server.address, name="bob") as player:
+            table = await player.join("t7")
+            turn = await anext(aiter(table.turns()))
+            await turn.play(turn.default)
+            assert table.model.seq == 18
+
+
+async def test_a_refusal_is_an_exception_with_its_code() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" join t9")
+        peer.send(f"{id} ERR code=NO_SUCH_TABLE :There is no table t9.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with sdk.connect(server.address, name="bob") as player:
+            with pytest.raises(sdk.Refused) as refused:
+                await player.join("t9")
+    assert refused.value.code == "NO_SUCH_TABLE"
+    assert "There is no table t9." in str(refused.value)
+
+
+async def test_a_name_that_is_refused_ends_it_at_once() -> None:
+    def serve(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME :Not that name.")
+
+    with scripted(serve) as server, pytest.raises(sdk.Refused, match="BAD_NAME"):
+        async with sdk.connect(server.address, name="admin"):
+            pass
+
+
+async def test_where_nobody_listens_there_is_no_connection() -> None:
+    with pytest.raises(OSError):
+        async with sdk.connect("127.0.0.1:1", name="bob"):
+            pass
+
+
+async def test_being_replaced_is_the_end() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+        peer.expect(" move")
+        peer.send("BYE code=REPLACED resume=0 :You are connected from elsewhere now.")
+
+    with scripted(serve) as server, pytest.raises(sdk.Dismissed, match="elsewhere"):
+        await _play(server.address)
+
+
+async def test_what_is_said_can_be_read_as_it_comes() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        peer.expect(" follow lobby")
+        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 from=~ann :anyone?")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with sdk.connect(server.address, name="bob") as player:
+            events = aiter(player.events())
+            coming = asyncio.ensure_future(anext(events))
+            await player.command("follow lobby")
+            assert (await coming).word.word == "SHOUTED"
+            await events.aclose()
+
+
+def test_the_example_of_the_documentation_runs() -> None:
+    example = textwrap.dedent((sdk.__doc__ or "").split("\n\n", 1)[1].partition("\n\nOr")[0])
+    compile(example, "sdk", "exec")
+    readme = Path(sdk.__file__).parent.parent / "README.md"
+    assert "sdk.connect(" in readme.read_text("utf-8")

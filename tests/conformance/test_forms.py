@@ -1,0 +1,253 @@
+"""Growing and capabilities: sections 5, 14 and 15."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import jsonschema
+import pytest
+
+from .conftest import Connect, Open, new_name
+from .kit import Address, Client, Person, Program, Record, Table, answer
+from .quoting import ROOT, quotes
+
+SCHEMAS = {
+    name: jsonschema.Draft202012Validator(
+        json.loads((ROOT / "protocol" / "schema" / f"{name}.json").read_text(encoding="utf-8"))
+    )
+    for name in ("events", "replies")
+}
+
+
+def whole_game(played: Table) -> Table:
+    """A whole game in which everybody also asks for this and that."""
+    for _ in range(6):
+        turn = played.turn()
+        if turn is None:
+            break
+        mover = played.mover(turn)
+        for client in played.everybody:
+            for command in ("state", "score", "last", "hand", "moves", "why 2", "watchers", "table"):
+                client.ask(command)
+            client.ask(f"sync {played.on} from=1")
+        mover.must(answer(turn))
+    assert played.play()
+    host = played.host
+    host.must("follow lobby")
+    for command in ("say hm, 100% :)", f"tell {host.name} hm", "shout hm", "rules twentytwo"):
+        host.must(command)
+    for command in ("describe verbs", "describe events TURN", "describe errors", "describe games"):
+        host.must(command)
+    for command in ("help", "help play", "info", "who", "tables", "games", "seeks", "set", "time"):
+        host.must(command)
+    for command in ("bake", "move 1z", "sync me from=99", "seek", "seek twentytwo players=5"):
+        host.ask(command)
+    host.must("seeks")
+    played.catch_up()
+    host.must("quit")
+    return played
+
+
+@quotes("every line of the server is one JSON object, the same record in another form", "J2", "G2")
+@pytest.mark.parametrize("game", ["twentytwo", "twentysix"])
+def test_every_line_in_json_fits_its_schema(table: Open, game: str) -> None:
+    played = table(
+        seats=3,
+        options="seed=13",
+        watchers=1,
+        game=game,
+        hello="hello 1 client=jay caps=json,text,time",
+    )
+    whole_game(played)
+    checked = 0
+    for client in played.everybody:
+        for line in client.heard:
+            if line.startswith("#"):
+                continue
+            found = json.loads(line)
+            name = "replies" if "re" in found else "events"
+            if not _fits(found, name):
+                pytest.fail(f"{line} fits nothing in {name}.json")
+            checked += 1
+    assert checked > 1000
+
+
+def _fits(found: dict[str, Any], name: str) -> bool:
+    """As the validator itself, but only against the part for this word: much faster."""
+    parts = SCHEMAS[name].schema["oneOf"]
+    mine = [part for part in parts if part["properties"]["ev"]["const"] == found["ev"]]
+    return len(mine) == 1 and jsonschema.Draft202012Validator(mine[0]).is_valid(found)
+
+
+def test_the_schemas_are_schemas_and_refuse_what_is_wrong() -> None:
+    for validator in SCHEMAS.values():
+        validator.check_schema(validator.schema)
+    dealt = {"ev": "DEALT", "on": "t1", "seq": 3, "seat": 1, "n": 2, "cards": ["2H", "9H"]}
+    assert SCHEMAS["events"].is_valid(dealt)
+    for wrong in ({"seat": "1"}, {"n": None}, {"cards": "2H,9H"}, {"seq": 0}, {"ev": "dealt"}):
+        assert not SCHEMAS["events"].is_valid(dealt | wrong)
+    assert not SCHEMAS["events"].is_valid({key: dealt[key] for key in ("ev", "on", "seq")})
+
+
+@quotes("No field is in one form and not in the other.", "J2", "G1", "G3")
+@pytest.mark.parametrize("caps", ["", "text"])
+def test_both_forms_have_the_same_fields(address: Address, table: Open, caps: str) -> None:
+    """Two connections of one name each, one after the other, read the same stream."""
+    played = table(options="seed=13 limit=12", watchers=1)
+    played.play()
+    flat: list[Record] = []
+    both: list[list[Record]] = []
+    for form in (caps, f"json,{caps}".rstrip(",")):
+        with Program(address, hello=f"hello 1 client=x caps={form}") as client:
+            token = client.must(f"resume {played.host.token} {played.on}:0 me:0")
+            played.host.token = token["token"]
+            last = len([e for e in client.on(played.on)])
+            client.must(f"state {played.on}")
+            flat = [e for e in client.on(played.on) if e.number("seq") <= last]
+            both.append(flat)
+    one, other = both
+    for left, right in zip(one, other, strict=False):
+        assert (left.word, left.fields, left.text) == (
+            right.word,
+            {k: v.replace(" ", "%20") for k, v in right.fields.items()},
+            right.text,
+        )
+    assert len(one) > 40
+
+
+@quotes("caps= in the reply is what is on from that reply on", "J1", "G2")
+@pytest.mark.parametrize(
+    ("asked", "on"),
+    [
+        ("", ""),
+        ("json", "json"),
+        ("text,json", "json,text"),
+        ("magic", ""),
+        ("magic,time", "time"),
+        ("json,text,time,grease", "json,text,time,grease"),
+    ],
+)
+def test_hello_says_what_is_on(address: Address, asked: str, on: str) -> None:
+    with Program(address, hello=f"hello 1 client=x caps={asked}") as client:
+        assert client.hello["caps"] == on
+        assert client.heard[-1].startswith("{" if "json" in on else "@")
+
+
+@quotes("an event that has no text of its own ends with the sentence that a person", "J3", "P6")
+def test_text_is_what_a_person_reads(address: Address, connect: Connect) -> None:
+    """A person and a program with texts play the same deal: the sentences are the same."""
+    program = connect(hello="hello 1 client=x caps=text")
+    program.must("practice bots=1 seed=5 first_hand=3")
+    program.catch_up()
+    told = [e.text for e in program.events if e.text and e.fields.get("on", "")[0] == "t"]
+    assert "Your cards: 5H 8D 8S" in [text for text in told if text] or len(told) > 5
+    with Person(address, new_name()) as person:
+        shown = " ".join(person.tell("practice bots=1 seed=5 first_hand=3"))
+    for text in told:
+        assert text is not None
+        sentence = text.replace(program.name, person.name)
+        assert " ".join(sentence.split()) in " ".join(shown.split())
+
+
+@quotes("events of a stream carry at=, the server's clock in UTC", "J4")
+def test_time_is_on_every_event(connect: Connect) -> None:
+    client = connect(hello="hello 1 client=x caps=time")
+    client.must("practice bots=1")
+    client.must(f"tell {client.name} hm")
+    events = client.catch_up()
+    assert len(events) > 30
+    for event in events:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", event["at"])
+
+
+# ------------------------------------------------------------------------------ growing
+
+
+@quotes("Clients that do not say who they are (hello 1 without client=)", "W2", "J5", "W1")
+@pytest.mark.parametrize(
+    "hello", ["hello 1", "hello 1 bot=1", "hello 1 client=x caps=grease", "hello 1 caps=json"]
+)
+def test_strangers_are_sent_grease(address: Address, hello: str) -> None:
+    with Program(address, new_name(), hello=hello) as client:
+        client.must("practice bots=1 seed=5")
+        client.catch_up()
+        strange = [event for event in client.events if event.word.startswith("XG")]
+        assert strange and not any("on" in event or "seq" in event for event in strange)
+        fields = [key for event in client.events for key in event.fields if key[:2] == "xg"]
+        assert len(fields) > len(strange)
+
+
+@quotes("They mean nothing.", "W2")
+def test_without_the_grease_everything_is_there(address: Address, table: Open) -> None:
+    played = table(options="seed=3 limit=10", hello="hello 1 client=x caps=grease")
+    played.play()
+    for client in played.seats:
+        real = [event for event in client.events if not event.word.startswith("XG")]
+        assert [event.number("seq") for event in real] == list(
+            range(real[0].number("seq"), real[0].number("seq") + len(real))
+        )
+
+
+@quotes("Clients that do not say who they are", "W2")
+def test_a_client_that_says_who_it_is_gets_none(connect: Connect) -> None:
+    client = connect()
+    client.must("practice bots=1 seed=5")
+    client.catch_up()
+    assert "xg" not in "".join(client.heard).lower()
+
+
+@quotes("give the protocol as this server speaks it, as rows", "W3")
+@pytest.mark.parametrize("what", ["verbs", "events", "errors", "games"])
+def test_the_server_describes_itself(connect: Connect, what: str) -> None:
+    client = connect()
+    rows = client.must(f"describe {what}").rows
+    assert len(rows) > 5
+    reference = (ROOT / "protocol" / "REFERENCE.md").read_text(encoding="utf-8")
+    if what != "games":
+        for row in rows:
+            assert row["name"] in reference
+
+
+@quotes("describe verbs, describe verbs move", "W3")
+def test_every_event_and_its_fields_are_described(connect: Connect) -> None:
+    client = connect()
+    for event in client.must("describe events").rows:
+        rows = client.must(f"describe events {event['name']}").rows
+        assert rows[0].word == "EVENT"
+        assert all(row.word == "FIELD" and row["of"] == event["name"] for row in rows[1:])
+    turn = {row["name"]: row for row in client.must("describe events TURN").rows[1:]}
+    assert turn["default"]["vis"] == "owner" and turn["turn"]["vis"] == "all"
+
+
+@quotes("The order of fields has no meaning.", "G3")
+def test_arguments_by_name_come_in_any_order(connect: Connect) -> None:
+    client = connect()
+    one = client.must("open twentytwo seats=3 watch=none clock=0 limit=30")["on"]
+    other = client.must("open limit=30 clock=0 twentytwo watch=none seats=3")["on"]
+    client.catch_up()
+    options = [
+        {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"} for on in (one, other)
+    ]
+    assert options[0] == options[1]
+
+
+@quotes("Every line that the server sends to a program follows the grammar.", "G1", "F4")
+def test_every_line_of_a_game_follows_the_grammar(table: Open) -> None:
+    played = whole_game(table(seats=3, options="seed=14", watchers=1))
+    item = r"(?:[!-$&-+\--~\u00a0-\U0010ffff]|%[0-9A-F]{2})+"
+    field = rf"[a-z][a-z0-9_]{{0,31}}=(?:{item})?(?:,{item})*"
+    record = re.compile(
+        rf"(@(\*|[A-Za-z0-9._-]{{1,32}}) )?[A-Z][A-Z0-9-]{{0,31}}( {field})*( :[^\x00-\x1f\x7f]*)?"
+    )
+    for client in played.everybody:
+        for line in client.heard[1:]:
+            assert record.fullmatch(line), line
+            assert len(line.encode()) + 2 <= 8192
+
+
+def test_a_raw_connection_is_closed_at_the_end(address: Address) -> None:
+    with Client(address) as client:
+        client.send("hello 1 client=x", "quit")
+        assert client.rest().endswith(b"\r\n")

@@ -1,0 +1,250 @@
+"""People: section 17."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from .conftest import new_name
+from .kit import Address, Client, Person, Program
+from .quoting import quotes
+
+SEEDED = "practice bots=1 seed=5 first_hand=5"
+"""A deal in which the person is asked first; the hand is 5H 7S 8D 8S JH."""
+
+
+@pytest.fixture
+def ann(address: Address, name: str) -> Iterator[Person]:
+    """Somebody who has just come."""
+    with Person(address, name) as person:
+        yield person
+
+
+@pytest.fixture
+def player(ann: Person) -> Person:
+    """Somebody in a practice game, asked to exchange."""
+    assert "Your turn" in " ".join(ann.tell(SEEDED))
+    return ann
+
+
+@quotes("whole lines of printable ASCII, at most 79 columns wide", "P1", "P2")
+def test_everything_shown_is_plain_lines(ann: Person) -> None:
+    for line in (
+        "help",
+        "help play",
+        "help cards",
+        "help move",
+        "rules twentytwo",
+        "games",
+        "tables",
+        "who",
+        "info",
+        "motd",
+        "set",
+        "describe verbs",
+        "describe events TURN",
+        "describe errors",
+        "bogus",
+        "open twentytwo \u00fe\u00e6\u00f6 \U0001f600 " + "very long " * 20,
+        "say \u00fe\u00e6\u00f6 \u2665 \U0001f600 \x1b[31m " + "word " * 50,
+        "addbot",
+        "start",
+        "table",
+        "score",
+        "state",
+        "hand",
+        "moves",
+        "why q q q q q q q q q q q q q q q q q q q q q q q q q q q",
+        "play \u00fe",
+        "tell nobody x",
+        "x" * 900,
+    ):
+        ann.tell(line)
+    for shown in ann.heard:
+        assert re.fullmatch(r"[ -~]{0,79}", shown), shown
+
+
+@quotes("There is no prompt without a line end", "P2")
+def test_there_is_no_unfinished_line(address: Address, name: str) -> None:
+    with Client(address) as client:
+        client.send(name, SEEDED, "keep", "bogus", "quit")
+        assert client.rest().endswith(b"\r\n")
+
+
+@quotes("What cannot be shown becomes ?.", "P1")
+def test_what_cannot_be_shown_becomes_a_question_mark(ann: Person) -> None:
+    ann.tell("open")
+    assert f"{ann.name}: sm?rrebr?d" in ann.tell("say sm\u00f8rrebr\u00f8d")
+    ann.tell("set charset utf8")
+    assert f"{ann.name}: sm\u00f8rrebr\u00f8d" in ann.tell("say sm\u00f8rrebr\u00f8d")
+
+
+@quotes("until they ask for more with set charset utf8, set colour on or set bell turn", "P1")
+def test_more_is_shown_on_request(ann: Person) -> None:
+    for setting in ("charset utf8", "suits signs", "colour on", "bell turn"):
+        ann.tell(f"set {setting}")
+    shown = "\n".join(ann.tell(SEEDED))
+    assert "\u2665" in shown and "\x1b[31m" in shown and "\x07" in shown
+
+
+@quotes("or the width that telnet or set width told", "P1")
+@pytest.mark.parametrize("width", [30, 40, 60, 120])
+def test_lines_are_as_wide_as_wanted(ann: Person, width: int) -> None:
+    ann.tell(f"set width {width}")
+    start = len(ann.heard)
+    ann.tell("help")
+    ann.tell("rules twentytwo")
+    assert width // 2 < max(map(len, ann.heard[start:])) <= width
+
+
+@quotes("have short forms: p play, x exchange, k keep, h hand, m move", "P3")
+@pytest.mark.parametrize(
+    ("short", "shown"),
+    [
+        ("k", "You keep all cards."),
+        ("x j", "You throw JH and draw"),
+        ("m j", "You throw JH and draw"),
+        ("h", "Your hand: 5H 7S 8D 8S JH"),
+        ("?", "Commands"),
+        ("? play", "Twenty-Two"),
+        ("'hm", ": hm"),
+        ("exch j 7", "You throw 7S JH and draw"),
+        ("sco", "It is your turn."),
+        ("cards", "Your hand: 5H 7S 8D 8S JH"),
+    ],
+)
+def test_short_forms(player: Person, short: str, shown: str) -> None:
+    assert shown in "\n".join(player.tell(short))
+
+
+@quotes("Verbs may be shortened as long as they are unambiguous", "P3")
+def test_an_ambiguous_short_form_is_refused_with_what_it_could_be(ann: Person) -> None:
+    (line,) = ann.tell("un")
+    assert line.startswith("! ")
+    assert all(verb in " ".join(ann.tell("un")) for verb in ("unwatch", "unfollow"))
+
+
+@quotes("When it is your turn the cards alone are enough.", "P4", "D1")
+@pytest.mark.parametrize(
+    "line", ["8", "8d", "8D", "8 8", "88", "8d 8s", "8D8S", "8s8d", "8 d 8 s", "p 8 8", "play 88"]
+)
+def test_cards_alone_are_a_play(player: Person, line: str) -> None:
+    shown = player.tell("keep")
+    while "Your lead" not in "\n".join(shown):
+        question = next(line for line in shown if line.startswith("Your turn"))
+        first = re.split(r"\.  | is ", question)[-1].split(" | ")[0]
+        shown = player.tell("play " + first.replace("(lowest)", "").rstrip(". "))
+        assert not shown[0].startswith("!"), shown
+        if not any("8 8" in line for line in shown if line.startswith("Your lead")):
+            pytest.skip("the pair had to be played before")
+    answer = player.tell(line)
+    if line == "8 d 8 s":
+        assert answer[0].startswith("!")
+    else:
+        assert answer[0].startswith("You lead 8"), answer
+
+
+@quotes("k, q, a and j are cards then, never a verb cut short", "P4")
+@pytest.mark.parametrize("card", ["k", "q", "a", "j", "t", "10"])
+def test_in_a_game_a_letter_is_a_card_and_no_verb(address: Address, name: str, card: str) -> None:
+    with Person(address, name) as person:
+        shown = person.tell("practice bots=1 seed=5 first_hand=5 exchange=off")
+        asked = any(line.startswith("Your turn") for line in shown)
+        answer = person.tell(card)
+        assert answer and ("You " in answer[0] or answer[0].startswith("! ")), answer
+        assert "Goodbye" not in answer[0]
+        assert asked or "turn" in answer[0] or "You " in answer[0]
+
+
+@quotes("A refusal is one sentence, beginning with !", "P5")
+@pytest.mark.parametrize(
+    "line", ["bogus", "play 2", "join t99999", "tell nobody x", "why", "set width 3", "move 1z"]
+)
+def test_a_refusal_is_marked(player: Person, line: str) -> None:
+    assert player.tell(line)[0].startswith("! ")
+
+
+@quotes("it names a move that would be accepted", "P5", "T8")
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6])
+def test_a_refused_move_teaches_one_that_is_accepted(
+    address: Address, name: str, seed: int
+) -> None:
+    """Whatever was refused, what the sentence proposes is taken."""
+    taught = 0
+    with Person(address, name) as person:
+        person.tell(f"practice bots=2 seed={seed}")
+        person.tell("keep")
+        for _ in range(60):
+            hand = _hand(person)
+            if len(hand) < 2:
+                break
+            refusals = [person.tell(f"why {wrong}") for wrong in _wrong(hand)]
+            for shown in refusals:
+                sentence = " ".join(shown)
+                proposed = re.search(r"(?:lowest|example|lead|Play):? ((?:(?:10|[2-9JQKA])\b ?)+)", sentence)
+                if "You do not hold" in sentence or "is legal" in sentence or not proposed:
+                    continue
+                assert "is legal" in " ".join(person.tell(f"why {proposed[1]}")), sentence
+                taught += 1
+            moves = person.tell("moves")
+            if moves[0].startswith("!"):
+                break
+            person.tell("play " + moves[0].split(" | ")[0])
+    assert taught >= 3
+
+
+def _hand(person: Person) -> list[str]:
+    shown = " ".join(person.tell("hand"))
+    return [card[:-1] for card in re.findall(r"\b(?:10|[2-9JQKA])[SHDC]\b", shown)]
+
+
+def _wrong(hand: list[str]) -> list[str]:
+    return [" ".join(hand), f"{hand[0]} {hand[-1]}", " ".join(hand[-2:]), " ".join(hand[:3]), hand[1]]
+
+
+@quotes("What a person reads is made from the same events that programs read", "P6", "V2")
+def test_two_people_read_the_same_but_for_you(address: Address) -> None:
+    with Person(address, new_name()) as one, Person(address, new_name()) as other:
+        opened = " ".join(one.tell("open twentytwo seats=2 clock=0 seed=27 first_hand=5"))
+        table = re.search(r"\bt\d+\b", opened)
+        assert table
+        other.tell(f"join {table[0]}")
+        other.tell("ready")
+        if "game" not in " ".join(one.tell("start")):
+            pytest.skip("this needs a server run with --dev")
+        other.catch_up()
+        for person in (other, one):
+            person.tell("keep")
+        one.catch_up()
+        other.catch_up()
+        lines = [line for line in one.heard if "exchange" in line or "keep" in line]
+        assert "You keep all cards." in lines
+        assert f"{other.name} keeps all cards." in lines
+
+
+@quotes("A name alone is enough", "M3", "F6")
+@pytest.mark.parametrize("line", ["{n}", "guest {n}", "GUEST {n}", " {n} ", "{n}\r"])
+def test_a_person_comes_in_by_a_name(address: Address, name: str, line: str) -> None:
+    with Person(address) as person:
+        assert f"Welcome, ~{name}" in person.tell(line.format(n=name))[0]
+
+
+@quotes("People are never pinged.", "K3")
+def test_a_person_can_leave_at_any_time(player: Person) -> None:
+    player.send("quit")
+    assert "Goodbye" in player.until("Goodbye")[-1]
+    assert player.closed()
+
+
+@quotes("A refusal is one sentence", "P5")
+def test_a_person_is_told_what_they_may_have_meant(ann: Person) -> None:
+    assert "practice" in " ".join(ann.tell("practise"))
+
+
+@quotes("only the window size", "F5")
+def test_nothing_a_program_hears_reaches_a_person(address: Address, ann: Person) -> None:
+    with Program(address, new_name()) as bob:
+        bob.must(f"tell {ann.name} hello :x TURN")
+    assert any("hello :x TURN" in line for line in ann.catch_up())

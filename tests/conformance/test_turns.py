@@ -1,0 +1,356 @@
+"""Your turn, cards and moves: sections 12 and 18."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from .conftest import Connect, Open
+from .kit import Program, Record, Table, answer
+from .quoting import quotes
+
+RANKS = "23456789TJQKAX"
+LONG = "seed=7 straights=on exchange=off first_hand=13"
+"""A deal in which a straight of six can be answered in hundreds of ways."""
+
+GAMES = [
+    ("twentytwo", "seed=3 limit=12"),
+    ("twentytwo", "seed=5 limit=12 rules=tvtropes"),
+    ("twentytwo", "seed=6 limit=12 rules=rasmussen"),
+    ("twentytwo", "seed=8 limit=12 straights=on"),
+    ("twentysix", "seed=4 limit=12"),
+]
+
+
+def turns(played: Table) -> Iterator[tuple[Program, Record]]:
+    """Every question of a game, which is then answered by the default."""
+    while (turn := played.turn()) is not None:
+        mover = played.mover(turn)
+        yield mover, turn
+        if played.turn() == turn:
+            mover.must(answer(turn))
+
+
+def subsets(cards: list[str], most: int) -> Iterator[str]:
+    """Every choice of up to so many ranks of a hand, highest first, as tokens."""
+    order = sorted((card[0] for card in cards), key=RANKS.index, reverse=True)
+    for size in range(1, most + 1):
+        yield from {"+".join(chosen) for chosen in combinations(order, size)}
+
+
+@quotes("default= is there if and only if the question is put to you.", "T1", "T3", "T7")
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -> None:
+    played = table(options=options, game=game)
+    for mover, turn in turns(played):
+        if turn["choose"] == "one":
+            assert turn["default"] in turn.items("legal")
+        else:
+            assert turn["default"] == "-"
+        other = played.seats[2 - turn.number("seat")]
+        same = next(e for e in other.events if e["on"] == played.on and e["seq"] == turn["seq"])
+        assert not same.mine
+        assert mover.must(f"why {turn['default']}")["legal"] == "1"
+
+
+@quotes("A client that sends every default back", "T1")
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_a_client_of_defaults_plays_any_game(table: Open, game: str, options: str) -> None:
+    played = table(seats=3, options=options, game=game)
+    assert played.play()
+    over = played.host.on(played.on)[-1]
+    assert over.word == "GAMEOVER" and over.items("winners")
+
+
+@quotes("legal lists every legal move, each a token to send back unchanged", "T3", "T8")
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
+    """Every choice of cards is legal by `why` if and only if it is listed."""
+    played = table(options=options + " first_hand=6", game=game)
+    checked = 0
+    for mover, turn in turns(played):
+        if turn["choose"] == "subset" or checked > 400:
+            continue
+        listed = turn.items("legal")
+        assert turn.number("nlegal") == len(listed) == len(set(listed))
+        tried = sorted({*subsets(turn.items("hand"), 4), *listed})
+        for number, token in enumerate(tried):
+            mover.send(f"@w{number} why {token}")
+        for number, token in enumerate(tried):
+            legal = mover.reply(f"w{number}")["legal"] == "1"
+            assert legal == (token in listed), f"{token} with {turn.line}"
+        checked += len(tried)
+    assert checked > 100
+
+
+@quotes("Whatever is not listed is not legal", "T3", "E1")
+def test_a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
+    for choice in range(4):
+        played = table(options="seed=11 limit=10 first_hand=5")
+        while (turn := played.turn()) is not None:
+            mover = played.mover(turn)
+            if turn["choose"] == "one":
+                listed = turn.items("legal")
+                for token in list(subsets(turn.items("hand"), 2))[:6]:
+                    if token not in listed:
+                        assert mover.ask(f"move {token}").code == "ILLEGAL"
+                mover.must(f"move {listed[choice % len(listed)]} turn={turn['turn']}")
+            else:
+                mover.must(answer(turn))
+
+
+@quotes("any min to max of the cards in from, joined with +, or - for none of them", "T4", "D2")
+@pytest.mark.parametrize("how", ["none", "all", "ranks", "turned round", "one"])
+def test_any_subset_may_be_exchanged(table: Open, how: str) -> None:
+    played = table(options="seed=2 first_hand=5")
+    turn = played.to_act("exchange")
+    cards = turn.items("from")
+    chosen = {
+        "none": [],
+        "all": cards,
+        "ranks": [card[0] for card in cards],
+        "turned round": cards[::-1],
+        "one": cards[2:3],
+    }[how]
+    mover = played.mover(turn)
+    mover.must("move " + ("+".join(chosen) or "-"))
+    event = mover.until("EXCHANGED")
+    assert event.number("n") == len(chosen) == len(event.items("gave")) == len(event.items("got"))
+    if how != "ranks":
+        assert sorted(event.items("gave")) == sorted(chosen)
+
+
+@quotes("A list is never longer than 256 moves or 4,096 bytes.", "T5")
+def test_a_long_list_is_cut_and_says_so(table: Open) -> None:
+    played = table(options=LONG)
+    first = played.turn()
+    assert first is not None
+    played.mover(first).must("move 7+6+5+4+3+2")
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    listed = turn.items("legal")
+    assert turn["truncated"] == "1"
+    assert len(listed) <= 256 and len(turn["legal"]) <= 4096
+    assert turn["default"] in turn.fields["default"]
+    assert turn.number("nlegal") > len(listed)
+    assert len(turn.line) + 2 <= 8192
+    while len(listed) < turn.number("nlegal"):
+        rest = mover.must(f"moves {played.on} from={len(listed)}")
+        assert rest["n"] == turn["nlegal"]
+        (row,) = rest.rows
+        assert row.number("first") == len(listed)
+        listed += row.items("moves")
+    assert len(set(listed)) == turn.number("nlegal")
+    for token in listed[::37]:
+        assert mover.must(f"why {token}")["legal"] == "1"
+    mover.must(f"move {listed[-1]}")
+
+
+@quotes("A move that is not listed because of this is still legal.", "T5")
+def test_moves_from_the_end_are_none(table: Open) -> None:
+    played = table(options="seed=3 exchange=off")
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    count = turn["nlegal"]
+    assert not mover.must(f"moves from={count}").rows
+    assert mover.ask(f"moves from={int(count) + 1}").code == "BAD_ARG"
+    assert mover.ask("moves from=-1").code == "BAD_ARG"
+
+
+@quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")
+@pytest.mark.parametrize("off", [-5, -1, 1, 2, 1000])
+def test_a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
+    played = table(options="seed=3 limit=10")
+    for mover, turn in turns(played):
+        refused = mover.ask(f"move {turn['default']} turn={turn.number('turn') + off}")
+        assert (refused.code, refused["turn"]) == ("STALE_TURN", turn["turn"])
+        assert not mover.catch_up()
+
+
+@quotes("turn counts up over the game.", "T2")
+def test_turns_count_up(table: Open) -> None:
+    played = table(options="seed=3 limit=12")
+    played.play()
+    for client in played.seats:
+        numbers = [event.number("turn") for event in client.on(played.on) if event.word == "TURN"]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+@quotes("whoever is not asked gets NOT_YOUR_TURN turn= seat=, whoever has no seat", "T7", "E1")
+def test_somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
+    played = table(seats=3, options="seed=3 limit=10", watchers=1)
+    for mover, turn in turns(played):
+        for client in played.everybody:
+            if client is mover:
+                continue
+            refused = client.ask(answer(turn))
+            if client in played.watchers:
+                assert refused.code == "NOT_SEATED"
+            else:
+                assert (refused.code, refused["turn"], refused["seat"]) == (
+                    "NOT_YOUR_TURN",
+                    turn["turn"],
+                    turn["seat"],
+                )
+
+
+@quotes("beat is the play to equal or beat, and low the lowest play where it is legal", "T6")
+def test_a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
+    played = table(options="seed=5 limit=14")
+    for _, turn in turns(played):
+        assert turn["act"] in ("exchange", "play")
+        if turn["act"] == "exchange":
+            continue
+        hand = turn.items("hand")
+        assert all(card[0] in RANKS for card in hand) and len(hand) >= 2
+        last = played.host.on(played.on)[-2]
+        assert ("beat" in turn) == (last.word == "PLAYED")
+        if "beat" in turn:
+            low = turn.items("low")
+            assert len(low) == len(turn.items("beat"))
+            assert sorted(card[0] for card in hand[: len(low)]) == sorted(low)
+            assert "+".join(low) in turn.items("legal")
+
+
+@quotes("plays nothing. It agrees with legal and with move.", "T8")
+@pytest.mark.parametrize("words", ["{d}", "play {d}", "move {d}", "p {d}"])
+def test_why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
+    played = table(options="seed=5 exchange=off")
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    assert mover.must("why " + words.format(d=turn["default"]))["legal"] == "1"
+    assert not mover.catch_up()
+    mover.must(answer(turn))
+
+
+SPELLINGS = {
+    "token": lambda cards: "move " + "+".join(cards),
+    "cards": lambda cards: "play " + " ".join(cards),
+    "small": lambda cards: "play " + " ".join(cards).lower(),
+    "together": lambda cards: "play " + "".join(cards).lower(),
+    "ranks": lambda cards: "play " + " ".join(card[0] for card in cards),
+    "ranks together": lambda cards: "play " + "".join(card[0] for card in cards),
+    "token of ranks": lambda cards: "move " + "+".join(card[0] for card in cards),
+    "turned round": lambda cards: "move " + "+".join(reversed(cards)),
+    "ten": lambda cards: "play " + " ".join(cards).replace("T", "10"),
+    "signs": lambda cards: "play " + " ".join(cards).replace("H", "\u2665").replace("D", "\u2666"),
+}
+
+
+@quotes("it also reads 10, and small letters", "D1", "D2", "T9")
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
+    played = table(options="seed=27 first_hand=5")
+    while (turn := played.turn()) is not None:
+        mover = played.mover(turn)
+        if "T+T" in turn.fields.get("legal", ""):
+            tens = [card for card in turn.items("hand") if card[0] == "T"]
+            mover.must(SPELLINGS[spelling](tens))
+            event = mover.until("PLAYED")
+            while event["seat"] != turn["seat"] or "T" not in event["cards"]:
+                event = mover.until("PLAYED")
+            assert sorted(event.items("cards")) == sorted(tens)
+            return
+        if turn["act"] == "exchange" and "QH" in turn.items("from"):
+            mover.must("exchange q k")
+        elif turn["act"] == "exchange":
+            mover.must("move A")
+        else:
+            legal = turn.items("legal")
+            mover.must("move " + ("5" if "beat" in turn and "5" in legal else turn["default"]))
+    pytest.fail("no pair of tens was dealt")
+
+
+@quotes("keep is move -", "T9")
+@pytest.mark.parametrize("command", ["keep", "move -", "exchange", "KEEP", "exchange -"])
+def test_keeping_has_several_forms(table: Open, command: str) -> None:
+    played = table()
+    turn = played.to_act("exchange")
+    mover = played.mover(turn)
+    mover.must(command)
+    assert mover.until("EXCHANGED")["n"] == "0"
+
+
+@quotes("events always show whole cards, highest first", "D2", "D4")
+def test_plays_show_whole_cards_highest_first(table: Open) -> None:
+    played = table(seats=4, options="seed=6 limit=14")
+    played.play(lambda turn: f"move {turn.fields.get('legal', '-').split(',')[-1]}", turns=80)
+    kinds = set()
+    for event in played.host.on(played.on):
+        if event.word == "PLAYED":
+            cards = event.items("cards")
+            assert all(len(card) == 2 for card in cards)
+            ranks = [RANKS.index(card[0]) for card in cards]
+            assert ranks == sorted(ranks, reverse=True)
+            kinds.add(event["kind"])
+    assert {"lead", "beat", "low"} <= kinds <= {"lead", "beat", "low", "follow"}
+
+
+@quotes("A joker goes only with at least one ordinary card", "D1", "T3")
+def test_a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
+    for seed in range(1, 40):
+        played = table(options=f"seed={seed} limit=12 exchange=off", game="twentysix")
+        for mover, turn in turns(played):
+            with_joker = [t for t in turn.items("legal") if "X" in t]
+            assert "X" not in with_joker
+            if with_joker:
+                mover.must(f"move {with_joker[0]}")
+                event = [e for e in mover.events if e.word == "PLAYED"][-1]
+                joker = next(card for card in event.items("cards") if card[0] == "X")
+                rank = joker[1]
+                assert rank in with_joker[0]
+                return
+    pytest.fail("no joker was dealt")
+
+
+@quotes("The options of each game, their values, presets and defaults are listed by rules", "D3")
+@pytest.mark.parametrize("game", ["twentytwo", "twentysix"])
+def test_the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -> None:
+    client = connect()
+    rules = {row["name"]: row["default"] for row in client.must(f"rules {game}").rows}
+    on = client.must(f"open {game}")["on"]
+    client.catch_up()
+    options = {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"}
+    assert rules.items() <= options.items()
+
+
+@quotes("equal hashes, equal rules", "D3")
+def test_equal_rules_have_equal_hashes(table: Open) -> None:
+    def digest(options: str) -> str:
+        played = table(options=options)
+        return next(e["rules"] for e in played.host.on(played.on) if e.word == "GAME")
+
+    assert digest("seed=1") == digest("seed=2") == digest("seed=1 limit=22")
+    assert digest("seed=1 limit=23") != digest("seed=1")
+    assert digest("seed=1 rules=tvtropes") != digest("seed=1")
+
+
+@quotes("A TURN stands before every EXCHANGED and PLAYED.", "O4", "O7")
+def test_the_events_of_a_game_come_in_their_order(table: Open) -> None:
+    after = {
+        "GAME": {"DREW", "HAND"},
+        "DREW": {"DREW", "HAND", "HANDOVER"},
+        "HAND": {"DEALT"},
+        "DEALT": {"DEALT", "TURN", "TRICK", "SHOWN"},
+        "TURN": {"EXCHANGED", "PLAYED"},
+        "EXCHANGED": {"TURN", "TRICK", "SHOWN"},
+        "TRICK": {"TURN"},
+        "PLAYED": {"TURN", "TOOK"},
+        "TOOK": {"TRICK", "SHOWN"},
+        "SHOWN": {"SHOWN", "SCORED"},
+        "SCORED": {"SCORED", "OUT", "HANDOVER", "DREW"},
+        "OUT": {"OUT", "HANDOVER", "DREW"},
+        "HANDOVER": {"HAND", "RESULT"},
+        "RESULT": {"RESULT", "GAMEOVER"},
+    }
+    played = table(seats=3, options="seed=12")
+    assert played.play()
+    events = played.host.on(played.on)
+    start = next(n for n, event in enumerate(events) if event.word == "GAME")
+    for one, other in zip(events[start:], events[start + 1 :], strict=False):
+        assert other.word in after[one.word], f"{other.line} after {one.line}"

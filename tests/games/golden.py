@@ -1,0 +1,77 @@
+"""Golden games: records that can be read, with what happened behind every move.
+
+A playthrough is a record whose comments are its events, so that it replays as it stands.
+`python -m tests.games.golden PRESET...` plays new ones between bots and writes them.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.record import Made, Record, read, write
+from twentytwo_protocol.words.cardplay import Shuffle
+from twentytwo_server.games.game import HOUSE
+from twentytwo_server.games.registry import games
+from twentytwo_server.games.replay import begun, deed_of
+from twentytwo_server.play.match import question
+
+FOLDER = Path(__file__).parent / "playthroughs"
+NAMES = {1: "ann", 2: "bob", 3: "cat"}
+
+
+def annotated(record: Record) -> str:
+    """The record as text, each move followed by its events."""
+    game = games()[record.game]
+    state = begun(record, game)
+    header, moves = write(record).split("\n\n")
+    lines = [header, ""]
+    for line, made in zip(moves.splitlines(), record.moves, strict=True):
+        state, events = game.play(state, deed_of(made, game))
+        lines += [line, *(f"#   {wire.write(event)}" for event in events)]
+    return "\n".join(lines) + "\n"
+
+
+def playthroughs() -> Iterator[tuple[Path, Record]]:
+    """Every golden game."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        yield path, read(path.read_text())
+
+
+def new(key: str, preset: str, seed: int) -> Record:
+    """A game of three between bots, two steady and an easy one."""
+    game, chance = games()[key], random.Random(seed)
+    rules = game.rules(preset, {})
+    levels = {1: "steady", 2: "easy", 3: "steady"}
+    bots = {s: game.bot(level, rules, s, chance.randrange) for s, level in levels.items()}
+    state, moves = game.new(rules, len(NAMES)), []
+    while (seat := game.turn(state)) is not None:
+        if seat == HOUSE:
+            pack = list(game.pack(state))
+            chance.shuffle(pack)
+            made = Made(HOUSE, "shuffle", Shuffle(tuple(pack)).token)
+        else:
+            asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
+            made = Made(seat, asked.act, bots[seat].choose(asked))
+        moves.append(made)
+        state, _ = game.play(state, deed_of(made, game))
+    options = {option.name: option.value for option in game.options(rules)}
+    return Record(
+        key, game.version, preset, len(NAMES), options, NAMES, moves=tuple(moves)
+    )
+
+
+def main(presets: list[str]) -> None:
+    """Writes a new playthrough for each of the presets."""
+    for game in games().values():
+        for preset in game.presets:
+            if preset in presets:
+                found = new(game.key, preset, seed=22)
+                (FOLDER / f"{game.key}-{preset}.txt").write_text(annotated(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,259 @@
+"""A host over fakes, with many people and programs talking to it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.framing import Flaw
+from twentytwo_protocol.wire import Record
+from twentytwo_server.games.game import Bot, Game, Pick
+from twentytwo_server.games.registry import games
+from twentytwo_server.host import Chance, Config, Host, open_host
+from twentytwo_server.host.room import Room
+from twentytwo_server.play.session import Session
+from twentytwo_server.ports import Row, Store
+from twentytwo_server.store.memory import MemoryStore
+
+from .clock import HandClock
+
+
+class LateStore:
+    """Keeps rows only when it is told to: `done` is called then, as by a disk."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[str, Sequence[Row], Callable[[], None]]] = []
+        self.kept: list[tuple[str, Row]] = []
+        self.forgotten: list[str] = []
+        self.late = True
+
+    def append(self, table: str, rows: Sequence[Row], done: Callable[[], None]) -> None:
+        self.waiting.append((table, rows, done))
+        if not self.late:
+            self.release()
+
+    def release(self, table: str | None = None) -> None:
+        """What waits now is safe, of one table or of all."""
+        ready = [each for each in self.waiting if table in (None, each[0])]
+        self.waiting = [each for each in self.waiting if each not in ready]
+        for name, rows, done in ready:
+            self.kept += [(name, row) for row in rows]
+            done()
+
+    def forget(self, table: str) -> None:
+        self.forgotten.append(table)
+
+
+def counted_chance(seed: int = 0) -> Chance:
+    """Chance that is the same every time, and never gives the same secret twice."""
+    numbers = itertools.count(1)
+
+    def pick(wanted: int | None) -> Pick:
+        return random.Random(seed if wanted is None else wanted).randrange
+
+    def secret() -> str:
+        return f"{next(numbers):0128x}"
+
+    def token() -> str:
+        return f"token{next(numbers)}"
+
+    return Chance(secret=secret, token=token, pick=pick)
+
+
+@dataclass
+class Peer:
+    """One connection to the host: what it has been sent, and how to speak to it."""
+
+    world: World
+    session: Session
+    lines: list[str] = field(default_factory=list)
+    replies: int = 0
+    hung_up: bool = False
+    tolls: list[int] = field(default_factory=list)
+    name: str = ""
+    token: str = ""
+    _ids: Any = field(default_factory=lambda: itertools.count(1))
+
+    # ------------------------------------------------------------- as the host sees it
+
+    def hang_up(self) -> None:
+        self.hung_up = True
+
+    def toll(self, chat: bool) -> int:
+        self.world.chatted += chat
+        return self.tolls.pop(0) if self.tolls else 0
+
+    # ------------------------------------------------------------------------ speaking
+
+    def hear(self, line: str | Flaw) -> None:
+        """The host hears a line from here."""
+
+        def done() -> None:
+            self.replies += 1
+
+        self.world.host.line(self.session, line, done)
+
+    def say(self, *lines: str) -> list[str]:
+        """Says lines; what came since."""
+        self.lines.clear()
+        for line in lines:
+            before = self.replies
+            self.hear(line)
+            assert self.replies <= before + 1, f"two replies to {line}"
+        return self.take()
+
+    def ask(self, line: str) -> Record:
+        """A program's command and the one reply it gets; what else came stays in `lines`."""
+        id = f"i{next(self._ids)}"
+        before = self.replies
+        self.lines.clear()
+        self.hear(f"@{id} {line}")
+        assert self.replies == before + 1, f"no reply to {line}"
+        replies = [r for r in map(self.read, self.lines) if r is not None and r.id == id]
+        assert [r.word in ("OK", "ERR") for r in replies] == [False] * (len(replies) - 1) + [True]
+        return replies[-1]
+
+    def ok(self, line: str) -> Record:
+        """A command that is carried out."""
+        reply = self.ask(line)
+        assert reply.word == "OK", (line, reply)
+        return reply
+
+    def err(self, line: str) -> str:
+        """The code with which a command is refused."""
+        reply = self.ask(line)
+        assert reply.word == "ERR", (line, reply)
+        return reply.fields["code"]
+
+    def rows(self, line: str) -> list[Record]:
+        """The rows of an answer."""
+        final = self.ok(line)
+        found = [r for r in self.records() if r.id == final.id]
+        return found[:-1]
+
+    def read(self, line: str) -> Record | None:
+        return wire.parse_json(line) if self.session.form.json else wire.parse(line)
+
+    def take(self) -> list[str]:
+        """What came since."""
+        taken = self.lines[:]
+        self.lines.clear()
+        return taken
+
+    def records(self) -> list[Record]:
+        """The records in `lines`."""
+        return [r for r in map(self.read, self.lines) if r is not None]
+
+    def events(self, on: str | None = None) -> list[Record]:
+        """The events in `lines`, of one stream or of all."""
+        found = [r for r in self.records() if r.id is None]
+        return [r for r in found if on is None or r.on == on]
+
+    def words(self, on: str | None = None) -> list[str]:
+        """The words of the events in `lines`."""
+        return [r.word for r in self.events(on)]
+
+    def drop(self) -> None:
+        """The connection is lost."""
+        self.world.host.detach(self.session)
+
+
+class World:
+    """A host, its clock, its store, and everybody who is connected."""
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        *,
+        game: Game[Any, Any] | None = None,
+        **config: Any,
+    ) -> None:
+        self.clock = HandClock()
+        self.store = store or MemoryStore()
+        self.chatted = 0
+        known: Mapping[str, Game[Any, Any]] = {game.key: game} if game else games()
+        self.host: Host = open_host(
+            self.clock, self.store, known, counted_chance(), Config(boot="boot", **config)
+        )
+        self.peers: list[Peer] = []
+
+    def peer(self) -> Peer:
+        """A new connection that has said nothing yet."""
+        lines: list[str] = []
+        session = Session(lines.extend)
+        peer = Peer(self, session, lines)
+        self.host.attach(session, peer)
+        self.peers.append(peer)
+        return peer
+
+    def program(self, name: str = "", *, caps: str = "", bot: bool = False) -> Peer:
+        """A program that has said hello, and who it is."""
+        peer = self.peer()
+        peer.say(f"hello 1 client=test caps={caps}" + (" bot=1" if bot else ""))
+        if name:
+            reply = peer.ok(f"guest {name}")
+            peer.name, peer.token = reply.fields["name"], reply.fields["token"]
+            peer.take()
+        return peer
+
+    def person(self, name: str = "") -> Peer:
+        """A person who has typed a name."""
+        peer = self.peer()
+        if name:
+            peer.say(name)
+            assert peer.session.name is not None
+            peer.name = peer.session.name
+        return peer
+
+    def room(self, id: str = "t1") -> Room:
+        return self.host.rooms[id]
+
+    def table(self, *peers: Peer, options: str = "") -> str:
+        """A table that the first opens and the others join, all ready; its number."""
+        first, *others = peers
+        on = first.ok(f"open twentytwo seats={max(2, len(peers))} clock=0 {options}").fields["on"]
+        for peer in others:
+            peer.ok(f"join {on}")
+            peer.ok(f"ready {on}")
+        return on
+
+    def game(self, *peers: Peer, options: str = "") -> str:
+        """The same, with a game that has begun."""
+        on = self.table(*peers, options=options)
+        peers[0].ok(f"start {on}")
+        return on
+
+    def on_turn(self, on: str = "t1") -> Peer:
+        """The connection of whoever is asked."""
+        seat = self.room(on).table.on_turn
+        assert seat is not None
+        return next(p for p in self.peers if p.session.name == seat.name)
+
+    def advance(self, ms: int) -> None:
+        self.clock.advance(ms)
+
+
+class Proxied:
+    """A game like another, but for what a test changes."""
+
+    def __init__(self, game: Game[Any, Any], **changed: Any) -> None:
+        self._game = game
+        self.__dict__.update(changed)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+
+def like(game: Game[Any, Any], **changed: Any) -> Game[Any, Any]:
+    """A game like another, with some of its answers changed."""
+    found: Any = Proxied(game, **changed)
+    made: Game[Any, Any] = found
+    return made
+
+
+BotMaker = Callable[[str, Any, int, Pick], Bot]
+"""What `Game.bot` is."""
