@@ -251,7 +251,7 @@ class App:
         """The exit code, with a word about it where it is not plain."""
         if self._code is not None:
             return self._code
-        if self._console.leaving:
+        if self._console.leaving and not self._console.refused:
             return Exit.OK
         if end is End.UNREACHABLE and not self._console.refused:
             print(

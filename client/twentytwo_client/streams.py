@@ -87,6 +87,13 @@ class Streams:
         self.seqs.pop(on, None)
         self.behind.discard(on)
 
+    def answered(self, on: str, number: int | None) -> None:
+        """The answer to a question was accepted: it is open no more, before its event comes."""
+        table = self.tables.get(on)
+        turn = question(table) if table else None
+        if table and turn and turn.turn == number:
+            table.standing.remove(turn)
+
     def questions(self) -> list[tuple[TableModel, Turn]]:
         """The open questions to the person, with the table at which each is asked."""
         return [(table, turn) for table in self.tables.values() if (turn := question(table))]

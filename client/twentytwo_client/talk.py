@@ -329,6 +329,8 @@ class Talk:
                 self._unwatched(ask)
             case (("sync" | "state"), _):
                 self._caught_up(ask, final)
+            case "move", Ok(on=str() as on):
+                self.streams.answered(on, ask.turn)
             case _, Ok(on=str() as on):
                 self._at_table(ask, on, final)
         if not ask.own or (ask.verb in ("hello", "guest") and isinstance(final, Err)):

@@ -275,9 +275,9 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
         assert time.monotonic() - start < 10
         server.errors.clear()
     assert (code, err) == (0, "")
-    assert out.splitlines()[1:] == [
-        "t7: Twenty-Two, hand 1, trick 2.",
-        "Scores: ~ann 0, you 0, ~cat 0.",
+    lines = out.splitlines()
+    assert lines[1:3] == ["t7: Twenty-Two, hand 1, trick 2.", "Scores: ~ann 0, you 0, ~cat 0."]
+    assert lines[-5:] == [
         "~cat leads 4D 4C.",
         "~ann plays 6H 4S - that is the play to beat.",
         "Your hand: 4H 5C 6S QD QH QS",

@@ -405,6 +405,19 @@ def test_a_move_names_its_turn_and_where_there_are_several_its_table() -> None:
     assert said(talk) == ["@5 move Q+Q turn=9 t7"]
 
 
+def test_a_question_is_open_no_more_once_its_answer_is_accepted() -> None:
+    talk = seated()
+    ((table, turn),) = talk.streams.questions()
+    ask = talk.move(table, turn, "6+4")
+    hear(talk, f"@{ask.id} ERR code=ILLEGAL reason=BEAT_OR_LOWEST :No.")
+    assert talk.streams.questions() == [(table, turn)]
+    ask = talk.move(table, turn, "6+4")
+    hear(talk, f"@{ask.id} OK on=t7 seq=29")
+    assert talk.streams.questions() == []
+    assert events(hear(talk, *ENDING[:4])) == ["PLAYED", "TOOK", "TRICK", "TURN"]
+    assert [turn.turn for _, turn in talk.streams.questions()] == [10]
+
+
 def test_nothing_is_said_before_it_can_be() -> None:
     talk = Talk(name="bob")
     with pytest.raises(Away):

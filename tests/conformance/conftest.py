@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import count
 
 import pytest
@@ -100,6 +102,45 @@ def table(connect: Connect) -> Open:
             players[0].must("start")
         made = Table(on, players, watching)
         made.catch_up()
+        for client in made.everybody:
+            client.take()
         return made
 
     return table
+
+
+# ------------------------------------------------------------------------- what takes long
+
+
+@dataclass
+class Idlers:
+    """Connections that were opened when the tests began, and have said nothing since.
+
+    `slow` lets the clock of a game run out, which `friend` sees; `quiet` sits at a table with
+    somebody whose connection is lost.
+    """
+
+    slow: Program
+    friend: Program
+    quiet: Program
+
+
+@pytest.fixture(scope="session", autouse=True)
+def idlers(strict: Address) -> Iterator[Idlers]:
+    """What takes time begins at once, so that the tests that wait for it hardly wait."""
+    with ExitStack() as stack:
+        made = [stack.enter_context(Program(strict, new_name())) for _ in range(4)]
+        slow, friend, quiet, away = made
+        for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):
+            on = host.must(f"open twentytwo seats=2 clock={clock} first_hand=7")["on"]
+            guest.must(f"join {on}")
+            guest.must("ready")
+            host.must("start")
+        away.close()
+        yield Idlers(slow, friend, quiet)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests that wait for something come last."""
+    items.sort(key=lambda item: item.path.name == "test_waiting.py")

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from .conftest import Connect, Open, new_name
-from .kit import Address, Client, Person, Program, Record, Table, answer
+from .kit import Address, Person, Program, Record, Table, answer
 from .quoting import ROOT, quotes
 
 SCHEMAS = {
@@ -81,6 +81,7 @@ def _fits(found: dict[str, Any], name: str) -> bool:
     return len(mine) == 1 and jsonschema.Draft202012Validator(mine[0]).is_valid(found)
 
 
+@quotes("every line of the server is one JSON object", "J2")
 def test_the_schemas_are_schemas_and_refuse_what_is_wrong() -> None:
     for validator in SCHEMAS.values():
         validator.check_schema(validator.schema)
@@ -245,9 +246,3 @@ def test_every_line_of_a_game_follows_the_grammar(table: Open) -> None:
         for line in client.heard[1:]:
             assert record.fullmatch(line), line
             assert len(line.encode()) + 2 <= 8192
-
-
-def test_a_raw_connection_is_closed_at_the_end(address: Address) -> None:
-    with Client(address) as client:
-        client.send("hello 1 client=x", "quit")
-        assert client.rest().endswith(b"\r\n")

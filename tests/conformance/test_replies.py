@@ -14,6 +14,7 @@ VERBS = {
     "addbot": "addbot",
     "bid": "bid 1",
     "block": "block",
+    "call": "call",
     "close": "close t99999",
     "decline": "decline nobody",
     "declare": "declare F0",
@@ -39,6 +40,7 @@ VERBS = {
     "motd": "motd",
     "move": "move nonsense",
     "moves": "moves",
+    "no": "no",
     "open": "open nonsense",
     "option": "option nonsense 1",
     "pass": "pass",
@@ -49,6 +51,7 @@ VERBS = {
     "ready": "ready",
     "rematch": "rematch",
     "remove": "remove nobody",
+    "redeal": "redeal",
     "report": "report nobody hm",
     "resign": "resign t99999",
     "resume": "resume nonsense",
@@ -67,6 +70,7 @@ VERBS = {
     "tables": "tables",
     "tell": "tell nobody hm",
     "time": "time",
+    "trump": "trump 2H",
     "unblock": "unblock nobody",
     "unfollow": "unfollow lobby",
     "unlock": "unlock",
@@ -104,7 +108,7 @@ def test_a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str)
 def test_no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
     rows = connect().must("describe verbs").rows
     known = {row["name"] for row in rows}
-    assert known - set(VERBS) <= {"pong", "quit", "trump"}, "a new verb needs a line in VERBS"
+    assert known - set(VERBS) <= {"pong", "quit"}, "a new verb needs a line in VERBS"
 
 
 @quotes("The only verb without one is pong.", "R2")

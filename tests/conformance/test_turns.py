@@ -166,6 +166,7 @@ def test_moves_from_the_end_are_none(table: Open) -> None:
 def test_a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
     played = table(options="seed=3 limit=10")
     for mover, turn in turns(played):
+        mover.take()
         refused = mover.ask(f"move {turn['default']} turn={turn.number('turn') + off}")
         assert (refused.code, refused["turn"]) == ("STALE_TURN", turn["turn"])
         assert not mover.catch_up()
@@ -223,6 +224,7 @@ def test_why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
+    mover.take()
     assert mover.must("why " + words.format(d=turn["default"]))["legal"] == "1"
     assert not mover.catch_up()
     mover.must(answer(turn))
@@ -299,8 +301,11 @@ def test_a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
             with_joker = [t for t in turn.items("legal") if "X" in t]
             assert "X" not in with_joker
             if with_joker:
+                mover.take()
                 mover.must(f"move {with_joker[0]}")
-                event = [e for e in mover.events if e.word == "PLAYED"][-1]
+                event = next(
+                    e for e in mover.catch_up() if e.word == "PLAYED" and e["seat"] == turn["seat"]
+                )
                 joker = next(card for card in event.items("cards") if card[0] == "X")
                 rank = joker[1]
                 assert rank in with_joker[0]

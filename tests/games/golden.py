@@ -59,9 +59,7 @@ def new(key: str, preset: str, seed: int) -> Record:
         moves.append(made)
         state, _ = game.play(state, deed_of(made, game))
     options = {option.name: option.value for option in game.options(rules)}
-    return Record(
-        key, game.version, preset, len(NAMES), options, NAMES, moves=tuple(moves)
-    )
+    return Record(key, game.version, preset, len(NAMES), options, NAMES, moves=tuple(moves))
 
 
 def main(presets: list[str]) -> None:

@@ -42,11 +42,7 @@ def lowest(hand: Ranks, count: int) -> Ranks:
 
 def follows(hand: Ranks, bar: Ranks, must_beat: bool) -> set[Ranks]:
     """The legal plays on a bar."""
-    covering = {
-        play
-        for play in plays(hand, len(bar))
-        if allowed(hand, play) and covers(play, bar)
-    }
+    covering = {play for play in plays(hand, len(bar)) if allowed(hand, play) and covers(play, bar)}
     if must_beat and covering:
         return covering
     return covering | {lowest(hand, len(bar))}
@@ -55,9 +51,7 @@ def follows(hand: Ranks, bar: Ranks, must_beat: bool) -> set[Ranks]:
 def leads(hand: Ranks, straight_min: int = 0) -> set[Ranks]:
     """The legal leads; straights of so many cards or more, 0 for none."""
     every = {play for count in range(1, len(hand)) for play in plays(hand, count)}
-    sets = {
-        play for play in every if allowed(hand, play) and len({*play} - {JOKER}) <= 1
-    }
+    sets = {play for play in every if allowed(hand, play) and len({*play} - {JOKER}) <= 1}
     runs = {
         play
         for play in every

@@ -118,9 +118,7 @@ def shuffled(game: TwentyTwo, state: State, top: Iterable[str]) -> Shuffle:
     return Shuffle((*first, *rest))
 
 
-def until_player(
-    game: TwentyTwo, state: State, rng: random.Random
-) -> tuple[State, list[Event]]:
+def until_player(game: TwentyTwo, state: State, rng: random.Random) -> tuple[State, list[Event]]:
     """The state after the house has shuffled as often as it had to."""
     events: list[Event] = []
     while game.turn(state) == HOUSE:

@@ -43,9 +43,7 @@ def perft(game: TwentyTwo, state: State, depth: int) -> int:
     """How many ways there are to make so many moves; a hand that ends sooner counts once."""
     if depth == 0 or not isinstance(state, Playing):
         return 1
-    return sum(
-        perft(game, game.play(state, deed)[0], depth - 1) for deed in game.moves(state)
-    )
+    return sum(perft(game, game.play(state, deed)[0], depth - 1) for deed in game.moves(state))
 
 
 @pytest.mark.parametrize("preset", COUNTS)

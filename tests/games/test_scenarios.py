@@ -76,8 +76,9 @@ class Table:
 def test_scenario(scenario: Scenario) -> None:
     table = Table(scenario)
     table.deal(scenario["hands"], table.number(scenario["tricks"][0]["leader"]))
-    assert isinstance(table.state, Exchanging)
-    assert len(table.state.stock) == scenario["stock"]
+    dealt = table.state
+    assert isinstance(dealt, Exchanging)
+    assert len(dealt.stock) == scenario["stock"]
     while isinstance(table.state, Exchanging):
         table.say(Exchange(()))
     for trick in scenario["tricks"]:

@@ -13,11 +13,9 @@ import pytest
 
 from twentytwo_protocol.cards import STANDARD
 from twentytwo_protocol.games.twentytwo import Exchange
-from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Handover, Hand_, Play, Scored, Shuffle, Took
-from twentytwo_server.games.game import HOUSE
+from twentytwo_protocol.words.cardplay import Hand_, Handover, Scored, Took
 from twentytwo_server.games.twentytwo import TWENTYTWO, TwentyTwoRules
-from twentytwo_server.games.twentytwo.dealer import dealer_chosen, draws, next_dealer
+from twentytwo_server.games.twentytwo.dealer import draws, next_dealer
 from twentytwo_server.games.twentytwo.following import covers, reading
 from twentytwo_server.games.twentytwo.hands import LETTERS, packed, ranks
 from twentytwo_server.games.twentytwo.legal import Plays
@@ -170,7 +168,7 @@ def last_cards(given: Out, out: Out, rules: TwentyTwoRules) -> None:
     held = tuple(packed([card]) for card in suited(cards))
     state, events = showdown(standing(rules, len(cards), wanted=7), held, 1)
     scored = [event for event in events if isinstance(event, Scored)]
-    assert [event.seat - 1 for event in scored] == out["losers"]
+    assert [event.seat for event in scored] == [seat + 1 for seat in out["losers"]]
     assert {event.points for event in scored} == {out["points"]}
     if "next_hand" in out:
         assert state.standing.wanted == out["next_hand"]

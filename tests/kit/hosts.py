@@ -177,7 +177,11 @@ class World:
         self.chatted = 0
         known: Mapping[str, Game[Any, Any]] = {game.key: game} if game else games()
         self.host: Host = open_host(
-            self.clock, self.store, known, counted_chance(), Config(boot="boot", **config)
+            self.clock,
+            self.store,
+            known,
+            counted_chance(),
+            Config(**{"boot": "boot", "pause": 0, **config}),
         )
         self.peers: list[Peer] = []
 

@@ -17,7 +17,7 @@ from typing import Any
 from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.games.twentytwo import Exchanged
+from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
 from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Deed, Event, Malformed, redact
 from twentytwo_protocol.words.cardplay import (
@@ -37,7 +37,9 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.games.replay import replay
 
 BOUND = 50_000
-"""No game takes so many moves."""
+"""No game takes so many moves, if its scores only rise."""
+ENOUGH = 500
+"""Where they may fall, chance may never end it: it is broken off after so many."""
 SMALL = 300
 """So many legal moves are looked at one by one."""
 
@@ -84,7 +86,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Playthrough:
-    """A whole game."""
+    """A game to its end, or until it was broken off."""
 
     game: Game[Any, Any]
     preset: str
@@ -97,6 +99,11 @@ class Playthrough:
     def events(self) -> list[Event]:
         """All that happened."""
         return [event for step in self.steps for event in step.events]
+
+    @property
+    def over(self) -> bool:
+        """Whether it was played to its end."""
+        return self.game.turn(self.end) is None
 
     @property
     def record(self) -> Record:
@@ -114,7 +121,7 @@ def every_preset() -> list[tuple[str, str]]:
 
 
 def played(case: Case) -> Playthrough:
-    """The game of a case, played to its end. Raises `Broken` if it has none."""
+    """The game of a case. Raises `Broken` where it goes on and on though its scores rise."""
     chance = case.chance
     game = games()[case.game]
     rules = _any_rules(game, case.preset, chance)
@@ -125,7 +132,8 @@ def played(case: Case) -> Playthrough:
     def pick(choices: int) -> int:
         return int(chance.random() * choices)
 
-    while (seat := game.turn(state)) is not None:
+    fell = False
+    while (seat := game.turn(state)) is not None and not (fell and len(steps) >= ENOUGH):
         require(len(steps) < BOUND, f"a game ends within {BOUND} moves")
         deed: Deed | Shuffle
         if seat == HOUSE:
@@ -134,8 +142,15 @@ def played(case: Case) -> Playthrough:
             deed = game.moves(state).any(pick)
         after, events = game.play(state, deed)
         steps.append(Step(state, seat, deed, tuple(events)))
+        fell = fell or _fell(game, state, after)
         state = after
     return Playthrough(game, case.preset, rules, seats, tuple(steps), state)
+
+
+def _fell(game: Game[Any, Any], state: Any, after: Any) -> bool:
+    """Whether a score has become less."""
+    before, now = game.totals(state), game.totals(after)
+    return before is not now and any(a > b for a, b in zip(before, now, strict=True))
 
 
 def _any_rules(game: Game[Any, Any], preset: str, chance: random.Random) -> Any:
@@ -228,6 +243,8 @@ class Cards:
 
 def a_game_ends_with_its_result(game: Playthrough) -> None:
     """One RESULT for every seat, best first, with the totals; then GAMEOVER with the winners."""
+    if not game.over:
+        return
     *results, over = game.steps[-1].events[-game.seats - 1 :]
     require(isinstance(over, Gameover), "the last event is GAMEOVER")
     assert isinstance(over, Gameover)
@@ -298,9 +315,7 @@ def what_is_listed_is_playable(game: Playthrough, step: Step) -> None:
         game.game.play(step.before, deed)
 
 
-def what_is_refused_changes_nothing(
-    game: Playthrough, step: Step, chance: random.Random
-) -> None:
+def what_is_refused_changes_nothing(game: Playthrough, step: Step, chance: random.Random) -> None:
     """The predicate, the reason and `play` agree on any move; the state stays what it was."""
     moves = game.game.moves(step.before)
     before = repr(step.before)
@@ -311,27 +326,26 @@ def what_is_refused_changes_nothing(
             game.game.play(step.before, deed)
         except Illegal as refused:
             require(wrong is not None, f"{deed.token} was legal")
-            require((refused.reason, refused.text) == (wrong and wrong.reason, wrong and wrong.text),
-                    f"{deed.token} is refused for the same reason")  # fmt: skip
+            assert wrong is not None
+            told, why = (refused.reason, refused.text), (wrong.reason, wrong.text)
+            require(told == why, f"{deed.token} is refused for the same reason")
         else:
             require(wrong is None, f"{deed.token} was illegal")
     require(repr(step.before) == before, "a refused move changes nothing")
 
 
-def _tries(
-    game: Playthrough, step: Step, moves: Moves, chance: random.Random
-) -> Iterator[Deed]:
+def _tries(game: Playthrough, step: Step, moves: Moves, chance: random.Random) -> Iterator[Deed]:
     """Moves that may be legal or not: of this game at other times, and of cards of the hand."""
     for other in chance.sample(game.steps, min(20, len(game.steps))):
         if not isinstance(other.deed, Shuffle):
             yield other.deed
-    kind = type(step.deed)
+    kind = game.game.deeds[moves.act]
     hand = moves.hand
     for _ in range(40):
         cards = chance.sample(hand, chance.randint(0, min(len(hand), 4)))
         words = (card if chance.randrange(3) else card[:1] for card in cards)
         try:
-            yield kind.of("+".join(words) or "-")  # type: ignore[attr-defined]
+            yield kind.of("+".join(words) or "-")
         except Malformed:
             continue
 
@@ -444,7 +458,7 @@ def _changed(step: Step, change: dict[Card, Card]) -> Deed | Shuffle:
         if isinstance(event, Played) and isinstance(deed, Play):
             return Play(event.cards)
         if isinstance(event, Exchanged) and event.gave is not None:
-            return type(deed).of("+".join(change.get(c, c) for c in event.gave) or "-")  # type: ignore[attr-defined, no-any-return]
+            return Exchange(tuple(change.get(card, card) for card in event.gave))
     return deed
 
 

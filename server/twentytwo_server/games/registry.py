@@ -13,12 +13,14 @@ from types import MappingProxyType
 from typing import Any
 
 from .game import Game
+from .twentyeight import TWENTYEIGHT
 from .twentytwo import TWENTYSIX, TWENTYTWO
+from .whist22 import WHIST22
 
 GROUP = "twentytwo.games"
 """The group of entry points."""
 
-BUILT_IN: tuple[Game[Any, Any], ...] = (TWENTYTWO, TWENTYSIX)
+BUILT_IN: tuple[Game[Any, Any], ...] = (TWENTYTWO, TWENTYSIX, WHIST22, TWENTYEIGHT)
 
 
 @lru_cache(maxsize=1)

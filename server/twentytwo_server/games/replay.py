@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.record import Made, Record
-from twentytwo_protocol.schema import Deed, Event, Malformed
+from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle
 
 from .game import HOUSE, Game, Illegal
@@ -36,9 +36,9 @@ def replay(record: Record, games: Mapping[str, Game[Any, Any]]) -> Replay:
     game = games.get(record.game)
     if game is None:
         raise NotReplayable(f"there is no game {record.game}")
-    events: list[Event] = []
-    state = begun(record, game)
-    for state, happened in _steps(record, game, state):
+    state, events = begun(record, game), []
+    for number, made in enumerate(record.moves, 1):
+        state, happened = _step(game, state, made, number)
         events += happened
     return Replay(game, state, tuple(events))
 
@@ -55,16 +55,14 @@ def begun(record: Record, game: Game[Any, Any]) -> Any:
         raise NotReplayable(wrong.text) from None
 
 
-def _steps(record: Record, game: Game[Any, Any], state: Any) -> Iterator[tuple[Any, list[Event]]]:
-    for number, made in enumerate(record.moves, 1):
-        turn = game.turn(state)
-        if turn != made.seat:
-            raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
-        try:
-            state, events = game.play(state, deed_of(made, game))
-        except (Illegal, Malformed, ValueError) as wrong:
-            raise NotReplayable(f"{_move(made)}: {wrong}", number) from None
-        yield state, events
+def _step(game: Game[Any, Any], state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
+    turn = game.turn(state)
+    if turn != made.seat:
+        raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
+    try:
+        return game.play(state, deed_of(made, game))
+    except (Illegal, ValueError) as wrong:
+        raise NotReplayable(f"{_move(made)}: {wrong}", number) from None
 
 
 def deed_of(made: Made, game: Game[Any, Any]) -> Deed | Shuffle:

@@ -12,14 +12,14 @@ from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, Row, Stage
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Move, Turn
-from twentytwo_protocol.words.lobby import Offline, Online
+from twentytwo_protocol.words.lobby import Offline, Online, Unsought
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.session import Pong
 
 from ..games.game import Game, Pick
 from ..play.decision import GRACE, Now, Who
-from ..play.effects import Away
+from ..play.effects import Away, Back
 from ..play.match import House
 from ..play.session import Asked, Mode, Session
 from ..play.streams import Entry
@@ -142,7 +142,7 @@ class Host:
         self.started = clock.now()
         self._handlers = handlers
         self._links: dict[int, tuple[Session, Link]] = {}
-        self._houses: dict[str, FairShuffle] = {}
+        self._houses: dict[tuple[str, int | None], FairShuffle] = {}
         self._tables = 0
         self._games = 0
         self._seeks = 0
@@ -162,6 +162,8 @@ class Host:
         if person is None or person.session is not session:
             return
         person.session = None
+        person.kept_until = self.clock.now() + self.config.grace
+        self.withdraw(person.name)
         self.board.announce(Offline(person.name))
         for room in self.rooms_of(person):
             room.order(Who(person.name), Away(person.name))
@@ -170,16 +172,19 @@ class Host:
         self.clock.later(self.config.grace, lambda: self.let_go(person))
 
     def let_go(self, person: Person) -> None:
-        """Forgets somebody who is away and has no seat left."""
-        if person.session is None and not self.rooms_of(person):
+        """Forgets somebody who has been away for the time of grace and has no seat left."""
+        away = person.session is None and self.clock.now() >= person.kept_until
+        if away and not self.rooms_of(person):
             self.people.release(person)
 
     def detach_person(self, person: Person) -> None:
         """Somebody gives up their name, and keeps the connection."""
         session = person.session
         person.session = None
+        person.kept_until = self.clock.now()
         if session is not None:
             session.name = session.current = None
+        self.withdraw(person.name)
         self.board.announce(Offline(person.name))
         self.let_go(person)
 
@@ -211,6 +216,15 @@ class Host:
         except Exception:
             ref = self.fault(f"{type(asked.command).__name__}")
             call.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
+        if not isinstance(asked.command, Pong):
+            self._awake(session)
+
+    def _awake(self, session: Session) -> None:
+        """Whoever was late so often that a bot plays for them, and now says something, is back."""
+        room = self.rooms.get(session.current or "")
+        seat = room.table.seat_of(session.name) if room is not None and session.name else None
+        if room is not None and seat is not None and seat.standin:
+            room.order(Who(seat.name), Back(seat.name))
 
     def _carry_out(self, call: Call, asked: Asked) -> None:
         self._toll(call.session, asked)
@@ -280,7 +294,10 @@ class Host:
         if person is None or person.session is None:
             return
         speaker = getattr(entry.event, "from_", None)
-        person.session.show(entry, seat, blocked=speaker in person.blocked)
+        try:
+            person.session.show(entry, seat, blocked=speaker in person.blocked)
+        except Exception:
+            self.fault(f"showing {entry.event.word.word} to {name}")
 
     def inbox(self, person: Person, event: Event) -> int:
         """Puts an event into somebody's inbox; its number there."""
@@ -312,11 +329,13 @@ class Host:
         return mine[-1]
 
     def visible(self, room: Room, person: Person | None) -> bool:
-        """Whether somebody may know of a room: private ones only those who are in it."""
+        """Whether somebody may know of a room: private ones those who are in it, or invited."""
         settings = room.table.settings
         if not (settings.word or settings.practice):
             return True
-        return person is not None and person.name in room.audience(room.table)
+        if person is None:
+            return False
+        return person.name in room.audience(room.table) or room.id in person.invited.values()
 
     def next_table(self) -> str:
         """The number of a new table."""
@@ -330,13 +349,14 @@ class Host:
 
     def house(self, game: str, seed: int | None) -> House:
         """What shuffles a game: one secret a game, or a seed that anybody can repeat."""
-        if game not in self._houses:
-            self._houses[game] = (
+        # By the seed too: a game that was refused has not used its number up.
+        if (game, seed) not in self._houses:
+            self._houses[game, seed] = (
                 FairShuffle(self.chance.secret(), game)
                 if seed is None
                 else FairShuffle.of_seed(seed)
             )
-        return self._houses[game].house
+        return self._houses[game, seed].house
 
     def used(self, game: str) -> None:
         """The number of a game has been given out."""
@@ -389,7 +409,7 @@ class Host:
                 session.current = None
         match = room.table.match
         if match is not None:
-            self._houses.pop(match.id, None)
+            self._houses.pop((match.id, room.table.settings.seed), None)
         for seat in room.table.people:
             person = self.people.find(seat.name)
             if person is not None and room.id in person.tables:
@@ -402,6 +422,13 @@ class Host:
         """The number of a new seek."""
         self._seeks += 1
         return self._seeks
+
+    def withdraw(self, name: str) -> None:
+        """Ends somebody's seek, if they have one."""
+        for number, wanted in list(self.seeks.items()):
+            if wanted.name == name:
+                del self.seeks[number]
+                self.board.announce(Unsought(number, name, wanted.game, wanted.players))
 
     # -------------------------------------------------------------------------- faults
 

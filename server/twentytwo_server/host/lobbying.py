@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.lobby import Game as GameRow
-from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, Table, Unsought, User
+from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, Table, User
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Invited
 
@@ -143,40 +143,46 @@ def seek(call: Call, said: words.Seek) -> None:
         raise Refused(
             "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
         )
-    withdraw(host, call.me.name)
     wanted = SeekFor(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
     number = host.next_seek()
-    same = [(n, s) for n, s in host.seeks.items() if _alike(s, wanted) and _here(host, s.name)]
-    if len(same) + 1 < players:
-        host.seeks[number] = wanted
+    same = [s.name for s in host.seeks.values() if _alike(s, wanted) and _free(host, s.name)]
+    others = [name for name in same if name != call.me.name]
+    if len(others) + 1 < players:
         call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
+        host.withdraw(call.me.name)
+        host.seeks[number] = wanted
         host.board.announce(Sought(number, wanted.name, wanted.game, players))
         return
-    chosen = same[: players - 1]
-    call.ok(n=number, text="Found!")
-    _seat_together(host, [s.name for _, s in chosen] + [call.me.name], wanted)
-    for n, s in chosen:
-        host.seeks.pop(n, None)
-        host.board.announce(Unsought(n, s.name, s.game, s.players))
+    names = [*others[: players - 1], call.me.name]
+    _seat_together(host, names, wanted, lambda: call.ok(n=number, text="Found!"))
+    for name in names:
+        host.withdraw(name)
 
 
 def _alike(one: SeekFor, other: SeekFor) -> bool:
     return (one.game, one.players, one.options) == (other.game, other.players, other.options)
 
 
-def _here(host: Host, name: str) -> bool:
+def _free(host: Host, name: str) -> bool:
+    """Whether somebody is here, and may have one table more."""
     person = host.people.find(name)
-    return person is not None and person.session is not None
+    if person is None or person.session is None:
+        return False
+    return len(person.tables) < host.config.tables_each
 
 
-def _seat_together(host: Host, names: list[str], wanted: SeekFor) -> None:
+def _seat_together(
+    host: Host, names: list[str], wanted: SeekFor, found: Callable[[], None]
+) -> None:
+    """A table for those people; `found` is called before anybody is told. Raises `Refused`."""
     game = host.games[wanted.game]
     options = dict(wanted.options)
     preset = options.pop("rules")
     first, *others = [p for p in map(host.people.find, names) if p is not None]
     settings = Settings(wanted.players, preset, clock=USUAL)
     made = rules_of(game, preset, options)
-    room = found_room(host, Who(first.name, first.program), game, made, settings)
+    who = Who(first.name, first.program)
+    room = found_room(host, who, game, made, settings, answered=lambda room, answer: found())
     for person in others:
         room.order(Who(person.name, person.program), Join(room.id))
     for person in (first, *others):
@@ -185,21 +191,12 @@ def _seat_together(host: Host, names: list[str], wanted: SeekFor) -> None:
             host.inbox(person, Invited(names[-1], room.id, game.key))
 
 
-def withdraw(host: Host, name: str) -> bool:
-    """Ends somebody's seek; whether there was one."""
-    for number, wanted in list(host.seeks.items()):
-        if wanted.name == name:
-            del host.seeks[number]
-            host.board.announce(Unsought(number, name, wanted.game, wanted.players))
-            return True
-    return False
-
-
 def unseek(call: Call, _: words.Unseek) -> None:
     """Stop looking."""
-    if not withdraw(call.host, call.me.name):
+    if call.me.name not in [wanted.name for wanted in call.host.seeks.values()]:
         raise Refused("NO_SUCH_SEEK", "You are not looking for players.")
     call.ok(text="You no longer look for players.")
+    call.host.withdraw(call.me.name)
 
 
 def seeks(call: Call, _: words.Seeks) -> None:

@@ -93,6 +93,7 @@ def why(call: Call, said: cardplay.Why) -> None:
 def last(call: Call, said: cardplay.Last) -> None:
     """The trick before this one."""
     room = call.host.room(call, said.table)
+    stream_for(call.host, call.me, room.id)
     tricks: list[list[Event]] = []
     for entry in room.since_game():
         if isinstance(entry.event, Trick):
@@ -110,15 +111,14 @@ def last(call: Call, said: cardplay.Last) -> None:
 def score(call: Call, said: cardplay.Score) -> None:
     """The scores, and whose turn it is."""
     room = call.host.room(call, said.table)
-    match = room.table.match
-    if match is None:
+    stream_for(call.host, call.me, room.id)
+    if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     wins = dict(room.table.wins)
     rows = []
-    for number, total in enumerate(match.game.totals(match.state), 1):
-        name = room.table.names.get(number, f"seat {number}")
-        won = f", won {wins[name]} here" if name in wins else ""
-        rows.append(Line(f"{name}: {total}{won}"))
+    for _, each in sorted(room.model(None).seats.items()):
+        won = f", won {wins[each.name]} here" if each.name in wins else ""
+        rows.append(Line(f"{each.name}: {each.total}{won}"))
     seat = room.table.on_turn
     text = None
     if seat is not None:

@@ -24,12 +24,16 @@ INBOX = 200
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """Somebody with a name. `session` is their connection, or None while they are away."""
+    """Somebody with a name. `session` is their connection, or None while they are away.
+
+    `kept_until` is how long the name is kept for them then.
+    """
 
     name: str
     program: bool
     inbox: Stream
     session: Session | None = None
+    kept_until: int = 0
     secret: bytes = b""
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)

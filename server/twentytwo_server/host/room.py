@@ -127,6 +127,8 @@ class Room:
         """Keeps what is to be kept; then the table is the new one, and everybody is told."""
         effects = tuple(effects)
         self._busy = True
+        if after.match is not None:
+            self.host.used(after.match.id)
         rows = [Row(kept.who, kept.line) for kept in effects if isinstance(kept, Keep)]
         if rows:
             self.host.store.append(self.id, rows, lambda: self._kept(after, effects, answered))
@@ -139,8 +141,6 @@ class Room:
         audience = self.audience(before)
         self.table = after
         audience |= self.audience(after)
-        if after.match is not None:
-            self.host.used(after.match.id)
         answered(Answer(self.stream.last + 1))
         names = after.names
         for effect in effects:
@@ -176,10 +176,17 @@ class Room:
         entry = self.stream.append(event, at=self.host.clock.wall(), names=names, game=game)
         if isinstance(event, Game_):
             self._bots.clear()
-        for seat, bot in self._bots.items():
-            bot.see(entry.seen_by(seat))
+        for seat in list(self._bots):
+            self._see(seat, entry)
         for name, viewer in audience.items():
             self.host.show(name, entry, viewer)
+
+    def _see(self, seat: int, entry: Entry) -> None:
+        try:
+            self._bots[seat].see(entry.seen_by(seat))
+        except Exception:
+            self.host.fault(f"{self.id}: the bot in seat {seat}")
+            del self._bots[seat]
 
     def audience(self, table: Table) -> dict[str, int | None]:
         """Who sees what happens at the table: their names, each with the seat they see from."""
@@ -216,8 +223,10 @@ class Room:
             if timer.active():
                 timer.cancel()
         self._timers.clear()
-        self._orders.clear()
         self.host.forget(self)
+        gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
+        while self._orders:
+            self._orders.popleft()[2](Answer(wrong=gone))
 
     # --------------------------------------------------------------------------- bots
 
@@ -233,7 +242,18 @@ class Room:
         if players.slow(level):
             self._think_elsewhere(who, number, level, asked)
         else:
-            self.order(who, Move(self._bot_choice(number, asked), turn))
+            self._play_for(who, number, asked, self._bot_choice(number, asked))
+
+    def _play_for(self, who: Who, number: int, asked: Turn, token: str) -> None:
+        """Gives a bot's answer to the table; the default instead where it is no legal move."""
+        match = self.table.match
+        if match is not None and match.question is asked:
+            try:
+                match.judge(number, match.read(token), asked.turn)
+            except Exception:
+                self.host.fault(f"{self.id}: the move of the bot in seat {number}")
+                token = asked.default or token
+        self.order(who, Move(token, asked.turn))
 
     def _level(self, seat: Seat) -> str:
         return seat.level or self.table.settings.level or players.usual(self.table.game)
@@ -246,7 +266,7 @@ class Room:
             nonlocal waiting
             if waiting and not self.closed:
                 waiting = False
-                self.order(who, Move(token or self._bot_choice(number, asked), asked.turn))
+                self._play_for(who, number, asked, token or self._bot_choice(number, asked))
 
         seen = tuple(entry.seen_by(number) for entry in self.since_game())
         table = self.table

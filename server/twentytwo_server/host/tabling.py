@@ -74,11 +74,15 @@ def found_room(
     table, effects = open_table(
         id, game, rules, settings, who, host.now(settings.seed), bots=bots, start=start
     )
-    for left in leaving:
-        left.order(who, words.Leave())
     room = Room(host, Table(id, game, rules, settings, who.name))
     host.rooms[id] = room
-    room.commit(table, effects, lambda answer: answered(room, answer))
+
+    def opened(answer: Answer) -> None:
+        answered(room, answer)
+        for left in leaving:
+            left.order(who, words.Leave())
+
+    room.commit(table, effects, opened)
     return room
 
 
@@ -251,10 +255,9 @@ def _room_to_join(call: Call, wanted: str) -> Room:
 def order(call: Call, said: Command) -> None:
     """Any order that the table decides by itself."""
     room = call.host.room(call, getattr(said, "table", None))
-    seat = room.seat_number(call.me)
 
     def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": seat, "seq": answer.seq}
+        return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
 
     room.order(call.who, said, call.then(done))
 

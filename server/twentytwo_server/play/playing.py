@@ -42,6 +42,8 @@ def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
     seat, match = d.mine(), running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
+    if d.who.standin and not seat.standin:
+        raise Refused("FORBIDDEN", f"{seat.name} is back.")
     lawful = match.judge(seat.number, wanted, turn)
     _carry_out(d, seat, lawful, auto=d.who.standin)
 

@@ -26,18 +26,22 @@ CHECK_EVERY = 8
 CLEARLY = 2.5
 """Standard errors of the difference that make a move clearly worse than the best."""
 
+K = TypeVar("K")
 S = TypeVar("S")
 
 
-class Search(Protocol[S]):
-    """What a game offers to be searched."""
+class Search(Protocol[K, S]):
+    """What a game offers to be searched. K is what a seat knows, S a state of the game."""
 
     version: int
 
-    def imagine(self, rules: Any, seat: int, seen: Sequence[Event], turn: Turn, pick: Pick) -> S:
-        """A state that fits all that the seat has been shown since the game began.
+    def known(self, rules: Any, seat: int, seen: Sequence[Event]) -> K:
+        """All that matters of what the seat has been shown since the game began."""
 
-        Hidden cards are dealt at random among the places where they may be. The seat is on turn.
+    def imagine(self, known: K, turn: Turn, pick: Pick) -> S:
+        """A state that fits what is known, the seat on turn.
+
+        Hidden cards are dealt at random among the places where they may be.
         """
 
     def candidates(self, state: S) -> Sequence[Deed]:
@@ -80,7 +84,7 @@ class Hard:
     def __init__(
         self,
         game: Game[Any, Any],
-        search: Search[Any],
+        search: Search[Any, Any],
         rules: Any,
         seat: int,
         pick: Pick,
@@ -108,7 +112,8 @@ class Hard:
     def examine(self, turn: Turn) -> list[Line]:
         """The moves worth a look with their values, in the game's order of them."""
         enough = self._budget()
-        world = self._imagine(turn)
+        known = self._search.known(self._rules, self._seat, self._seen)
+        world = self._search.imagine(known, turn, self._pick)
         lines = [Line(deed, []) for deed in self._search.candidates(world)]
         alive = lines
         done = 0
@@ -117,11 +122,8 @@ class Hard:
             done += 1
             if done % CHECK_EVERY == 0:
                 alive = _without_the_clearly_worse(alive)
-            world = self._imagine(turn)
+            world = self._search.imagine(known, turn, self._pick)
         return [line for line in lines if line.values] or lines[:1]
-
-    def _imagine(self, turn: Turn) -> Any:
-        return self._search.imagine(self._rules, self._seat, self._seen, turn, self._pick)
 
     def _try(self, world: Any, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""

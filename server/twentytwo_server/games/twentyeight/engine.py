@@ -36,7 +36,11 @@ class TwentyEight:
     title: str = GAME_TITLES[KEY]
     version: int = 1
     deck: Deck = PIQUET
-    levels: Sequence[str] = bots.LEVELS
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of its bots, the weakest first."""
+        return bots.LEVELS
 
     @property
     def presets(self) -> Mapping[str, TwentyEightRules]:

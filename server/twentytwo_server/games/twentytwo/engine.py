@@ -23,6 +23,7 @@ from .dealing import dealt, exchanged
 from .hands import packed, tokens
 from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
+from .search import SEARCH, TwentyTwoSearch
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import played
 
@@ -37,6 +38,7 @@ class TwentyTwo:
     version: int = 1
     deck: Deck = STANDARD
     levels: Sequence[str] = bots.LEVELS
+    search: TwentyTwoSearch = SEARCH
 
     @property
     def deeds(self) -> Mapping[str, type[Deed]]:

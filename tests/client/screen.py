@@ -1,0 +1,102 @@
+"""A terminal of which the tests see what a person would see."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pyte
+
+
+class Terminal:
+    """A program in a terminal of so many columns and rows."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        state: Path,
+        size: tuple[int, int] = (80, 24),
+        env: dict[str, str] | None = None,
+    ) -> None:
+        self.columns, self.rows = size
+        self._screen = pyte.HistoryScreen(*size, history=5000)
+        self._stream = pyte.ByteStream(self._screen)
+        self.bytes = b""
+        base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
+        usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "twentytwo_client", *arguments],
+            env=base | usual | {"XDG_STATE_HOME": str(state)} | (env or {}),
+            dimensions=(self.rows, self.columns),
+            timeout=20,
+        )
+        self.child.delaybeforesend = None
+        # The program asks where the cursor is before it shows what stands under the prompt.
+        self._screen.write_process_input = self.child.send
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.close(force=True)
+
+    # ------------------------------------------------------------------------- seeing
+
+    def look(self) -> list[str]:
+        """The lines that are on the screen, from top to bottom."""
+        try:
+            while True:
+                self._feed(self.child.read_nonblocking(65536, timeout=0.02))
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return [line.rstrip() for line in self._screen.display]
+
+    def _feed(self, data: bytes) -> None:
+        self.bytes += data
+        self._stream.feed(data)
+
+    def until(self, true: Callable[[list[str]], object], within: float = 20) -> list[str]:
+        """Waits until something is true of the screen; the screen then."""
+        deadline = time.monotonic() + within
+        while not true(lines := self.look()):
+            assert time.monotonic() < deadline, "it was never to be seen:\n" + "\n".join(lines)
+        return lines
+
+    def see(self, text: str) -> list[str]:
+        """Waits until a text is on the screen."""
+        return self.until(lambda lines: any(text in line for line in lines))
+
+    def all(self) -> list[str]:
+        """All lines from the beginning, those too that have gone off the top."""
+        self.look()
+        gone = [
+            "".join(line[x].data for x in range(self.columns)) for line in self._screen.history.top
+        ]
+        return [line.rstrip() for line in gone] + [line.rstrip() for line in self._screen.display]
+
+    # ------------------------------------------------------------------------- typing
+
+    def type(self, text: str) -> None:
+        """Types a text, without Enter."""
+        self.child.send(text)
+
+    def enter(self, text: str = "") -> None:
+        """Types a text and Enter."""
+        self.child.send(f"{text}\r")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """The window gets another size."""
+        self.columns, self.rows = columns, rows
+        self._screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    def ended(self) -> int:
+        """Waits for the end; the exit code."""
+        self.until(lambda _: not self.child.isalive())
+        self.child.wait() if self.child.isalive() else None
+        assert self.child.exitstatus is not None, self.child.signalstatus
+        return int(self.child.exitstatus)

@@ -1,0 +1,287 @@
+"""The client in a terminal, as a person sees it, against a scripted server."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+import wcwidth
+
+from .kit import ENDING, SEATING, TRICKS, Peer, scripted
+from .screen import Terminal
+
+SIZES = [(40, 15), (80, 24), (200, 60)]
+
+
+def _at_table(peer: Peer) -> None:
+    peer.greet()
+    id = peer.expect(" join t7")
+    peer.send(f"{id} OK on=t7 seat=2 seq=2", *SEATING, *TRICKS)
+
+
+def _until_quit(peer: Peer) -> None:
+    _at_table(peer)
+    peer.quit()
+
+
+def seat(address: str, tmp_path: Path, *options: str, **more: object) -> Terminal:
+    return Terminal(
+        *("play", address, "--name", "bob", "--table", "t7", *options),
+        state=tmp_path,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "env",
+    [{}, {"NO_COLOR": "1"}, {"LANG": "C"}, {"LANG": "de_DE.UTF-8"}, {"TERM": "dumb"}],
+    ids=str,
+)
+def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
+    size: tuple[int, int], env: dict[str, str], tmp_path: Path
+) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path, size=size, env=env) as t:
+        dumb, ascii = env.get("TERM") == "dumb", env.get("LANG") == "C"
+        t.see("Q Q")
+        lines = t.look() if dumb else t.see("YOUR TURN")
+        assert max(wcwidth.width(line) for line in lines) <= size[0]
+        hand = "4H 5C 6S QD QH QS" if ascii else "4♥ 5♣ 6♠ Q♦ Q♥ Q♠"
+        assert any(f"Your hand: {hand}" in line for line in lines)
+        assert any(f"you: [{hand}]" in line for line in lines) is not dumb
+        assert (b"\x1b[31m" in t.bytes) is (not dumb and "NO_COLOR" not in env)
+        if dumb:
+            assert b"\x1b" not in t.bytes
+        t.enter("quit")
+        assert t.ended() == 0
+    whole = [line for line in t.all() if line]
+    # A torn line would begin with what is not the beginning of anything.
+    assert not [line for line in whole if re.match(r"[a-z|]", line) and " > " not in line][3:]
+
+
+def test_the_cursor_is_behind_what_is_half_typed_when_others_play(tmp_path: Path) -> None:
+    go = threading.Event()
+
+    def serve(peer: Peer) -> None:
+        _at_table(peer)
+        assert go.wait(20)
+        peer.send("SAID on=t7 seq=29 from=~ann :take your time")
+        id = peer.expect(" say one moment")
+        peer.send(f"{id} OK on=t7 seq=30", "SAID on=t7 seq=30 from=~bob :one moment")
+        peer.quit()
+
+    with scripted(serve) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.type("'one mo")
+        t.see("> 'one mo")
+        go.set()
+        lines = t.until(lambda lines: "~ann: take your time" in lines and "> 'one mo" in lines)
+        assert lines.index("~ann: take your time") < lines.index("> 'one mo")
+        t.enter("ment")
+        t.see("~bob: one moment")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_tab_completes_to_a_legal_move(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        _at_table(peer)
+        id = peer.expect(" move 5[+]4 turn=9")
+        peer.send(f"{id} ERR code=ILLEGAL reason=X :Not that.")
+        peer.quit()
+
+    with scripted(serve) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.type("\t")
+        t.see("q 6")
+        t.type("\t")
+        t.see("> 5 4")
+        t.enter()
+        t.see("! Not that.")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_what_was_typed_is_there_again_with_the_arrow_keys(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        for _ in range(2):
+            peer.send(f"{peer.expect(' motd')} OK :Good cards.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        with Terminal("play", server.address, "--name", "bob", state=tmp_path) as t:
+            t.see("practice plays")
+            t.enter("motd")
+            t.see("Good cards.")
+            t.type("\x1b[A")
+            t.see("> motd")
+            t.until(lambda lines: sum("> motd" in line for line in lines) == 2)
+            t.enter()
+            t.until(lambda lines: sum("Good cards." in line for line in lines) == 2)
+            t.enter("quit")
+            assert t.ended() == 0
+    assert "+motd" in (tmp_path / "twentytwo" / "history").read_text()
+
+
+def test_ctrl_c_clears_the_line_and_twice_leaves(tmp_path: Path) -> None:
+    with scripted(_at_table) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.type("half typ")
+        t.see("> half typ")
+        t.type("\x03")
+        lines = t.see("* Ctrl-C again to leave.")
+        t.until(lambda lines: ">" in lines)
+        t.enter("/suits letters")
+        t.see("Suits are letters")
+        t.type("\x03")
+        t.until(lambda lines: sum("Ctrl-C again" in line for line in lines) == 2)
+        t.type("\x03")
+        assert t.ended() == 130
+        lines = t.look()
+    assert not any("Traceback" in line or "Connection lost" in line for line in lines)
+
+
+def test_ctrl_d_leaves(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.type("\x04")
+        assert t.ended() == 0
+        assert "Goodbye." in "\n".join(t.look())
+
+
+def test_the_question_mark_says_what_can_be_typed_now(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.enter("?")
+        t.see("For example: 5 4")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_a_window_may_change_its_size(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
+        t.see("out at 22  YOUR TURN")
+        t.resize(40, 15)
+        t.child.kill(signal.SIGWINCH)
+        t.see("t7  hand 1  trick 2  YOUR TURN")
+        t.enter("?")
+        t.see("For example:")
+        assert max(map(len, t.look())) <= 40
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_a_lost_connection_is_told_and_the_prompt_is_the_same_again(tmp_path: Path) -> None:
+    def again(peer: Peer) -> None:
+        assert "t7:28" in peer.take_back(*ENDING[:3])
+        peer.quit()
+
+    with scripted(_at_table, again) as server, seat(server.address, tmp_path) as t:
+        t.see("* Connection lost. Trying again in 1 s.")
+        t.see("* Back. You missed 1 play:")
+        lines = t.see("You take trick 2 with 6♠ 4♥.")
+        assert not any("away" in line for line in lines)
+        t.see("trick 3")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_while_there_is_no_connection_nothing_can_be_said(tmp_path: Path) -> None:
+    with scripted(_at_table) as server, seat(server.address, tmp_path) as t:
+        t.see("* Connection lost. Trying again in 1 s.")
+        server.close()
+        t.see("no connection")
+        t.enter("score")
+        t.see("! There is no connection just now.")
+        t.see("* No answer. Trying again in 2 s.")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        hello = peer.expect("hello 1")
+        peer.send(f"{hello} OK proto=1")
+        peer.send(f"{peer.expect('guest admin')} ERR code=BAD_NAME :admin means something here.")
+        peer.send(f"{peer.expect('guest bob')} OK name=~bob token=Zk81 :Hello, ~bob.")
+        peer.quit()
+
+    with scripted(serve) as server, Terminal("play", server.address, state=tmp_path) as t:
+        t.see("what name would you like? Enter alone takes bob.")
+        t.see("name>")
+        t.enter("two words")
+        t.see("! A name is one word.")
+        t.enter("admin")
+        t.see("! admin means something here.")
+        t.until(lambda lines: sum("what name" in line for line in lines) == 2)
+        t.enter()
+        t.see("Hello, ~bob.")
+        t.see("practice plays against bots")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_plain_has_no_control_byte_but_the_line_end(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path, "--plain") as t:
+        t.see("queen queen")
+        t.enter("quit")
+        assert t.ended() == 0
+    # The terminal itself makes CR LF of each LF.
+    text = t.bytes.replace(b"\r\n", b"\n")
+    assert not [byte for byte in text if byte < 32 and byte != 10]
+    assert b"seven" not in text and b"queen of hearts" in text
+
+
+def test_plain_can_be_turned_on_and_off(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.enter("/plain")
+        t.see("Plain is on. /plain goes back.")
+        t.enter("?")
+        t.see("four of hearts")
+        t.enter("/plain")
+        t.see("Plain is off.")
+        t.see("YOUR TURN")
+        t.enter("?")
+        t.see("Tab offers what is legal")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_the_clock_runs_under_the_prompt(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" join t7")
+        timed = TRICKS[-1].replace("act=play", "act=play ms=61000")
+        peer.send(f"{id} OK on=t7 seat=2 seq=2", *SEATING, *TRICKS[:-1], timed)
+        peer.quit()
+
+    with scripted(serve) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN 1:0")
+        t.see("YOUR TURN 0:5")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
+def test_the_terminal_is_as_it_was_when_the_server_ends_it(tmp_path: Path) -> None:
+    go = threading.Event()
+
+    def serve(peer: Peer) -> None:
+        _at_table(peer)
+        assert go.wait(20)
+        peer.send("BYE code=REPLACED resume=0 :You are connected from elsewhere now.")
+
+    with scripted(serve) as server, seat(server.address, tmp_path) as t:
+        t.see("YOUR TURN")
+        t.type("half")
+        t.see("> half")
+        go.set()
+        assert t.ended() == 4
+        assert "You are connected from elsewhere now." in "\n".join(t.look())
+    # Bracketed paste is off again, and the cursor is to be seen.
+    assert t.bytes.rindex(b"\x1b[?2004l") > t.bytes.rindex(b"\x1b[?2004h")
+    assert t.bytes.rindex(b"\x1b[?25h") > t.bytes.rindex(b"\x1b[?25l")

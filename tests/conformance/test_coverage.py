@@ -1,0 +1,61 @@
+"""Every MUST of the specification has a test, and every test quotes what it checks."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from .quoting import ROOT, Quote, all_quotes, plain, spec_ids, specification
+
+QUOTES = list(all_quotes())
+ELSEWHERE: dict[str, str] = {}
+"""Ids that no test here can check, and where they are checked."""
+
+
+@pytest.mark.parametrize("quote", QUOTES, ids=[quote.where for quote in QUOTES])
+def test_what_a_test_quotes_is_in_the_specification(quote: Quote) -> None:
+    assert plain(quote.sentence) in plain(specification()), quote.sentence
+
+
+def test_every_id_of_the_specification_has_a_test() -> None:
+    tested = {id for quote in QUOTES for id in quote.ids} | set(ELSEWHERE)
+    assert spec_ids() - tested == set(), "ids without a test"
+    assert tested - spec_ids() == set(), "tests for ids that do not exist"
+
+
+def test_every_test_of_the_suite_quotes() -> None:
+    quoting = {quote.where for quote in QUOTES}
+    for path in sorted((ROOT / "tests" / "conformance").glob("test_*.py")):
+        if path.name in ("test_coverage.py",):
+            continue
+        for test in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert f"conformance/{path.name}::{test}" in quoting, test
+
+
+def test_ids_are_given_once_and_in_order() -> None:
+    found = re.findall(r"(?:^- |^\||\| |^|\s)\[([A-Z])([0-9]+)\] ", specification())
+    given: dict[str, list[int]] = {}
+    for letter, number in found:
+        given.setdefault(letter, []).append(int(number))
+    for letter, numbers in given.items():
+        assert numbers == list(range(1, len(numbers) + 1)), f"{letter}: {numbers}"
+
+
+def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
+    """The page names no event, row or code that does not exist."""
+    reference = (ROOT / "protocol" / "REFERENCE.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"`([A-Z][A-Z_]+)`", reference))
+    prose = re.sub(r"```.*?```", "", specification(), flags=re.DOTALL)
+    used = {word for code in re.findall(r"`([^`]+)`", prose) for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)}
+    others = {
+        "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
+        "GAME", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
+    }  # fmt: skip
+    assert used - known - others == set()
+
+
+def test_the_schema_files_are_json() -> None:
+    for path in (ROOT / "protocol" / "schema").glob("*.json"):
+        json.loads(path.read_text(encoding="utf-8"))

@@ -1,0 +1,219 @@
+"""Limits, clocks and PING: sections 13 and 16."""
+
+from __future__ import annotations
+
+import random
+import socket
+from contextlib import ExitStack
+
+import pytest
+
+from .conftest import Connect, Open, new_name
+from .kit import HELLO, Address, Client, Closed, Program, Record, answer
+from .quoting import quotes
+
+@quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
+def test_too_many_commands_are_refused_and_may_be_repeated(strict: Address) -> None:
+    with Program(strict, new_name()) as client:
+        client.send(*(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80)))
+        replies = [client.reply(f"r{n}") for n in range(80)]
+        refused = [reply for reply in replies if not reply.ok]
+        assert 40 <= len(refused) <= 70
+        assert all(reply.code == "RATE" and 0 < int(reply["wait"]) < 5000 for reply in refused)
+        assert replies[0].ok
+
+
+@quotes("talk 5 at once and then one in two seconds", "L1")
+def test_talk_has_a_limit_of_its_own(strict: Address) -> None:
+    with Program(strict, new_name()) as client:
+        replies = [client.ask(f"tell {client.name} {n}") for n in range(8)]
+        assert [reply.code for reply in replies] == [""] * 5 + ["RATE"] * 3
+        assert client.must("ping").ok
+        assert [e.text for e in client.events if e.word == "TOLD"] == list("01234")
+
+
+@quotes("A move in turn is never refused for its rate.", "L2")
+def test_moves_in_turn_are_never_too_fast(strict: Address) -> None:
+    with Program(strict, new_name()) as client:
+        client.send("practice bots=1 seed=3")
+        moves = 0
+        while True:
+            record = client.record()
+            if record.mine:
+                client.send(f"@m {answer(record)}")
+                moves += 1
+            elif record.id == "m":
+                assert record.word == "OK", record.line
+            elif record.word == "GAMEOVER":
+                break
+        assert moves > 20
+
+
+@quotes("Ten lines that are too long within a minute", "L3", "E6")
+def test_too_many_long_lines_end_the_connection(strict: Address) -> None:
+    with Program(strict, new_name()) as client:
+        for _ in range(10):
+            client.write(b"x" * 1100 + b"\n")
+        for _ in range(9):
+            assert client.reply("*").code == "LINE_TOO_LONG"
+        bye = client.until("BYE")
+        assert (bye["code"], bye["resume"]) == ("FLOOD", "1")
+        assert client.closed()
+
+
+@quotes("2,000 lines that wait to be read", "L3")
+def test_too_many_waiting_lines_end_the_connection(strict: Address) -> None:
+    with Program(strict) as client:
+        try:
+            client.write(b"ping\n" * 60_000)
+        except OSError:
+            return  # cut off while still talking
+        try:
+            assert b"BYE code=FLOOD resume=1" in client.rest()
+        except OSError:
+            return
+
+
+@quotes("A client that does not read is cut off when 1 MiB waits for it", "L4", "L6")
+def test_a_client_that_does_not_read_is_cut_off_and_nobody_notices(
+    address: Address, table: Open
+) -> None:
+    played = table()
+    deaf = Client(address)
+    deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.send(HELLO)
+    deaf.socket.settimeout(0.2)
+    asked = b"describe verbs\n" * 50
+    cut = False
+    for round in range(400):
+        try:
+            deaf.write(asked)
+        except TimeoutError:
+            pass
+        except OSError:
+            cut = True
+            break
+        turn = played.turn() if round % 10 == 0 else None
+        if turn is not None:
+            played.mover(turn).must(answer(turn))
+    assert cut, "the server keeps an unlimited amount for a client that does not read"
+    deaf.close()
+    played.play(turns=5)
+
+
+@quotes("whoever was cut off can resume", "L4", "C1")
+def test_whoever_was_cut_off_can_come_back(address: Address) -> None:
+    with Program(address, new_name()) as client:
+        on = client.must("practice bots=1 seed=5")["on"]
+        token = client.token
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    with Program(address) as again:
+        assert again.must(f"resume {token} {on}:0")["name"] == client.name
+        assert again.on(on)[0]["seq"] == "1"
+
+
+@quotes("One address may have 64 connections; one more is closed at once.", "L5")
+def test_an_address_has_so_many_connections(strict: Address) -> None:
+    with ExitStack() as stack:
+        opened = 0
+        try:
+            for _ in range(70):
+                stack.enter_context(Client(strict))
+                opened += 1
+        except Closed:
+            pass
+        assert 50 <= opened <= 64
+
+
+@quotes("Somebody may have a seat at 10 tables; one more is refused with QUOTA.", "L5")
+def test_somebody_has_a_seat_at_so_many_tables(connect: Connect) -> None:
+    client = connect()
+    codes = [client.ask("open twentytwo seats=2").code for _ in range(11)]
+    assert codes == [""] * 10 + ["QUOTA"]
+
+
+@quotes("What is said is at most 300 characters long.", "L5")
+@pytest.mark.parametrize("verb", ["say", "tell {me}", "shout"])
+def test_what_is_said_has_a_length(connect: Connect, verb: str) -> None:
+    client = connect()
+    client.must("open")
+    command = verb.format(me=client.name)
+    client.must(f"{command} {'x' * 300}")
+    assert client.ask(f"{command} {'x' * 301}").code == "BAD_ARG"
+
+
+NOISE = [random.Random(seed).randbytes(4000) for seed in range(12)]
+
+
+@quotes("Whatever one connection sends, the others play on.", "L6", "E4")
+@pytest.mark.parametrize("mode", [b"", b"hello 1\n", b"guest noise\n", b"\xff\xfb\x1f"])
+@pytest.mark.parametrize("noise", NOISE, ids=[f"noise{n}" for n in range(len(NOISE))])
+def test_random_bytes_stop_nobody_else(
+    address: Address, noise: bytes, mode: bytes
+) -> None:
+    with Program(address, new_name()) as player:
+        player.must("practice bots=1 seed=5")
+        with Client(address) as noisy:
+            try:
+                noisy.write(mode + noise)
+                noisy.write(noise + b"\n")
+            except OSError:
+                pass
+            turn = _asked(player)
+            assert player.must(answer(turn)).ok
+        assert player.must("ping").ok
+
+
+_VERBS = "hello guest practice open join move play exchange state sync resume why set seek".split()
+
+
+@quotes("Whatever one connection sends, the others play on.", "L6", "E4")
+@pytest.mark.parametrize("seed", range(10))
+def test_random_commands_are_never_a_fault(address: Address, seed: int) -> None:
+    source = random.Random(seed)
+    words = ["1", "t1", "me", "from=0", "turn=1", "Q", "X", "-", "+", "=", ":", "seats=2", "%", "~", "x=y"]
+    with Program(address, new_name()) as client:
+        client.must("practice bots=1 seed=5")
+        for number in range(300):
+            verb = source.choice(_VERBS)
+            arguments = " ".join(source.choices(words, k=source.randrange(5)))
+            client.send(f"@n{number} {verb} {arguments}")
+            try:
+                assert client.reply(f"n{number}").code != "INTERNAL"
+            except Closed:
+                break  # it said hello to another version
+
+
+def _asked(client: Program) -> Record:
+    client.must("ping")
+    return client.question()
+
+
+@quotes("where there is no clock they are absent", "K1")
+def test_without_a_clock_there_is_no_time(table: Open) -> None:
+    turn = table().turn()
+    assert turn is not None and "ms" not in turn and "bank" not in turn
+
+
+@quotes("ms in TURN is the time to answer in milliseconds, bank the seat's reserve", "K1")
+@pytest.mark.parametrize(
+    ("clock", "ms", "bank"), [("30", "30000", None), ("30+60", "30000", "60000"), ("5", "5000", None)]
+)
+def test_a_clock_is_told_with_every_question(
+    connect: Connect, clock: str, ms: str, bank: str | None
+) -> None:
+    client = connect()
+    client.must(f"open twentytwo seats=2 clock={clock}")
+    client.must("addbot")
+    client.must("start")
+    client.catch_up()
+    turn = next(event for event in client.events if event.word == "TURN")
+    assert turn["ms"] == ms
+    assert turn.fields.get("bank", "0") == (bank or "0")
+
+
+@quotes("After 75 s of silence it is let go", "K2")
+def test_pong_measures_the_way_and_needs_no_number(connect: Connect) -> None:
+    client = connect()
+    client.send("pong 17", "pong")
+    assert client.must("ping").ok

@@ -1,0 +1,443 @@
+"""The lobby: who is here, tables as they come and go, seeks, invitations, talk, blocking."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_protocol.schema import COMMANDS
+
+
+def three() -> tuple[World, Peer, Peer, Peer]:
+    world = World()
+    return world, world.program("ann"), world.program("bob"), world.program("cat")
+
+
+# ------------------------------------------------------------------------------- following
+
+
+def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_close() -> None:
+    world, ann, bob, _ = three()
+    assert bob.ok("follow lobby").fields["seq"] == str(world.host.board.stream.last)
+    bob.take()
+    ann.ok("open twentytwo seats=3 Friday night")
+    dan = world.program("dan")
+    dan.ok("join t1")
+    dan.drop()
+    ann.ok("close")
+    told = bob.take()
+    words = ["OPENED", "ONLINE", "CHANGED", "OFFLINE", "CLOSED"]
+    assert [line.split(" ", 1)[0] for line in told] == words
+    shown = "table=t1 game=twentytwo seats=3 taken=1 phase=open host=~ann :Friday night"
+    assert told[0].endswith(shown)
+
+
+def test_a_table_that_begins_to_play_has_changed_and_a_move_changes_nothing() -> None:
+    world, ann, bob, cat = three()
+    cat.ok("follow lobby")
+    world.table(ann, bob)
+    cat.take()
+    ann.ok("start")
+    assert [line for line in cat.take() if "phase=playing" in line]
+    world.on_turn().ok("move -")
+    assert cat.take() == []
+
+
+def test_who_follows_no_longer_hears_nothing() -> None:
+    _, ann, bob, _ = three()
+    bob.ok("follow")
+    bob.ok("unfollow")
+    bob.take()
+    ann.ok("open twentytwo")
+    assert bob.take() == []
+    assert bob.err("follow t1") == "BAD_ARG"
+
+
+def test_the_lobby_numbers_for_all_and_can_be_read_again() -> None:
+    world, ann, bob, _ = three()
+    bob.ok("follow")
+    bob.take()
+    before = world.host.board.stream.last
+    ann.ok("shout one")
+    ann.ok("shout two")
+    live = bob.take()
+    assert bob.say(f"@9 sync lobby from={before}")[:-1] == live
+
+
+# --------------------------------------------------------------------------- who is asked
+
+
+def test_a_name_listed_once_is_somebody_who_is_connected() -> None:
+    world, _, bob, _ = three()
+    bob.drop()
+    watcher = world.program("dan", bot=True)
+    rows = watcher.rows("who")
+    assert [(r.fields["name"], r.fields["bot"]) for r in rows] == [
+        ("~ann", "0"),
+        ("~cat", "0"),
+        ("~dan", "1"),
+    ]
+    assert len(watcher.rows("who an")) == 2
+
+
+def test_tables_are_listed_and_narrowed_down() -> None:
+    world, ann, bob, cat = three()
+    world.game(ann, bob)
+    cat.ok("open twentysix seats=3 Title here")
+    rows = cat.rows("tables")
+    assert [r.fields["on"] for r in rows] == ["t1", "t2"]
+    assert rows[1].text == "Title here"
+    assert [r.fields["on"] for r in cat.rows("tables open=1")] == ["t2"]
+    assert [r.fields["on"] for r in cat.rows("tables game=twentytwo")] == ["t1"]
+
+
+# ----------------------------------------------------------------------------------- seeks
+
+
+def test_two_who_look_for_the_same_are_seated_together() -> None:
+    world, ann, bob, _ = three()
+    assert ann.ok("seek twentytwo").fields["n"] == "1"
+    assert len(bob.rows("seeks")) == 1
+    ann.take()
+    bob.ok("seek twentytwo")
+    assert world.room().table.names == {1: "~ann", 2: "~bob"}
+    for peer in (ann, bob):
+        assert "INVITED" in peer.words("me")
+        assert peer.session.current == "t1"
+        peer.ok("ready")
+    assert bob.rows("seeks") == []
+    ann.ok("start")
+
+
+def test_three_are_seated_when_three_have_come() -> None:
+    world, ann, bob, cat = three()
+    ann.ok("seek twentytwo players=3")
+    bob.ok("seek twentytwo players=3")
+    assert world.host.rooms == {}
+    cat.ok("seek twentytwo players=3")
+    assert world.room().table.names == {1: "~ann", 2: "~bob", 3: "~cat"}
+
+
+@pytest.mark.parametrize(
+    "other", ["twentysix", "twentytwo players=3", "twentytwo limit=30", "twentytwo rules=tvtropes"]
+)
+def test_whoever_looks_for_something_else_is_not_seated_there(other: str) -> None:
+    world, ann, bob, _ = three()
+    ann.ok("seek twentytwo")
+    bob.ok(f"seek {other}")
+    assert world.host.rooms == {}
+    assert len(ann.rows("seeks")) == 2
+
+
+def test_nobody_plays_alone_by_looking_twice() -> None:
+    world, ann, _, _ = three()
+    ann.ok("seek twentytwo")
+    ann.ok("seek twentytwo")
+    assert world.host.rooms == {}
+    assert len(ann.rows("seeks")) == 1
+
+
+def test_a_seek_ends_when_it_is_withdrawn() -> None:
+    world, ann, bob, _ = three()
+    assert ann.err("unseek") == "NO_SUCH_SEEK"
+    ann.ok("seek twentytwo")
+    ann.ok("unseek")
+    bob.ok("seek twentytwo")
+    assert world.host.rooms == {}
+
+
+@pytest.mark.parametrize("how", ["drop", "logout"])
+def test_a_seek_ends_when_its_owner_goes_and_seats_nobody_of_the_same_name(how: str) -> None:
+    world, ann, bob, cat = three()
+    cat.ok("follow lobby")
+    ann.ok("seek twentytwo")
+    if how == "drop":
+        ann.drop()
+        world.advance(120_000)
+    else:
+        ann.ok("logout")
+    assert bob.rows("seeks") == []
+    assert any(line.startswith("UNSOUGHT") for line in cat.take())
+    namesake = world.program("ann")
+    assert namesake.name == "~ann"
+    bob.ok("seek twentytwo")
+    assert world.host.rooms == {}
+
+
+def test_a_seek_that_cannot_be_is_refused() -> None:
+    _, ann, _, _ = three()
+    for line, code in (
+        ("seek chess", "NO_SUCH_GAME"),
+        ("seek twentytwo players=1", "BAD_ARG"),
+        ("seek twentytwo players=13", "BAD_ARG"),
+        ("seek twentytwo rules=no", "BAD_ARG"),
+        ("seek twentytwo nothing=1", "NO_SUCH_OPTION"),
+    ):
+        assert ann.err(line) == code
+
+
+def test_a_refused_seek_leaves_the_one_before_as_it_is() -> None:
+    _, ann, bob, _ = three()
+    ann.ok("seek twentytwo")
+    assert ann.err("seek chess") == "NO_SUCH_GAME"
+    assert len(bob.rows("seeks")) == 1
+
+
+def test_a_match_that_finds_no_room_is_refused_once_and_nobody_is_seated() -> None:
+    world = World(most_tables=0)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("seek twentytwo")
+    assert bob.err("seek twentytwo") == "BUSY"
+    assert len(bob.rows("seeks")) == 1
+
+
+# ------------------------------------------------------------------------------ invitations
+
+
+def test_an_invitation_is_accepted_or_declined_once() -> None:
+    world, ann, bob, cat = three()
+    ann.ok("open twentytwo")
+    ann.ok("invite bob")
+    assert bob.words("me") == ["INVITED"]
+    assert bob.ok("accept ann").fields["seat"] == "2"
+    assert bob.err("accept ann") == "NO_SUCH_TABLE"
+    ann.ok("invite cat")
+    cat.ok("decline ann")
+    assert cat.err("accept ann") == "NO_SUCH_TABLE"
+    assert len(world.room().table.seats) == 2
+
+
+def test_an_invitation_opens_a_private_table() -> None:
+    _, ann, bob, cat = three()
+    ann.ok("open twentytwo private=kiwi")
+    ann.ok("invite bob")
+    ann.ok("invite cat")
+    assert bob.ok("accept ann").fields["on"] == "t1"
+    # What the sentence of the invitation says works as well.
+    assert cat.ok("join t1").fields["on"] == "t1"
+
+
+def test_only_who_sits_there_invites() -> None:
+    _, ann, bob, cat = three()
+    ann.ok("open twentytwo")
+    assert bob.err("invite cat t1") == "NOT_SEATED"
+    assert cat.err("invite bob") == "NOT_SEATED"
+    assert ann.err("invite zed") == "NO_SUCH_USER"
+
+
+# ------------------------------------------------------------------------------------ talk
+
+
+def test_what_is_said_at_a_table_is_heard_there_and_nowhere_else() -> None:
+    world, ann, bob, cat = three()
+    world.table(ann, bob)
+    cat.take()
+    reply = ann.ok("say :) well = 1 @2 %20")
+    said = ann.events("t1")
+    assert [e.text for e in said] == [":) well = 1 @2 %20"]
+    assert said[0].fields["seq"] == reply.fields["seq"]
+    assert bob.take()[-1].endswith(":) well = 1 @2 %20")
+    assert cat.take() == []
+
+
+def test_a_private_word_is_in_both_inboxes_under_the_number_that_the_reply_names() -> None:
+    _, ann, bob, cat = three()
+    reply = ann.ok("tell bob psst")
+    assert ann.events("me")[0].fields["seq"] == reply.fields["seq"]
+    assert [r.text for r in bob.events("me")] == ["psst"]
+    assert cat.take() == []
+    ann.ok("tell ann note")
+    assert len(ann.events("me")) == 1
+
+
+def test_players_do_not_hear_the_watchers_during_a_game() -> None:
+    world, ann, bob, cat = three()
+    dan = world.program("dan")
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    dan.ok("watch t1")
+    for peer in (ann, bob, dan):
+        peer.take()
+    cat.ok("kibitz she has the ace")
+    assert [line for line in dan.take() if "she has the ace" in line]
+    assert ann.take() == bob.take() == []
+    assert ann.err("sync k1 from=0") == "FORBIDDEN"
+    assert ann.err("kibitz what?") == "NOT_SEATED"
+    assert cat.err("say hello players") == "FORBIDDEN"
+    assert dan.say("sync k1 from=0")[0].endswith("she has the ace")
+    ann.ok("resign")
+    assert ann.say("sync k1 from=0")[0].endswith("she has the ace")
+    cat.ok("kibitz well")
+    assert any(line.endswith("well") for line in ann.take())
+    cat.ok("say well played")
+
+
+def test_whoever_sat_down_to_play_has_no_voice_among_the_watchers_any_more() -> None:
+    _, ann, bob, _ = three()
+    on = ann.ok("open twentytwo seats=2").fields["on"]
+    bob.ok(f"watch {on}")
+    bob.ok(f"join {on}")
+    bob.ok("ready")
+    ann.ok("start")
+    assert bob.err("kibitz hello") == "NOT_SEATED"
+
+
+def test_blocking_hides_the_text_and_keeps_the_number() -> None:
+    world, ann, bob, cat = three()
+    world.table(ann, bob, cat)
+    bob.ok("block ann")
+    for peer in (bob, cat):
+        peer.take()
+    ann.ok("say rude")
+    (hidden,), (heard,) = bob.take(), cat.take()
+    assert heard == hidden + " :rude"
+    ann.ok("tell bob rude")
+    assert bob.take() == ["TOLD on=me seq=1 from=~ann to=~bob"]
+    numbers = [r.seq for line in bob.say("sync t1 from=0") if (r := bob.read(line)) and r.on]
+    assert numbers[:-1] == [*range(1, len(numbers))]
+    assert "rude" not in "".join(bob.say("sync t1 from=0", "sync me from=0"))
+    bob.ok("unblock ann")
+    ann.ok("say sorry")
+    assert bob.take()[-1].endswith("sorry")
+
+
+def test_somebody_blocked_after_an_invitation_breaks_nothing() -> None:
+    _, ann, bob, _ = three()
+    ann.ok("open twentytwo")
+    ann.ok("invite bob")
+    bob.ok("block ann")
+    ann.ok("invite bob")
+    assert bob.words("me") == []
+    bob.ok("sync me from=0")
+    assert bob.words("me") == ["INVITED"]
+
+
+def test_people_are_blocked_by_name_and_listed() -> None:
+    _, ann, _, _ = three()
+    assert ann.err("block zed") == "NO_SUCH_USER"
+    assert ann.err("block ann") == "FORBIDDEN"
+    ann.ok("block BOB")
+    assert ann.ok("block").text == "You hear nothing from: ~bob."
+    assert ann.err("unblock cat") == "NO_SUCH_USER"
+    ann.ok("unblock Bob")
+
+
+def test_too_long_a_speech_is_refused_and_overrides_are_taken_out() -> None:
+    _, ann, bob, _ = three()
+    assert ann.err("shout " + "x" * 301) == "BAD_ARG"
+    ann.ok("tell bob a\u202eb\u2066c")
+    assert bob.events("me")[0].text == "abc"
+
+
+def test_a_report_reaches_the_operator(caplog: pytest.LogCaptureFixture) -> None:
+    _, ann, _, _ = three()
+    ann.ok("report bob foul language")
+    assert "~ann reports ~bob: foul language" in caplog.text
+
+
+# ------------------------------------------------------------------------------- the order
+
+
+def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
+    world, ann, bob, cat = three()
+    for peer in (ann, bob, cat):
+        peer.ok("follow lobby")
+    steps: list[tuple[Peer, str]] = [
+        (ann, "open twentytwo seats=3 clock=0"),
+        (bob, "watch t1"),
+        (bob, "say hi"),
+        (bob, "join t1"),
+        (bob, "swap 3"),
+        (ann, "option limit 30"),
+        (ann, "lock"),
+        (ann, "unlock"),
+        (ann, "invite cat"),
+        (cat, "accept ann"),
+        (cat, "shout hello"),
+        (cat, "tell cat note"),
+        (cat, "ready"),
+        (bob, "ready"),
+        (ann, "start"),
+        (ann, "pause"),
+        (bob, "pause"),
+        (cat, "pause"),
+        (bob, "unpause"),
+        (bob, "leave"),
+        (bob, "watch t1"),
+        (bob, "kibitz hm"),
+        (cat, "resign"),
+        (ann, "abort"),
+        (ann, "practice bots=1"),
+        (ann, "practice bots=2"),
+        (ann, "close t1"),
+        (bob, "seek twentytwo"),
+        (bob, "seek twentytwo players=3"),
+        (bob, "unseek"),
+        (bob, "seek twentytwo"),
+        (cat, "seek twentytwo"),
+        (cat, "logout"),
+        (cat, "guest cat"),
+        (bob, "leave"),
+    ]
+    for peer, line in steps:
+        peer.ok(line)
+        words = [record.word for record in peer.records()]
+        ids = [record.id for record in peer.records()]
+        assert ids[0] is not None, (line, words)
+    assert world.host.rooms
+
+
+def test_every_command_that_there_is_gets_exactly_one_final_reply() -> None:
+    for named, seated in itertools.product((True, False), repeat=2):
+        world = World()
+        ann = world.program("ann" if named else "")
+        if named and seated:
+            ann.ok("practice")
+        for verb, cls in COMMANDS.items():
+            if verb in ("pong", "quit", "logout"):
+                continue
+            for line in (verb, cls.example, f"{verb} ü 😀 , = : x=1 \u2028", f"{verb} :"):
+                ann.ask(line)
+                for written in ann.lines:
+                    assert written.isprintable()
+                    assert len(written.encode()) + 2 <= 8192
+
+
+def test_pong_is_the_only_word_without_a_reply() -> None:
+    ann = World().program("ann")
+    assert ann.say("@1 pong 3") == []
+    assert ann.replies
+
+
+def test_with_json_every_line_is_an_object() -> None:
+    world = World()
+    ann = world.program("ann", caps="json,text,time")
+    lines = ann.say("@1 practice", "@2 who", "@3 nonsense", "@4 state")
+    for line in lines:
+        assert isinstance(json.loads(line), dict)
+    events = [json.loads(line) for line in lines if '"re"' not in line]
+    assert all("at" in event for event in events if "seq" in event)
+
+
+def test_what_is_too_fast_is_refused_and_not_done() -> None:
+    _, ann, _, _ = three()
+    ann.tolls = [700]
+    reply = ann.ask("open twentytwo")
+    assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "700")
+    assert ann.world.host.rooms == {}
+
+
+def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
+    world, ann, bob, _ = three()
+    world.game(ann, bob)
+    mover = world.on_turn()
+    mover.tolls = [700]
+    mover.ok("move -")
+    assert mover.tolls == [700]
+    assert mover.err("move -") == "RATE"
+    assert world.chatted == 0
+    mover.say("say hi", "tell ann hi")
+    assert world.chatted == 2

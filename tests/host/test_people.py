@@ -1,0 +1,295 @@
+"""Names, secrets, coming back, being replaced, going."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from tests.kit.hosts import World
+from twentytwo_server.host.people import RESERVED
+
+GRACE = 120_000
+
+
+def test_a_guest_gets_a_name_a_secret_and_the_time_of_grace() -> None:
+    world = World()
+    reply = world.peer()
+    reply.say("hello 1 client=x")
+    ok = reply.ok("guest ann")
+    assert ok.fields["name"] == "~ann"
+    assert ok.fields["grace"] == str(GRACE)
+    assert ok.fields["token"]
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    world = World()
+    names = [world.program(name).name for name in ("ann", "ann", "Ann", "ann2", "ANN")]
+    assert names == ["~ann", "~ann2", "~Ann3", "~ann22", "~ANN4"]
+    long = "x" * 16
+    assert [world.program(long).name for _ in range(3)] == [
+        f"~{long}",
+        f"~{'x' * 15}2",
+        f"~{'x' * 15}3",
+    ]
+
+
+@pytest.mark.parametrize("name", ["a", "x" * 17, "1ann", "a b", "ann!", "änne", "-ann", "a.b", "_a"])
+def test_a_name_that_will_not_do_is_refused(name: str) -> None:
+    program = World().program()
+    assert program.err(f"guest {name}") in ("BAD_NAME", "BAD_ARG")
+
+
+@pytest.mark.parametrize("name", [*sorted(RESERVED), "practice", "HELP", "Server"])
+def test_a_name_that_means_something_is_refused(name: str) -> None:
+    assert World().program().err(f"guest {name}") == "BAD_NAME"
+
+
+def test_a_tilde_before_the_name_is_not_part_of_it() -> None:
+    assert World().program("~ann").name == "~ann"
+
+
+def test_one_connection_is_one_person() -> None:
+    ann = World().program("ann")
+    assert ann.err("guest bob") == "FORBIDDEN"
+    assert ann.err("resume whatever") == "FORBIDDEN"
+    assert ann.ok("whoami").fields["name"] == "~ann"
+
+
+def test_whoever_has_no_name_is_asked_for_one() -> None:
+    stranger = World().program()
+    assert stranger.err("practice") == "LOGIN_FIRST"
+    assert stranger.err("say hi") == "LOGIN_FIRST"
+    stranger.ok("tables")
+    stranger.ok("help")
+
+
+def test_hello_is_said_once_and_first() -> None:
+    world = World()
+    assert world.program().err("hello 1 client=again") == "WRONG_MODE"
+    person = world.person("ann")
+    assert "first line" in person.say("hello 1")[0]
+    future = world.peer()
+    assert future.say("@1 hello 2") == [
+        "@1 ERR code=BAD_VERSION have=1 :This server speaks version 1."
+    ]
+    assert future.hung_up
+
+
+def test_after_logout_the_name_is_free_and_the_connection_stays() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("open twentytwo")
+    ann.ok("logout")
+    assert world.host.rooms == {}
+    assert ann.err("whoami") == "LOGIN_FIRST"
+    assert ann.ok("guest ann").fields["name"] == "~ann"
+
+
+def test_quitting_says_goodbye_and_hangs_up() -> None:
+    world = World()
+    program, person = world.program("py"), world.person("ann")
+    assert program.say("@9 quit") == ["@9 OK", "BYE code=QUIT resume=1 :Goodbye, ~py."]
+    assert person.say("quit") == ["Goodbye, ~ann."]
+    assert program.hung_up
+    assert person.hung_up
+
+
+def test_what_comes_after_quit_is_not_carried_out() -> None:
+    ann = World().program("ann")
+    ann.ok("quit")
+    assert ann.session.closing
+
+
+# --------------------------------------------------------------------------------- secrets
+
+
+def test_only_the_hash_of_a_secret_is_kept() -> None:
+    world = World()
+    ann = world.program("ann")
+    person = world.host.people.find("ann")
+    assert person is not None
+    assert person.secret == hashlib.sha256(ann.token.encode()).digest()
+    kept = repr([getattr(person, slot) for slot in ("name", "secret", "blocked", "invited")])
+    assert ann.token not in kept
+
+
+def test_a_secret_opens_once() -> None:
+    world = World()
+    ann = world.program("ann")
+    again, third = world.program(), world.program()
+    fresh = again.ok(f"resume {ann.token}").fields["token"]
+    assert fresh != ann.token
+    assert third.err(f"resume {ann.token}") == "BAD_TOKEN"
+    third.ok(f"resume {fresh}")
+
+
+def test_of_two_who_use_a_secret_one_wins() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.drop()
+    racers = [world.program() for _ in range(5)]
+    words = [racer.ask(f"resume {ann.token}").word for racer in racers]
+    assert words == ["OK", "ERR", "ERR", "ERR", "ERR"]
+
+
+def test_a_secret_that_opens_nothing_is_refused_and_changes_nothing() -> None:
+    world = World()
+    ann = world.program("ann")
+    assert world.program().err("resume nonsense") == "BAD_TOKEN"
+    assert world.program().err(f"resume {ann.token} t9:1") == "NO_SUCH_TABLE"
+    assert ann.ok("whoami").fields["name"] == "~ann"
+    assert not ann.hung_up
+    world.program().ok(f"resume {ann.token}")  # a refused one has not used it up
+
+
+def test_a_guest_who_was_away_too_long_is_nobody() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.drop()
+    world.advance(GRACE - 1)
+    assert world.host.people.find("ann")
+    world.advance(1)
+    assert world.host.people.find("ann") is None
+    assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
+    assert world.program("ann").name == "~ann"
+
+
+def test_every_absence_has_its_whole_time_of_grace() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.drop()
+    world.advance(10_000)
+    second = world.program()
+    token = second.ok(f"resume {ann.token}").fields["token"]
+    world.advance(GRACE - 20_000)
+    second.drop()
+    world.advance(GRACE - 1)
+    world.program().ok(f"resume {token}")
+
+
+def test_whose_table_is_closed_while_they_are_away_keeps_the_time_of_grace() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    bob.drop()
+    ann.ok("close")
+    world.advance(GRACE - 1)
+    world.program().ok(f"resume {bob.token}")
+
+
+def test_a_guest_with_a_seat_in_a_game_stays_somebody() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    bob.drop()
+    world.advance(10 * GRACE)
+    world.program().ok(f"resume {bob.token}")
+
+
+# ---------------------------------------------------------------------------------- resume
+
+
+def test_a_newer_connection_takes_the_place_of_the_older() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("open twentytwo")
+    newer = world.program()
+    newer.ok(f"resume {ann.token}")
+    assert ann.take()[-1].startswith("BYE code=REPLACED resume=0")
+    assert ann.hung_up
+    ann.drop()
+    world.advance(10 * GRACE)
+    assert newer.ok("whoami").text == "You are ~ann, a guest, with a seat at t1."
+
+
+def test_missed_events_come_before_the_reply_of_resume_and_then_where_the_streams_stand() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    seen = world.room().stream.last
+    all_lines = [e.line(1, ann.session.form) for e in world.room().stream.after(0)]
+    ann.drop()
+    again = world.program()
+    lines = again.say(f"@1 resume {ann.token} t1:{seen - 3} me:0")
+    away = f"PRESENCE on=t1 seq={seen + 1} seat=1 here=0 ms={GRACE}"
+    assert lines[:4] == [*all_lines[-3:], away]
+    asked = world.room().table.match
+    assert asked is not None
+    assert asked.question is not None
+    assert lines[4] == f"@1 AT on=t1 seq={seen + 1} turn=1 seat={asked.question.seat}"
+    assert lines[5] == "@1 AT on=me seq=0"
+    assert lines[6].startswith("@1 OK name=~ann token=")
+    assert lines[7] == f"PRESENCE on=t1 seq={seen + 2} seat=1 here=1"
+    assert len(lines) == 8
+
+
+def test_from_every_number_resume_gives_just_what_was_missed() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    token = ann.token
+    for seq in range(0, world.room().stream.last, 5):
+        ann.drop()
+        ann = world.program()
+        lines = ann.say(f"@1 resume {token} t1:{seq}")
+        token = next(line for line in lines if " OK " in line).split("token=")[1].split()[0]
+        numbers = [int(r.fields["seq"]) for line in lines if (r := ann.read(line)) and not r.id]
+        assert numbers == [*range(seq + 1, world.room().stream.last + 1)]
+
+
+@pytest.mark.parametrize(
+    ("position", "code"),
+    [
+        ("t1:9999", "BAD_SEQ"),
+        ("t1:x", "BAD_ARG"),
+        ("t1", "BAD_ARG"),
+        ("t1:-1", "BAD_ARG"),
+        ("t1:" + "9" * 30, "BAD_ARG"),
+        ("t7:1", "NO_SUCH_TABLE"),
+        ("x:1", "NO_SUCH_TABLE"),
+        (":1", "NO_SUCH_TABLE"),
+    ],
+)
+def test_a_position_that_will_not_do_is_refused(position: str, code: str) -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    bob.drop()
+    assert world.program().err(f"resume {bob.token} {position}") == code
+
+
+def test_what_the_lobby_no_longer_keeps_is_gone() -> None:
+    world = World()
+    ann = world.program("ann")
+    for n in range(600):
+        ann.ok(f"shout {n}")
+    assert ann.err("sync lobby from=0") == "GONE"
+    oldest = int(ann.ask("sync lobby from=1").fields["oldest"])
+    assert len(ann.say(f"sync lobby from={oldest - 1}")) == 501
+
+
+def test_a_person_who_resumes_is_shown_how_the_hand_stands() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    mover = world.on_turn()
+    token = next(iter(world.host.people)).secret  # only its hash is there
+    assert token
+    mover_token = world.host.people.new_token(world.host.people.named(mover.name))
+    mover.drop()
+    lines = world.peer().say("help", f"resume {mover_token}")
+    assert any(line.startswith("Your turn: exchange") for line in lines)
+    assert any(line.startswith(f"Welcome back, {mover.name}.") for line in lines)
+
+
+def test_a_watcher_whose_line_drops_watches_no_longer() -> None:
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    cat.drop()
+    assert world.room().table.watchers == ()
+    assert "WATCHING" in ann.words("t1") or ann.session.name

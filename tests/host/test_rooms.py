@@ -1,0 +1,512 @@
+"""A room: keep, then tell; one order at a time; bots; errors that stay where they are."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tests.kit import tables
+from tests.kit.hosts import LateStore, Peer, World, like
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words.cardplay import Shuffle, Turn
+from twentytwo_server.games.game import Pick
+from twentytwo_server.ports import Row
+from twentytwo_server.store.memory import MemoryStore
+
+
+def default(world: World, on: str = "t1") -> str:
+    match = world.room(on).table.match
+    assert match is not None
+    assert match.question is not None
+    assert match.question.default is not None
+    return match.question.default
+
+
+def pair(store: Any = None, **config: Any) -> tuple[World, Peer, Peer]:
+    world = World(store, **config)
+    return world, world.program("ann"), world.program("bob")
+
+
+# -------------------------------------------------------------------------- keep, then tell
+
+
+class Diary:
+    """A store that notes what everybody had been sent when it was called."""
+
+    def __init__(self) -> None:
+        self.world: World | None = None
+        self.told: list[int] = []
+        self.rows: list[Row] = []
+
+    def append(self, table: str, rows: Sequence[Row], done: Callable[[], None]) -> None:
+        assert self.world is not None
+        before = [line for peer in self.world.peers for line in peer.lines]
+        self.told.append(len(before))
+        self.rows += rows
+        done()
+
+    def forget(self, table: str) -> None:
+        """Nothing to forget."""
+
+
+def test_nothing_is_told_before_it_is_kept() -> None:
+    diary = Diary()
+    world, ann, bob = pair(diary)
+    diary.world = world
+    world.game(ann, bob)
+    for _ in range(20):
+        if world.room().table.on_turn is None:
+            break
+        ann.take(), bob.take()
+        diary.told.clear()
+        mover, token = world.on_turn(), default(world)
+        mover.hear(f"@1 move {token}")
+        assert diary.told == [0]
+        assert mover.lines[0].startswith("@1 OK on=t1 seq=")
+        assert diary.rows[-1].who in ("", mover.name)
+
+
+def test_what_is_kept_replays_to_the_same_game() -> None:
+    store = MemoryStore()
+    world, ann, bob = pair(store)
+    world.game(ann, bob)
+    while world.room().table.on_turn:
+        world.on_turn().ok(f"move {default(world)}")
+    rows = store.tables["t1"]
+    packs = [tuple(r.line.split()[1].split("+")) for r in rows if r.who == ""]
+    run = tables.started(2, house=tables.stacked(0, dict(enumerate(packs, 1))))
+    for row in rows:
+        if row.who:
+            run.order(row.who.removeprefix("~"), cardplay.Move(row.line.split()[1]))
+    mine = [r.line for r in rows]
+    assert [kept.line for kept in run.kept] == mine
+    ours = [e.event for e in world.room().stream.after(0) if e.event.word.word == "PLAYED"]
+    assert ours == [e.event for e in run.stream.after(0) if e.event.word.word == "PLAYED"]
+
+
+def test_while_a_store_is_late_nothing_is_told_and_nothing_has_changed() -> None:
+    store = LateStore()
+    world, ann, bob = pair(store)
+    store.late = False
+    world.game(ann, bob)
+    store.late = True
+    mover, table = world.on_turn(), world.room().table
+    ann.take(), bob.take()
+    before = mover.replies
+    mover.hear(f"@1 move {default(world)}")
+    assert ann.take() == bob.take() == []
+    assert mover.replies == before
+    assert world.room().table is table
+    store.release()
+    assert mover.lines[0].startswith("@1 OK on=t1")
+    assert mover.replies == before + 1
+    assert world.room().table is not table
+
+
+def test_orders_wait_for_the_one_that_is_being_kept_and_are_judged_after_it() -> None:
+    store = LateStore()
+    world, ann, bob = pair(store)
+    store.late = False
+    world.game(ann, bob)
+    store.late = True
+    mover = world.on_turn()
+    other = bob if mover is ann else ann
+    mover.take(), other.take()
+    mover.hear("@1 move - turn=1")
+    mover.hear("@2 move - turn=1")
+    other.hear("@3 move - turn=2")
+    assert mover.lines == other.lines == []
+    store.release()
+    assert [r.word for r in mover.records() if r.id] == ["OK", "ERR"]
+    assert mover.lines[-1].startswith("@2 ERR code=STALE_TURN turn=2")
+    assert [line for line in other.lines if line.startswith("@3")] == []
+    store.release()
+    assert [line for line in other.lines if line.startswith("@3 OK")]
+    words = [r.word for r in other.events("t1")]
+    assert words == ["EXCHANGED", "TURN", "EXCHANGED", "TRICK", "TURN"]
+    assert other.lines.index(next(x for x in other.lines if x.startswith("@3 OK"))) == 2  # O1
+
+
+def test_other_tables_go_on_while_one_waits_for_its_store() -> None:
+    store = LateStore()
+    world = World(store)
+    store.late = False
+    ann, bob, cat, dan = (world.program(name) for name in ("ann", "bob", "cat", "dan"))
+    world.game(ann, bob)
+    world.game(cat, dan)
+    store.late = True
+    first, second = world.on_turn("t1"), world.on_turn("t2")
+    first.hear("@1 move -")
+    second.hear("@2 move -")
+    store.release("t2")
+    assert any(line.startswith("@2 OK") for line in second.lines)
+    assert not any(line.startswith("@1") for line in first.lines)
+    store.release("t1")
+    assert any(line.startswith("@1 OK") for line in first.lines)
+
+
+def test_every_order_that_waited_is_answered_when_the_table_closes_meanwhile() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.hear("@1 practice bots=1")
+    before = ann.replies
+    ann.lines.clear()
+    ann.hear("@2 leave t1")
+    ann.hear("@3 score t1")
+    store.release()
+    assert ann.replies >= before + 2
+    answered = {line.split()[0] for line in ann.lines if line.startswith("@")}
+    assert {"@1", "@2", "@3"} <= answered
+    assert bob.err("join t1") == "NO_SUCH_TABLE"
+
+
+def test_orders_behind_the_one_that_closes_a_table_are_refused() -> None:
+    store = LateStore()
+    world, ann, bob = pair(store)
+    store.late = False
+    world.game(ann, bob)
+    store.late = True
+    mover = world.on_turn()
+    mover.hear("@1 move -")
+    for peer, line in ((ann, "@2 leave"), (bob, "@3 leave"), (bob, "@4 ready t1")):
+        peer.hear(line)
+    replies = ann.replies + bob.replies
+    store.release()
+    assert any(line.startswith("@3 OK") for line in bob.lines)
+    assert any(line.startswith("@4 ERR code=NO_SUCH_TABLE") for line in bob.lines)
+    assert ann.replies + bob.replies == replies + 4
+    assert world.host.rooms == {}
+
+
+def test_the_reply_to_open_names_the_table_that_was_opened_also_when_the_store_is_late() -> None:
+    store = LateStore()
+    world, ann, bob = pair(store)
+    ann.hear("@1 practice")
+    bob.hear("@1 practice")
+    store.release("t2")
+    store.release("t1")
+    assert any(line.startswith("@1 OK on=t1 seat=1") for line in ann.lines)
+    assert any(line.startswith("@1 OK on=t2 seat=1") for line in bob.lines)
+
+
+def test_a_closed_table_is_forgotten_by_the_store() -> None:
+    store = LateStore()
+    store.late = False
+    _, ann, _ = pair(store)
+    ann.ok("practice")
+    ann.ok("leave")
+    assert store.forgotten == ["t1"]
+
+
+def test_no_timer_of_a_closed_table_comes() -> None:
+    world, ann, bob = pair()
+    ann.ok("open twentytwo seats=2 clock=30")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    ann.ok("leave")
+    bob.ok("leave")
+    assert world.clock.waiting == []
+
+
+# ------------------------------------------------------------------------------------ bots
+
+
+class Witness:
+    """A bot that notes what it sees, and plays the default."""
+
+    def __init__(self, level: str, rules: Any, seat: int, pick: Pick) -> None:
+        self.level, self.seat, self.seen = level, seat, list[Event]()
+        MADE.append(self)
+
+    def see(self, happened: Event) -> None:
+        self.seen.append(happened)
+
+    def choose(self, turn: Turn) -> str:
+        assert turn.default is not None
+        assert turn.seat == self.seat
+        return turn.default
+
+
+MADE: list[Witness] = []
+
+
+@pytest.fixture
+def witnesses() -> list[Witness]:
+    MADE.clear()
+    return MADE
+
+
+def test_a_bot_only_ever_sees_what_its_seat_is_shown(witnesses: list[Witness]) -> None:
+    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    ann = world.program("ann")
+    ann.ok("practice bots=3 level=easy")
+    while "t1" in world.host.rooms and world.room().table.on_turn:
+        world.clock.settle()
+        if world.room().table.on_turn:
+            ann.ok(f"move {default(world)}")
+    assert {bot.seat for bot in witnesses} == {2, 3, 4}
+    for bot in witnesses:
+        shown = [entry.seen_by(bot.seat) for entry in world.room().since_game()]
+        assert bot.seen == shown[: len(bot.seen)]
+        assert len(bot.seen) > 100
+        others = [e for e in bot.seen if e.word.word == "DEALT" and e.seat != bot.seat]  # type: ignore[attr-defined]
+        assert others
+        assert all(getattr(event, "cards", None) is None for event in others)
+
+
+def test_a_bot_that_takes_a_seat_over_has_seen_the_game_from_its_beginning(
+    witnesses: list[Witness],
+) -> None:
+    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob, cat)
+    for _ in range(5):
+        world.on_turn().ok(f"move {default(world)}")
+    leaver = world.on_turn()
+    seat = world.room().seat_number(world.host.people.find(leaver.name))
+    leaver.ok("leave")
+    world.clock.settle()
+    (bot,) = witnesses
+    assert bot.seat == seat
+    assert bot.seen[0].word.word == "GAME"
+
+
+def test_a_bot_begins_anew_with_every_game(witnesses: list[Witness]) -> None:
+    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    ann = world.program("ann")
+    ann.ok("practice bots=1 level=easy")
+    for _ in range(2):
+        while world.room().table.on_turn:
+            world.clock.settle()
+            if world.room().table.on_turn:
+                ann.ok(f"move {default(world)}")
+        ann.ok("rematch")
+        world.clock.settle()
+    assert len(witnesses) >= 2
+    assert all(sum(e.word.word == "GAME" for e in bot.seen) == 1 for bot in witnesses[:-1])
+
+
+def test_bots_take_their_time_only_where_people_look_on() -> None:
+    world = World(pause=400)
+    ann = world.person("ann")
+    ann.say("practice bots=1 level=easy")
+    seat = world.room().table.on_turn
+    if seat and seat.name == "~ann":
+        ann.say("keep")
+    turn = world.room().table.match
+    assert turn is not None
+    world.advance(399)
+    assert world.room().table.match is turn
+    world.advance(1)
+    assert world.room().table.match is not turn
+    other = World(pause=400)
+    program = other.program("py", bot=True)
+    program.ok("practice bots=1 level=easy")
+    other.clock.settle()
+    mover = other.room().table.on_turn
+    assert mover is not None
+    assert mover.name == "~py"
+
+
+@pytest.mark.parametrize("wrong", ["choose", "see", "make", "nonsense", "illegal", "stale"])
+def test_a_bot_that_fails_plays_the_default(wrong: str) -> None:
+    class Bad(Witness):
+        def __init__(self, level: str, rules: Any, seat: int, pick: Pick) -> None:
+            if wrong == "make":
+                raise RuntimeError("no")
+            super().__init__(level, rules, seat, pick)
+
+        def see(self, happened: Event) -> None:
+            super().see(happened)
+            if wrong == "see" and len(self.seen) > 45:
+                raise RuntimeError("no")
+
+        def choose(self, turn: Turn) -> str:
+            if wrong == "choose":
+                raise RuntimeError("no")
+            bad = {"nonsense": "??", "illegal": "2+3+4+5+6+7", "stale": "9D+9D+9D"}
+            return bad.get(wrong) or super().choose(turn)
+
+    world = World(game=like(tables.TWENTYTWO, bot=Bad))
+    ann = world.program("ann")
+    ann.ok("practice bots=2 level=easy")
+    for _ in range(12):
+        world.clock.settle()
+        mover = world.room().table.on_turn
+        assert mover is not None
+        assert mover.name == "~ann"
+        ann.ok(f"move {default(world)}")
+
+
+def test_whoever_was_late_twice_and_says_anything_plays_again() -> None:
+    world, ann, bob = pair()
+    ann.ok("open twentytwo seats=2 clock=5")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    slow = world.on_turn()
+    other = bob if slow is ann else ann
+    for _ in range(40):
+        seat = world.room().table.seat_of(slow.name)
+        assert seat is not None
+        if seat.standin:
+            break
+        if world.on_turn() is slow:
+            world.advance(6_000)
+        else:
+            other.ok(f"move {default(world)}")
+    assert seat.standin
+    slow.say("@1 ping")
+    assert slow.replies
+    seat = world.room().table.seat_of(slow.name)
+    assert seat is not None
+    assert not seat.standin
+    while world.on_turn() is not slow:
+        other.ok(f"move {default(world)}")
+    world.clock.settle()
+    assert world.on_turn() is slow
+    slow.ok(f"move {default(world)}")
+
+
+def test_an_answer_to_a_ping_of_the_servers_is_no_sign_of_somebody_at_the_keys() -> None:
+    world, ann, bob = pair()
+    ann.ok("open twentytwo seats=2 clock=5")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    while not any(seat.standin for seat in world.room().table.seats):
+        world.advance(6_000)
+    before = world.room().table.seats
+    ann.say("pong 1")
+    bob.say("pong 1")
+    assert world.room().table.seats == before
+
+
+# ---------------------------------------------------------------------------------- faults
+
+
+class Trap:
+    """Raises where a test says so."""
+
+    def __init__(self) -> None:
+        self.sprung = False
+
+    def play(self, state: Any, deed: Deed | Shuffle) -> Any:
+        if self.sprung:
+            raise RuntimeError("the game is broken")
+        return tables.TWENTYTWO.play(state, deed)
+
+    def moves(self, state: Any) -> Any:
+        if self.sprung:
+            raise RuntimeError("the game is broken")
+        return tables.TWENTYTWO.moves(state)
+
+
+@pytest.mark.parametrize("where", ["play", "moves"])
+def test_an_error_in_a_game_ends_it_with_a_reference_and_touches_no_other_table(where: str) -> None:
+    trap = Trap()
+    world = World(game=like(tables.TWENTYTWO, **{where: getattr(trap, where)}))
+    ann, bob, cat, dan = (world.program(name) for name in ("ann", "bob", "cat", "dan"))
+    world.game(ann, bob)
+    world.game(cat, dan)
+    trap.sprung = True
+    mover = world.on_turn("t1")
+    other = bob if mover is ann else ann
+    other.take()
+    reply = mover.ask("move - t1")
+    assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
+    assert other.take() == [
+        f"ABORTED on=t1 seq={world.room('t1').stream.last} why=fault ref=boot-1"
+    ]
+    trap.sprung = False
+    world.on_turn("t2").ok("move - t2")
+    # And the broken table plays another game.
+    ann.ok("ready t1")
+    bob.ok("ready t1")
+    world.on_turn("t1").ok("move - t1")
+
+
+def test_an_error_while_time_is_up_ends_that_game_only() -> None:
+    trap = Trap()
+    world = World(game=like(tables.TWENTYTWO, play=trap.play))
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo seats=2 clock=5")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    trap.sprung = True
+    ann.take()
+    world.advance(6_000)
+    assert ann.words("t1") == ["ABORTED"]
+
+
+def test_an_error_when_a_game_begins_leaves_the_table_open() -> None:
+    trap = Trap()
+    world = World(game=like(tables.TWENTYTWO, play=trap.play))
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    trap.sprung = True
+    assert ann.err("start") == "INTERNAL"
+    trap.sprung = False
+    ann.ok("start")
+
+
+def test_an_error_in_opening_a_table_is_answered_and_leaves_none() -> None:
+    trap = Trap()
+    trap.sprung = True
+    world = World(game=like(tables.TWENTYTWO, play=trap.play))
+    ann = world.program("ann")
+    assert ann.err("practice") == "INTERNAL"
+    assert world.host.rooms == {}
+    assert ann.ok("whoami")
+
+
+def test_what_cannot_be_shown_to_one_is_shown_to_all_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, ann, bob = pair()
+    cat = world.program("cat")
+    world.table(ann, bob, cat)
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("cannot show")
+
+    monkeypatch.setattr(bob.session, "send", broken)
+    ann.ok("start")
+    assert cat.words("t1")[-1] == "TURN"
+    monkeypatch.undo()
+    world.on_turn().ok("move -")
+
+
+def test_an_error_in_a_command_is_an_answer_with_a_reference(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, ann, bob = pair()
+
+    def broken(*_: object) -> list[Any]:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(world.host, "rooms_of", broken)
+    reply = ann.ask("whoami")
+    assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
+    assert "no" not in (reply.text or "").split()
+    bob.ok("ping")
+
+
+def test_secrets_are_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    trap = Trap()
+    world = World(game=like(tables.TWENTYTWO, moves=trap.moves))
+    ann = world.program("ann")
+    ann.ok("practice bots=1")
+    trap.sprung = True
+    ann.ask("move -")
+    assert "fault boot-1" in caplog.text
+    assert ann.token not in caplog.text
+    assert "0" * 100 not in caplog.text

@@ -1,0 +1,269 @@
+"""Tables in the world: opening them, finding them, what others may know of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import tables
+from tests.kit.hosts import LateStore, World
+from twentytwo_protocol import wire
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.words.seating import Option_
+
+
+def test_a_table_is_opened_joined_made_ready_and_started() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    opened = ann.ok("open twentytwo seats=2")
+    assert {k: opened.fields[k] for k in ("on", "seat", "seq")} == {
+        "on": "t1",
+        "seat": "1",
+        "seq": "1",
+    }
+    joined = bob.ok("join t1")
+    assert joined.fields["seat"] == "2"
+    assert bob.events("t1")[0].fields["seq"] == joined.fields["seq"]
+    bob.ok("ready")
+    ann.ok("start")
+    assert "GAME" in ann.words("t1")
+
+
+def test_from_a_name_to_the_first_card_takes_two_lines() -> None:
+    world = World()
+    lines = world.peer().say("ann", "practice")
+    assert any(line.startswith("Your cards:") for line in lines)
+
+
+def test_practice_is_for_one_and_unseen() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("practice")
+    assert bob.rows("tables") == []
+    for line in ("watch t1", "join t1", "table t1", "sync t1 from=0", "state t1", "score t1"):
+        assert bob.err(line) == "NO_SUCH_TABLE"
+    assert "OPENED" not in world.host.board.stream.name
+    assert [row.fields.get("on") for row in bob.rows("who")] == [None, None]
+
+
+def test_another_practice_ends_the_one_before_and_answers_first() -> None:  # O1
+    ann = World().program("ann")
+    ann.ok("practice")
+    assert ann.ok("practice").fields["on"] == "t2"
+    assert ann.records()[0].word == "OK"
+    assert "ABORTED" in ann.words("t1")
+    assert list(ann.world.host.rooms) == ["t2"]
+
+
+def test_a_practice_that_is_refused_leaves_the_one_before_as_it_is() -> None:
+    ann = World().program("ann")
+    ann.ok("practice")
+    for line in ("practice bots=99", "practice rules=nothing", "practice bots=9 decks=1"):
+        assert ann.err(line) == "BAD_ARG"
+        assert ann.events() == []
+    assert list(ann.world.host.rooms) == ["t1"]
+
+
+def test_a_practice_with_a_seed_repeats_its_deals_and_says_so() -> None:
+    hands = []
+    for _ in range(2):
+        ann = World().program("ann")
+        ann.ok("practice bots=2 seed=42")
+        told = [r.fields for r in ann.events("t1") if r.word == "OPTION"]
+        assert {"on": "t1", "key": "deals", "value": "seed%2042"}.items() <= next(
+            f for f in told if f["key"] == "deals"
+        ).items()
+        hands.append([line for line in ann.lines if "DEALT" in line])
+    assert hands[0] == hands[1]
+
+
+def test_a_refused_seed_deals_nobody_else_its_cards() -> None:
+    """The shuffles of a game that never began are no other game's."""
+    world = World()
+    mallory, ann = world.program("mallory"), world.program("ann")
+    assert mallory.err("practice bots=9 decks=1 seed=5") == "BAD_ARG"
+    ann.ok("practice bots=1")
+    run = tables.started(1, bots=1, seed=5)
+    mine = [line.partition(" seat=")[2] for line in ann.lines if "cards=" in line]
+    theirs = [line.partition(" seat=")[2] for line in run.lines(1) if "cards=" in line]
+    assert mine != theirs
+
+
+def test_two_games_that_begin_at_the_same_time_are_two_games() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.hear("@1 practice bots=1")
+    bob.hear("@1 practice bots=1")
+    store.release()
+    rooms = world.host.rooms.values()
+    games = [room.table.match.id for room in rooms if room.table.match]
+    assert games == ["g1", "g2"]
+    hands = [[line.partition(" seat=")[2] for line in p.lines if "cards=" in line] for p in (ann, bob)]
+    assert hands[0] != hands[1]
+
+
+def test_deals_are_repeatable_at_tables_of_several_only_on_a_development_server() -> None:
+    assert World().program("ann").err("open twentytwo seed=1") == "FORBIDDEN"
+    World(dev=True).program("ann").ok("open twentytwo seed=1")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "arg"),
+    [
+        ("open chess", "NO_SUCH_GAME", "game"),
+        ("open twentytwo rules=no", "BAD_ARG", "rules"),
+        ("open twentytwo seats=1", "BAD_ARG", "seats"),
+        ("open twentytwo seats=13", "BAD_ARG", "seats"),
+        ("open twentytwo clock=3", "BAD_ARG", "clock"),
+        ("open twentytwo watch=maybe", "BAD_ARG", "watch"),
+        ("open twentytwo bots=4", "BAD_ARG", "bots"),
+        ("open twentytwo bots=-1", "BAD_ARG", "bots"),
+        ("open twentytwo level=godly", "BAD_ARG", "level"),
+        ("open twentytwo private=t7", "BAD_ARG", "private"),
+        ("open twentytwo nothing=1", "NO_SUCH_OPTION", "nothing"),
+        ("open twentytwo exchange=maybe", "BAD_ARG", "exchange"),
+        ("open twentytwo decks=1 seats=10", "BAD_ARG", "decks"),
+        ("open twentytwo rated=1", "UNSUPPORTED", None),
+        ("practice bots=0", "BAD_ARG", "bots"),
+        ("practice bots=x", "BAD_ARG", "bots"),
+        ("practice level=godly", "BAD_ARG", "level"),
+        ("practice seed=-1", "BAD_ARG", "seed"),
+    ],
+)
+def test_a_table_that_will_not_do_is_refused_and_there_is_none(
+    line: str, code: str, arg: str | None
+) -> None:
+    ann = World().program("ann")
+    reply = ann.ask(line)
+    assert (reply.word, reply.fields["code"], reply.fields.get("arg")) == ("ERR", code, arg)
+    assert ann.world.host.rooms == {}
+    assert ann.events() == []
+
+
+def test_a_private_table_is_unseen_and_opens_to_its_word() -> None:
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    ann.ok("open twentytwo private=kiwi-fox")
+    assert bob.rows("tables") == []
+    for line in ("join t1", "watch t1", "state t1", "table t1", "sync t1 from=0", "sync k1 from=0"):
+        assert bob.err(line) == "NO_SUCH_TABLE"
+    assert bob.ok("join kiwi-fox").fields["on"] == "t1"
+    assert len(bob.rows("tables")) == 1
+    assert cat.rows("tables") == []
+    assert "OPENED" not in [e.event.word.word for e in world.host.board.stream.after(0)]
+    assert not any("kiwi" in line for line in bob.say("state t1", "table t1", "sync t1 from=0"))
+    assert cat.err("open twentytwo private=kiwi-fox") == "BAD_ARG"
+
+
+def test_a_table_may_be_joined_by_the_name_of_somebody_who_sits_there() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo")
+    assert bob.ok("join ann").fields["on"] == "t1"
+
+
+def test_nobody_watches_a_table_that_is_not_open_to_watchers() -> None:
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob, options="watch=none")
+    for _ in range(6):
+        mover = world.on_turn()
+        mover.ok(f"move {_default(world)}")
+    for line in ("watch t1", "sync t1 from=0", "state t1", "last t1", "score t1"):
+        assert cat.err(line) == "FORBIDDEN", line
+    ann.ok("state t1")
+    ann.ok("score t1")
+
+
+def _default(world: World, on: str = "t1") -> str:
+    match = world.room(on).table.match
+    assert match is not None
+    assert match.question is not None
+    assert match.question.default is not None
+    return match.question.default
+
+
+def test_one_person_has_so_many_tables_and_no_more() -> None:
+    world = World(tables_each=3)
+    ann = world.program("ann")
+    for _ in range(3):
+        ann.ok("open twentytwo")
+    assert ann.err("open twentytwo") == "QUOTA"
+    ann.ok("leave t1")
+    ann.ok("open twentytwo")
+
+
+def test_the_server_has_so_many_tables_and_no_more() -> None:
+    world = World(most_tables=2)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo")
+    bob.ok("open twentytwo")
+    reply = bob.ask("open twentytwo")
+    assert reply.fields["code"] == "BUSY"
+    assert int(reply.fields["wait"]) > 0
+
+
+def test_a_closed_table_is_gone_for_everybody() -> None:
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.table(ann, bob)
+    cat.ok("watch t1")
+    bob.lines.clear()
+    cat.lines.clear()
+    ann.ok("close")
+    assert bob.words("t1") == cat.words("t1") == ["LEFT", "LEFT"]
+    for peer in (ann, bob, cat):
+        assert peer.err("state t1") == "NO_SUCH_TABLE"
+        assert peer.err("score") == "NOT_SEATED"
+
+
+def test_the_reply_of_swap_names_the_new_seat() -> None:
+    ann = World().program("ann")
+    ann.ok("open twentytwo")
+    assert ann.ok("swap 3").fields["seat"] == "3"
+
+
+def test_a_snapshot_over_the_wire_is_the_model_of_the_events() -> None:  # S1
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    for _ in range(25):
+        for peer, seat in ((ann, 1), (bob, 2), (cat, None)):
+            rows = [wire.decode(row) for row in peer.rows("state t1")]
+            assert TableModel.from_rows(r for r in rows if r) == world.room().model(seat)
+        world.on_turn().ok(f"move {_default(world)}")
+
+
+def test_a_late_watcher_reads_the_very_bytes_that_an_early_one_did() -> None:
+    world = World()
+    ann, bob, early, late = (world.program(name) for name in ("ann", "bob", "eve", "lou"))
+    world.table(ann, bob)
+    early.ok("watch t1")
+    early.say("sync t1 from=0")
+    seen = early.say("sync t1 from=0")[:-1]
+    ann.ok("start")
+    for _ in range(10):
+        world.on_turn().ok(f"move {_default(world)}")
+    seen += early.take()
+    late.ok("watch t1")
+    assert late.say("sync t1 from=0")[: len(seen)] == seen
+
+
+def test_options_that_were_changed_are_told_with_who_changed_them() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("open twentytwo")
+    ann.ok("option exchange off")
+    assert Option_("exchange", "off", "~ann") in [e.event for e in world.room().stream.after(0)]
+
+
+def test_the_scores_stay_with_the_people_when_they_change_seats_after_a_game() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    while world.room().table.on_turn:
+        world.on_turn().ok(f"move {_default(world)}")
+    before = sorted(row.text or "" for row in ann.rows("score"))
+    ann.ok("swap 2")
+    assert sorted(row.text or "" for row in ann.rows("score")) == before
