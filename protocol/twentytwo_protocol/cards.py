@@ -88,7 +88,7 @@ STANDARD = Deck(
     "standard",
     re.compile(r"X[2-9TJQKA]?|[2-9TJQKA][CDHS]?"),
     RANK_ORDER,
-    {"10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
+    {"JOKER": "X", "10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
 )
 """Twenty-Two and Twenty-Six: 52 cards a pack, jokers `X`."""
 

@@ -41,8 +41,14 @@ def listed(things: Iterable[str]) -> str:
 
 
 def plain_cards(cards: Iterable[Card]) -> str:
-    """Cards as people type them: `6S 4H`, with 10 for T."""
-    return " ".join(card.replace("T", "10") for card in cards)
+    """Cards as people type them: `6S 4H`, with 10 for T; `joker(K)` counts as a king."""
+    return " ".join(map(_plain_card, cards))
+
+
+def _plain_card(card: Card) -> str:
+    if card[:1] == "X":
+        return "joker" if len(card) == 1 else f"joker({card[1:].replace('T', '10')})"
+    return card.replace("T", "10")
 
 
 Saying = Callable[[Any, "Voice"], str]
@@ -88,8 +94,8 @@ class Voice:
         """What a person reads of the event; empty if nothing."""
         say = SAYINGS.get((self.game, said.word.word)) or type(said).say
         if callable(say):
-            return say(said, self)
-        return self.fill(say, said) if say else ""
+            return say(said, self).rstrip()
+        return self.fill(say, said).rstrip() if say else ""
 
     def fill(self, template: str, said: Event | Row) -> str:
         """The template with the event's fields put in."""

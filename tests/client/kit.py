@@ -105,6 +105,12 @@ class Peer:
         id = self.expect(" quit")
         self.send(f"{id} OK", "BYE code=QUIT resume=0 :Goodbye.")
 
+    def wait(self) -> None:
+        """Waits until the client hangs up."""
+        with contextlib.suppress(ConnectionError):
+            while self._lines.readline():
+                pass
+
     def drop(self) -> None:
         """Ends the connection without a word."""
         with contextlib.suppress(OSError):

@@ -504,9 +504,10 @@ def test_secrets_are_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     trap = Trap()
     world = World(game=like(tables.TWENTYTWO, moves=trap.moves))
     ann = world.program("ann")
-    ann.ok("practice bots=1")
+    ann.ok("practice bots=1 level=easy")
+    world.clock.settle()
     trap.sprung = True
-    ann.ask("move -")
+    assert ann.err("move -") == "INTERNAL"
     assert "fault boot-1" in caplog.text
     assert ann.token not in caplog.text
     assert "0" * 100 not in caplog.text

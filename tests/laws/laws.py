@@ -208,11 +208,13 @@ class Cards:
         """Takes in an event. Raises `Broken` where it moves a card that is not there."""
         match event:
             case Hand_():
-                require(not any(self.held.values()), "at the end of a hand nobody holds cards")
                 self.held.clear()
+            case Handover():
+                require(not any(self.held.values()), "at the end of a hand nobody holds cards")
             case Dealt():
-                self._draw(event.seat, event.cards or ())
-                require(len(event.cards or ()) == event.n, "DEALT counts its cards")
+                cards = event.cards or event.shown or ()
+                self._draw(event.seat, cards)
+                require(len(cards) == event.n, "DEALT counts its cards")
             case Exchanged():
                 self._drop(event.seat, event.gave or ())
                 self._draw(event.seat, event.got or ())
@@ -442,21 +444,23 @@ def _in_the_other_world(
     state, happened = steps[0].before, []
     for step in steps:
         try:
-            state, events = game.game.play(state, _changed(step, change))
+            state, events = game.game.play(state, _changed(game, step, change))
         except Illegal:
             return None
         happened += events
     return happened, state
 
 
-def _changed(step: Step, change: dict[Card, Card]) -> Deed | Shuffle:
+def _changed(game: Playthrough, step: Step, change: dict[Card, Card]) -> Deed | Shuffle:
     """The move with its cards named whole, and in the other world."""
     deed = step.deed
     if isinstance(deed, Shuffle):
         return Shuffle(tuple(change.get(card, card) for card in deed.cards))
     for event in step.events:
         if isinstance(event, Played) and isinstance(deed, Play):
-            return Play(event.cards)
+            named = Play(event.cards)
+            # A card that is played unseen cannot be named.
+            return named if named in game.game.moves(step.before) else deed
         if isinstance(event, Exchanged) and event.gave is not None:
             return Exchange(tuple(change.get(card, card) for card in event.gave))
     return deed

@@ -19,7 +19,7 @@ from ..schema import (
     event,
 )
 from ..voice import GAME_TITLES, Voice, listed, plural, saying
-from ..words.cardplay import Game_, Hand_, Scored, Turn
+from ..words.cardplay import Game_, Hand_, Scored, Turn, awaits
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -132,7 +132,7 @@ def loses(said: Scored, voice: Voice) -> str:
 def asks(said: Turn, voice: Voice) -> str:
     """What you may do, in the words that you would type."""
     if said.default is None:
-        return ""
+        return awaits(said, voice)
     if said.act == "exchange":
         return _asks_exchange(said, voice)
     time = _time(said)
@@ -170,7 +170,8 @@ def _asks_exchange(said: Turn, voice: Voice) -> str:
     hand = said.from_ or ()
     if not said.max:
         return "Nothing is left to draw; type keep."
-    example = " ".join(_ranks(hand[-2:])).replace("T", "10").lower()
+    middle = len(hand) // 2
+    example = " ".join(_ranks(hand[max(0, middle - 1) : middle + 1])).replace("T", "10").lower()
     return (
         f'Your turn: exchange up to {plural(said.max, "card")} ("exchange {example}", or "keep").'
     )

@@ -341,9 +341,15 @@ class Dealt(Event):
             table.at(self.seat).shown += self.shown
 
 
+def awaits(said: Turn, voice: Voice) -> str:
+    """Whom everybody waits for; bots answer too soon for that to be worth a line."""
+    name = voice.name(said.seat)
+    return "" if name.startswith("bot:") else f"{name} is to {said.act}."
+
+
 def _turn(said: Turn, voice: Voice) -> str:
     if said.default is None:
-        return ""
+        return awaits(said, voice)
     choices = " | ".join(said.legal or ())
     return f"Your turn to {said.act}: {choices}" if choices else f"Your turn to {said.act}."
 

@@ -281,7 +281,11 @@ class Ready_(Event):  # READY; the command has the plain name
 
 
 def _option(said: Option_, _: Voice) -> str:
-    return f"{said.by} sets {said.key} to {said.value}." if said.by else ""
+    if not said.by:
+        return ""
+    if said.key == "locked":
+        return f"{said.by} {'locks' if said.value == 'yes' else 'unlocks'} the table."
+    return f"{said.by} sets {said.key} to {said.value}."
 
 
 @event("table", scope="table", say=_option)
@@ -309,10 +313,11 @@ class Host_(Event):
 
 
 def _presence(said: Presence, voice: Voice) -> str:
+    if said.bot:
+        again = " Type anything to take over." if said.seat == voice.me else ""
+        return f"* A bot plays for {voice.name(said.seat)} for now.{again}"
     if said.here:
         return f"* {voice.does(said.seat, 'is')} back."
-    if said.bot:
-        return f"* A bot plays for {voice.name(said.seat)} for now."
     kept = f" The seat is kept for {said.ms // 1000} s." if said.ms else ""
     return f"* {voice.does(said.seat, 'is')} away.{kept}"
 

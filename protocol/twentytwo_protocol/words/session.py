@@ -172,7 +172,9 @@ class FieldRow(Row):
     of: Token
     name: Token
     type: Token
-    vis: Annotated[Token, "all; owner: only the seat it concerns sees it; others: only the others do"]
+    vis: Annotated[
+        Token, "all; owner: only the seat it concerns sees it; others: only the others do"
+    ]
     need: Annotated[Flag, "whether it is always there"]
     since: Annotated[Int, "the version of the protocol that brought it"]
     text: Text | None = None

@@ -47,9 +47,12 @@ def guest(call: Call, said: words.Guest) -> None:
 
 def _welcome(host: Host, person: Person, token: str) -> str:
     other = person.name.rstrip("0123456789")
-    taken = (
-        f" ({other} is here already)" if other != person.name and host.people.find(other) else ""
-    )
+    before = host.people.find(other) if other != person.name else None
+    taken = ""
+    if before is not None:
+        taken = f" ({other} is here already)"
+        if before.session is None:
+            taken = f" ({other} is away; if that is you, resume with your token)"
     tables = len([r for r in host.rooms.values() if host.visible(r, None)])
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (

@@ -33,12 +33,12 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
             found = [o for o in each.options(next(iter(each.presets.values()))) if o.name == topic]
             if found:
                 o = found[0]
-                return [f"{o.name}: {o.help}", f"Values: {o.allowed}. {o.source}"]
+                return [f"{o.name}: {o.help}.", f"Values: {o.allowed}. From: {o.source}"]
         return None
     options = game.options(next(iter(game.presets.values())))
     if option is not None:
         found = [o for o in options if o.name == option]
-        return [f"{o.name}: {o.help} Values: {o.allowed}." for o in found] or None
+        return [f"{o.name}: {o.help}. Values: {o.allowed}." for o in found] or None
     presets = ", ".join(game.presets)
     return [
         f"{game.title}. open {game.key} opens a table, practice {game.key} plays bots.",

@@ -221,10 +221,13 @@ class Host:
 
     def _awake(self, session: Session) -> None:
         """Whoever was late so often that a bot plays for them, and now says something, is back."""
-        room = self.rooms.get(session.current or "")
-        seat = room.table.seat_of(session.name) if room is not None and session.name else None
-        if room is not None and seat is not None and seat.standin:
-            room.order(Who(seat.name), Back(seat.name))
+        person = self.person(session)
+        if person is None:
+            return
+        for room in self.rooms_of(person):
+            seat = room.table.seat_of(person.name)
+            if seat is not None and seat.standin:
+                room.order(Who(seat.name), Back(seat.name))
 
     def _carry_out(self, call: Call, asked: Asked) -> None:
         self._toll(call.session, asked)

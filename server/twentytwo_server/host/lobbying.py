@@ -8,9 +8,10 @@ from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
+from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, Table, User
-from twentytwo_protocol.words.seating import Join
+from twentytwo_protocol.words.seating import Join, Ready, Start
 from twentytwo_protocol.words.talk import Invited
 
 from ..games.game import Game
@@ -20,7 +21,7 @@ from ..play.table import Phase, Settings
 from .host import Call, Handlers, Host
 from .people import Person
 from .room import Answer, Room
-from .tabling import found_room, game_of, rules_of
+from .tabling import found_room, game_of, rules_at, rules_of
 
 
 def who(call: Call, said: words.Who) -> None:
@@ -54,12 +55,13 @@ def rules(call: Call, said: words.Rules) -> None:
     if said.game is None and call.person is not None and call.session.current:
         room = call.host.room(call, None)
         rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
-        title = f"The rules at {room.id}: {room.table.game.title}, {room.table.settings.preset}."
+        title = f"At {rules_at(room)}."
     else:
         game = game_of(call.host, said.game)
         preset = said.rules or next(iter(game.presets))
         rows = list(rule_rows(game, preset))
-        title = f"{game.title}, rules={preset}. Others: {', '.join(game.presets)}."
+        others = ", ".join(name for name in game.presets if name != preset)
+        title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
     call.ok(*rows, n=len(rows), text=title if call.people else None)
 
 
@@ -183,12 +185,15 @@ def _seat_together(
     made = rules_of(game, preset, options)
     who = Who(first.name, first.program)
     room = found_room(host, who, game, made, settings, answered=lambda room, answer: found())
-    for person in others:
-        room.order(Who(person.name, person.program), Join(room.id))
     for person in (first, *others):
         if person.session is not None:
             person.session.current = room.id
-            host.inbox(person, Invited(names[-1], room.id, game.key))
+            person.session.notice(Note("FOUND", f"Found! You play {game.title} at {room.id}."))
+    for person in others:
+        who = Who(person.name, person.program)
+        room.order(who, Join(room.id))
+        room.order(who, Ready(room.id))
+    room.order(Who(first.name, first.program), Start(room.id))
 
 
 def unseek(call: Call, _: words.Unseek) -> None:

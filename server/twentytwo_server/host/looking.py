@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, seating
@@ -15,6 +16,9 @@ from ..play.table import Phase
 from .arriving import check_seq, show_again, stream_for
 from .host import Call, Handlers
 from .room import Answer, Room
+
+CAUGHT_UP = 6
+"""How many of the last events a newcomer is shown."""
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -94,17 +98,17 @@ def last(call: Call, said: cardplay.Last) -> None:
     """The trick before this one."""
     room = call.host.room(call, said.table)
     stream_for(call.host, call.me, room.id)
-    tricks: list[list[Event]] = []
+    seat = room.seat_number(call.person)
+    tricks: list[list[tuple[Event, str]]] = []
     for entry in room.since_game():
         if isinstance(entry.event, Trick):
             tricks.append([])
         if isinstance(entry.event, Played | Took) and tricks:
-            tricks[-1].append(entry.event)
-    done = [trick for trick in tricks if any(isinstance(event, Took) for event in trick)]
+            tricks[-1].append((entry.event, entry.voice(seat).sentence(entry.event)))
+    done = [trick for trick in tricks if any(isinstance(event, Took) for event, _ in trick)]
     if not done:
         raise Refused("NO_GAME", "No trick has been taken yet.")
-    voice = Voice(room.table.names, room.seat_number(call.me), room.table.game.key)
-    rows = [Line(voice.sentence(event)) for event in done[-1]]
+    rows = [Line(sentence) for _, sentence in done[-1]]
     call.ok(*rows, on=room.id, n=len(rows))
 
 
@@ -188,6 +192,15 @@ def watch(call: Call, said: seating.Watch) -> None:
         return {"on": room.id, "seq": answer.seq - 1, "text": text}
 
     room.order(call.who, said, call.then(watching))
+    if call.people:
+        _catch_up(call, room)
+
+
+def _catch_up(call: Call, room: Room) -> None:
+    """Shows somebody who has just come what stands on the table."""
+    if room.table.phase is Phase.PLAYING:
+        for entry in [e for e in room.since_game() if type(e.event).scope in STANDING][-CAUGHT_UP:]:
+            call.session.show(entry, None)
 
 
 def unwatch(call: Call, said: seating.Unwatch) -> None:

@@ -14,6 +14,7 @@ from typing import Protocol
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
+from twentytwo_protocol.words.seating import Left
 
 from ..games.bots import players
 from ..games.game import Bot, Pick
@@ -140,12 +141,15 @@ class Room:
         before = self.table
         audience = self.audience(before)
         self.table = after
-        audience |= self.audience(after)
+        staying = self.audience(after)
+        audience |= staying
         answered(Answer(self.stream.last + 1))
         names = after.names
         for effect in effects:
             if isinstance(effect, Tell):
                 self._tell(effect.event, audience, names)
+                if isinstance(effect.event, Left) and effect.event.name not in staying:
+                    audience.pop(effect.event.name, None)
             else:
                 self._do(effect)
         self._busy = False

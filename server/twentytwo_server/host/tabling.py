@@ -163,7 +163,7 @@ def _word(host: Host, word: str | None) -> str:
         return ""
     if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
         raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
-    if any(room.table.settings.word == word for room in host.rooms.values()):
+    if any(room.table.settings.word.lower() == word.lower() for room in host.rooms.values()):
         raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
     return word
 
@@ -228,28 +228,31 @@ def join(call: Call, said: words.Join) -> None:
     room.order(call.who, said, call.then(seated))
 
 
-def _seated(room: Room) -> str:
+def rules_at(room: Room) -> str:
+    """The rules of a table in words: the preset, and what is different from it."""
     table = room.table
     default = table.game.options(table.game.presets[table.settings.preset])
     other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]
     changed = ", ".join(f"{o.name} {o.value}" for o in other)
-    return (
-        f"{room.id}: {table.game.title}, {table.settings.preset} rules"
-        + (f" but {changed}" if changed else "")
-        + f". With you: {', '.join(table.names.values())}.\nType ready when you are."
-    )
+    but = f" but {changed}" if changed else ""
+    return f"{room.id}: {table.game.title}, {table.settings.preset} rules{but}"
+
+
+def _seated(room: Room) -> str:
+    names = ", ".join(room.table.names.values())
+    return f"{rules_at(room)}. With you: {names}.\nType ready when you are."
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
     for room in call.host.rooms.values():
-        if room.table.settings.word == wanted and wanted:
+        if wanted and room.table.settings.word.lower() == wanted.lower():
             return room
     person = call.host.people.find(wanted)
     if person is not None and wanted.lower() not in call.host.rooms:
         found = [r for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
         if found:
             return found[-1]
-    return call.host.room(call, wanted)
+    return call.host.room(call, f"t{wanted}" if wanted.isdigit() else wanted)
 
 
 def order(call: Call, said: Command) -> None:

@@ -64,8 +64,8 @@ def kibitz(call: Call, said: words.Kibitz) -> None:
 def block(call: Call, said: words.Block) -> None:
     """Hear nothing more from somebody."""
     if said.name is None:
-        names = ", ".join(sorted(call.me.blocked)) or "nobody"
-        call.ok(text=f"You hear nothing from: {names}.")
+        names = ", ".join(sorted(call.me.blocked))
+        call.ok(text=f"You hear nothing from {names}." if names else "You have blocked nobody.")
         return
     name = call.host.people.named(said.name).name
     if name == call.me.name:

@@ -37,7 +37,7 @@ def _arguments(cls: type[Command], rest: str) -> Command:
     try:
         return read_command(cls, rest)
     except Malformed as wrong:
-        text = f"{wrong}. Usage: {usage(cls)}   e.g. {cls.example}"
+        text = f"{wrong}. Usage: {usage(cls)}   e.g. {cls.example}".replace("....", "...")
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
 
 

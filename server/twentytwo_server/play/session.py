@@ -6,7 +6,7 @@ it a program's, anything else a person's. Nothing of it is stored with the perso
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -51,6 +51,9 @@ NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A lega
 """Grease: an event that nobody knows, and that means nothing."""
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
+COLOUR = re.compile("\x1b\\[[0-9]*m")
+INDENT = "    "
+"""What the second and further lines of a sentence begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +239,7 @@ class Session:
     def _wrapped(self, sentence: str) -> list[str]:
         if self.taste.charset == "ascii":
             sentence = sentence.encode("ascii", "replace").decode()
-        if len(sentence) <= self.taste.width:
-            return [sentence] if sentence.strip() else []
-        return textwrap.wrap(
-            sentence,
-            self.taste.width,
-            subsequent_indent="    ",
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        )
+        return wrapped(sentence, self.taste.width) if sentence.strip() else []
 
     def _greasy(self, lines: list[str]) -> list[str]:
         """The lines with unknown events and fields mixed in, for those who should ignore them."""
@@ -264,6 +259,27 @@ class Session:
             return line[:-1] + ',"xgfield":"a,b"}'
         head, colon, text = line.partition(" :")
         return f"{head} xgfield=a%2Cb{colon}{text}"
+
+
+def wrapped(sentence: str, width: int) -> list[str]:
+    """The sentence in lines of at most so many columns; colour takes no room."""
+    lines, used = [""], 0
+    for word in sentence.split(" "):
+        size = len(COLOUR.sub("", word))
+        if used and used + 1 + size > width:
+            lines.append(INDENT + word)
+            used = len(INDENT) + size
+        else:
+            lines[-1] += word if not used and not lines[-1] else " " + word
+            used += size + (1 if used or not word else 0)
+    return [part for line in lines for part in _cut(line.rstrip(), width)]
+
+
+def _cut(line: str, width: int) -> list[str]:
+    """A line with a word that is longer than the width in pieces."""
+    if len(COLOUR.sub("", line)) <= width:
+        return [line]
+    return [line[start : start + width] for start in range(0, len(line), width)]
 
 
 def _is_program(line: str) -> bool:

@@ -142,29 +142,32 @@ class Steady:
         trump = turn.trump or ""
         shown = table.shown_after if trump else None
         place = best(tuple(plays), trump, shown, rules.order, rules.early_trump == "yes")
-        leader = table.leader
-        holder = (leader + place - 1) % 4 + 1
-        to_come = [(leader + number - 1) % 4 + 1 for number in range(len(plays), 4)]
+        seats = [(table.leader + number - 1) % 4 + 1 for number in range(4)]
         ours = {turn.seat, partner(turn.seat)}
-        against = [seat for seat in to_come if (seat in ours) is not (holder in ours)]
-        unbeaten = 1.0
-        for seat in against:
-            unbeaten *= 1 - self._beats(seat, plays[place], plays[0][1], turn)
-        return unbeaten if holder in ours else 1 - unbeaten
-
-    def _beats(self, seat: int, card: Card, led: str, turn: Turn) -> float:
-        """The chance that a seat still to play takes the trick from a card."""
-        table, order = self._table, self._rules.order
         unseen = table.unseen(turn.hand or ())
-        trump = turn.trump or ""
-        if card[1] == trump != led:
-            higher = [c for c in unseen if c[1] == trump and power(c, order) > power(card, order)]
-            chance = 0.0 if trump in table.void[seat] else 1 - ELSEWHERE ** len(higher)
-            return chance * self._void(seat, led, unseen)
-        void = self._void(seat, led, unseen)
-        higher = [c for c in unseen if c[1] == led and power(c, order) > power(card, order)]
-        follows = 1 - ELSEWHERE ** len(higher)
-        return (1 - void) * follows + void * self._ruffs(seat, led, unseen, trump)
+        led = plays[0][1]
+        void = {seat: self._void(seat, led, unseen) for seat in seats[len(plays) :]}
+        beating = self._higher(plays[place], unseen)
+        # Who may still go above, by how likely they can.
+        if plays[place][1] == led:
+            able = {seat: 1 - chance for seat, chance in void.items()}
+        else:
+            able = {seat: chance * (trump not in table.void[seat]) for seat, chance in void.items()}
+        total = sum(able.values())
+        none = (1 - min(1.0, total / 3)) ** len(beating)
+        won = none * (seats[place] in ours)
+        if total:
+            won += (1 - none) * sum(able[seat] for seat in able if seat in ours) / total
+        if plays[place][1] == led:
+            for seat, chance in void.items():
+                ruff = chance * self._ruffs(seat, led, unseen, trump)
+                won = won + (1 - won) * ruff if seat in ours else won * (1 - ruff)
+        return won
+
+    def _higher(self, card: Card, unseen: Sequence[Card]) -> list[Card]:
+        """The unseen cards of its suit above a card."""
+        order = self._rules.order
+        return [c for c in unseen if c[1] == card[1] and power(c, order) > power(card, order)]
 
     def _void(self, seat: int, suit: str, unseen: Sequence[Card]) -> float:
         """The chance that a seat has no card of a suit."""
@@ -184,7 +187,7 @@ class Steady:
         """What a card could bring if it were kept."""
         order = self._rules.order
         unseen = self._table.unseen(turn.hand or ())
-        higher = sum(c[1] == card[1] and power(c, order) > power(card, order) for c in unseen)
+        higher = len(self._higher(card, unseen))
         trump = turn.trump or self._table.trump
         value = MASTER if not higher else SECOND if higher == 1 else 0.0
         return value + (TRUMP if card[1] == trump else 0.0) + power(card, order) * HEIGHT

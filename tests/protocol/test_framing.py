@@ -1,0 +1,65 @@
+"""Bytes to lines, in every chunking."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twentytwo_protocol.framing import (
+    MAX_CLIENT_LINE,
+    Flaw,
+    LineBuffer,
+    clean,
+    without_overrides,
+)
+
+from ..conformance.quoting import quotes
+
+BYTES = st.lists(
+    st.sampled_from([b"a", b"b", b"\r", b"\n", b"\0", b"\r\n", b"\r\0", b"\xff", b"\xc3\xbe", b"\t"]),
+    max_size=60,
+).map(b"".join)
+
+
+def fed(data: bytes, cuts: list[int], limit: int = 16) -> list[str | Flaw]:
+    """The lines of the bytes, cut at these places."""
+    buffer = LineBuffer(limit)
+    lines: list[str | Flaw] = []
+    places = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
+    for start, end in zip(places, places[1:], strict=False):
+        lines += buffer.feed(data[start:end])
+    return lines
+
+
+@quotes("How bytes are divided into packets means nothing.", "F7")
+@given(BYTES | st.binary(max_size=120), st.lists(st.integers(0, 120), max_size=12))
+def test_every_chunking_gives_the_same_lines(data: bytes, cuts: list[int]) -> None:
+    assert fed(data, cuts) == fed(data, []) == fed(data, list(range(len(data))))
+
+
+@quotes("it is never cut, and the connection stays", "F4")
+@given(st.integers(0, 60), st.sampled_from([b"\n", b"\r\n", b"\r\0"]), st.integers(1, 20))
+def test_a_line_is_whole_or_too_long(size: int, end: bytes, limit: int) -> None:
+    (line,) = fed(b"a" * size + end, [], limit)
+    assert line == ("a" * size if size + len(end) <= limit else Flaw.TOO_LONG)
+
+
+@given(st.lists(st.binary(max_size=500), max_size=20))
+def test_what_is_held_is_bounded(pieces: list[bytes]) -> None:
+    buffer = LineBuffer(64)
+    for piece in pieces:
+        buffer.feed(piece)
+        assert buffer.unfinished <= 64 + len(piece) and buffer.unfinished <= max(64, 1)
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=200).filter(lambda text: "\n" not in text))
+def test_any_text_comes_through_but_for_its_controls(text: str) -> None:
+    buffer = LineBuffer(MAX_CLIENT_LINE * 4)
+    lines = buffer.feed(text.replace("\r", "").encode() + b"\n")
+    assert lines == [clean(text.replace("\r", ""))]
+    assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in str(lines[0]))
+
+
+def test_overrides_are_removed_and_nothing_else() -> None:
+    assert without_overrides("a\u202eb\u2066c\u200fd") == "abc\u200fd"
+    assert clean("a\tb\x1b\x7f\x85c") == "a bc"

@@ -1,0 +1,91 @@
+"""The manual, and the files generated from the declarations."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+
+from twentytwo_protocol import manual
+from twentytwo_protocol.__main__ import files
+from twentytwo_protocol.schema import CODES, COMMANDS, EVENTS, REASONS, ROWS
+from twentytwo_protocol.wire import usage
+
+from ..conformance.quoting import ROOT, quotes
+from .values import VOCABULARY
+
+
+@pytest.mark.parametrize("path", files())
+def test_a_generated_file_is_up_to_date(path: str) -> None:
+    found = (ROOT / "protocol" / path).read_text(encoding="utf-8")
+    assert found == files()[path], "stale: run python -m twentytwo_protocol"
+
+
+def test_nothing_else_lies_among_the_generated_files() -> None:
+    here = {f"schema/{path.name}" for path in (ROOT / "protocol" / "schema").iterdir()}
+    assert here == {path for path in files() if path.startswith("schema/")}
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_there_is_help_for_every_command(verb: str) -> None:
+    assert VOCABULARY
+    lines = manual.help(verb)
+    assert lines and lines[0].startswith(usage(COMMANDS[verb]))
+    assert all(len(line) <= 100 for line in lines)
+
+
+@pytest.mark.parametrize("topic", [*manual.TOPICS, *EVENTS, *CODES, *REASONS])
+def test_there_is_help_for_every_topic_event_code_and_reason(topic: str) -> None:
+    assert manual.help(topic)
+    assert manual.help(topic.lower())
+
+
+def test_help_alone_names_every_command() -> None:
+    lines = manual.help(None)
+    assert lines is not None
+    text = " ".join(lines).split()
+    assert set(COMMANDS) <= set(text)
+    assert {cls.group for cls in COMMANDS.values()} == set(manual.GROUPS)
+
+
+def test_there_is_no_help_on_nonsense_but_a_hint() -> None:
+    assert manual.help("nonsense") is None
+    assert manual.nearest("practise") == "practice"
+    assert manual.nearest("qqqqqq") is None
+
+
+def test_short_forms_are_for_people_only() -> None:
+    people, programs = manual.help("play"), manual.help("play", people=False)
+    assert people and programs
+    assert "short: p" in people[0] and "short" not in programs[0]
+
+
+@quotes("give the protocol as this server speaks it, as rows", "W3")
+@pytest.mark.parametrize("what", ["verbs", "events", "errors"])
+def test_describe_has_a_row_for_everything(what: str) -> None:
+    everything = {"verbs": COMMANDS, "events": EVENTS, "errors": {**CODES, **REASONS}}[what]
+    rows = manual.describe(what, None)
+    assert rows is not None
+    assert [getattr(row, "name", "") for row in rows] == list(everything)
+    for name in everything:
+        some = manual.describe(what, name.lower())
+        assert some and getattr(some[0], "name", "") == name
+        assert len(some) == 1 + (len(everything[name].word.fields) if what != "errors" else 0)
+    assert manual.describe("nonsense", None) is None
+    assert manual.describe(what, "nonsense") == []
+
+
+def test_the_reference_has_every_word() -> None:
+    text = manual.reference()
+    for word in (*EVENTS, *ROWS, *CODES, *REASONS):
+        assert f"`{word}`" in text
+    for cls in COMMANDS.values():
+        assert f"`{usage(cls)}`" in text
+
+
+def test_the_schemas_have_every_word_once() -> None:
+    for schema in manual.schemas().values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        words = [part["properties"]["ev"]["const"] for part in schema["oneOf"]]
+        assert len(words) == len(set(words))
+    events = manual.schemas()["events.json"]
+    assert {part["properties"]["ev"]["const"] for part in events["oneOf"]} == set(EVENTS)

@@ -1,0 +1,140 @@
+"""The sentence a person reads, from the event and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twentytwo_protocol.games.twentytwo import Exchanged
+from twentytwo_protocol.schema import redact
+from twentytwo_protocol.voice import Voice, listed, plural, second_person
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Took, Turn
+from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.replies import Err
+from twentytwo_protocol.words.seating import Joined, Presence
+
+from ..conformance.quoting import quotes
+from .values import every_event, every_row, messages
+
+NAMES = {seat: f"~p{seat}" for seat in range(1, 13)}
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        ("takes", "take"),
+        ("passes", "pass"),
+        ("watches", "watch"),
+        ("pushes", "push"),
+        ("fixes", "fix"),
+        ("is", "are"),
+        ("has", "have"),
+        ("goes", "go"),
+        ("does", "do"),
+        ("was", "were"),
+        ("carries", "carry"),
+        ("plays", "play"),
+        ("loses", "lose"),
+        ("chooses", "choose"),
+    ],
+)
+def test_verbs_are_said_to_you(verb: str, said: str) -> None:
+    assert second_person(verb) == said
+
+
+def test_things_are_counted_and_listed() -> None:
+    assert [plural(n, "card") for n in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert listed([]) == ""
+    assert listed(["ann"]) == "ann"
+    assert listed(["ann", "bob"]) == "ann and bob"
+    assert listed(iter(["ann", "bob", "cat"])) == "ann, bob and cat"
+
+
+def test_the_same_event_is_told_to_everybody_but_you() -> None:
+    took = Took(2, 3, ("TD", "TH"))
+    assert Voice(NAMES).sentence(took) == "~p2 takes trick 3 with 10D 10H."
+    assert Voice(NAMES, 1).sentence(took) == "~p2 takes trick 3 with 10D 10H."
+    assert Voice(NAMES, 2).sentence(took) == "You take trick 3 with 10D 10H."
+
+
+def test_a_seat_without_a_name_is_still_told() -> None:
+    assert Voice({}).sentence(Drew(4, "QH")) == "seat 4 draws QH for the deal."
+
+
+def test_an_unknown_kind_of_play_is_told_as_a_play() -> None:
+    assert Voice(NAMES).sentence(Played(1, ("2H",), "moonshot", 3)) == "~p1 plays 2H."
+
+
+def test_a_hand_is_told_to_its_owner_only() -> None:
+    dealt = Dealt(1, 2, ("2H", "9H"))
+    assert "2H 9H" in Voice(NAMES, 1).sentence(redact(dealt, 1))
+    assert Voice(NAMES, 2).sentence(redact(dealt, 2)) == ""
+    exchanged = Exchanged(1, 1, ("2H",), ("9H",))
+    voice = Voice(NAMES, 1, "twentytwo")
+    assert "9H" in voice.sentence(redact(exchanged, 1))
+    assert Voice(NAMES, 2).sentence(redact(exchanged, 2)) == "~p1 exchanges 1 card."
+
+
+def test_a_question_lists_moves_in_the_words_to_type() -> None:
+    turn = Turn(
+        9,
+        1,
+        "play",
+        beat=("4", "4"),
+        choose="one",
+        nlegal=2,
+        legal=("3+2", "T+4"),
+        low=("3", "2"),
+        default="3+2",
+        hand=("2H", "3C", "4S", "TD"),
+    )
+    said = Voice(NAMES, 1, "twentytwo").sentence(turn)
+    assert "4 4 to beat" in said and "3 2 (lowest) | 10 4" in said and "2H 3C 4S 10D" in said
+    assert Voice(NAMES, 2, "twentytwo").sentence(redact(turn, 2)) == ""
+
+
+def test_notes_and_errors_are_marked() -> None:
+    assert Voice({}).sentence(Note("X", "hm")) == "* hm"
+    assert Voice({}).sentence(Err("ILLEGAL", text="No.")) == "! No."
+
+
+def test_coming_and_going_is_told() -> None:
+    assert Voice(NAMES, 1).sentence(Joined(1, "~p1", False)) == "You sit down in seat 1."
+    assert "back" in Voice(NAMES).sentence(Presence(1, True))
+    assert "120 s" in Voice(NAMES).sentence(Presence(1, False, ms=120_000))
+
+
+@quotes("What a person reads is made from the same events that programs read", "P6", "V2")
+@pytest.mark.parametrize("game", ["", "twentytwo", "twentysix"])
+@given(data=st.data())
+def test_a_sentence_says_nothing_that_the_viewer_may_not_know(
+    game: str, data: st.DataObject
+) -> None:
+    """Two events that look the same to a viewer are told in the same words."""
+    cls = data.draw(st.sampled_from([cls for cls in every_event() if cls.private]))
+    viewer = data.draw(st.none() | st.integers(1, 12))
+    happened = data.draw(messages(cls))
+    seen = redact(happened, viewer)
+    voice = Voice(NAMES, viewer, game)
+    if seen != happened:
+        said = voice.sentence(seen)
+        for attr in cls.private:
+            value = getattr(happened, attr)
+            if isinstance(value, tuple) and value and getattr(seen, attr) is None:
+                joined = " ".join(map(str, value)).replace("T", "10")
+                public = " ".join(
+                    " ".join(map(str, shown)) if isinstance(shown, tuple) else str(shown)
+                    for field in cls.word.fields
+                    if (shown := getattr(seen, field.attr)) is not None
+                ).replace("T", "10")
+                assert joined not in said or joined in public or len(joined) < 3
+
+
+@pytest.mark.parametrize("cls", [*every_event(), *every_row()], ids=lambda cls: cls.word.word)
+@given(data=st.data(), viewer=st.none() | st.integers(1, 12), game=st.sampled_from(["", "twentytwo"]))
+def test_every_word_can_be_told(cls: type, data: st.DataObject, viewer: int | None, game: str) -> None:
+    if cls.__name__ == "Game_":
+        game = ""
+    message = data.draw(messages(cls))
+    assert isinstance(Voice(NAMES, viewer, game).sentence(message), str)

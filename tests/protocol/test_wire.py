@@ -1,0 +1,226 @@
+"""Words to lines and back: over every event and row, with hostile values."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.framing import MAX_SERVER_LINE
+from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, TEXT, Event, Malformed, Message
+from twentytwo_protocol.wire import Record, decode, parse, parse_json, write, write_json
+from twentytwo_protocol.words.cardplay import Move
+from twentytwo_protocol.words.lobby import Tables
+from twentytwo_protocol.words.seating import Open, Option_, Practice
+from twentytwo_protocol.words.talk import Said, Say, Tell
+
+from ..conformance.quoting import quotes
+from .values import HOSTILE, TEXTS, every_event, every_row, messages
+
+MESSAGES = [*every_event(), *every_row()]
+
+
+def _envelope(cls: type[Message]) -> dict[str, object]:
+    if issubclass(cls, Event):
+        return {} if cls.stream == "connection" else {"on": "t7", "seq": 12}
+    return {"re_": "x9"}
+
+
+@quotes("No field is in one form and not in the other.", "J2", "G1", "G2", "G4")
+@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@given(data=st.data())
+def test_every_word_survives_both_forms(cls: type[Message], data: st.DataObject) -> None:
+    message = data.draw(messages(cls))
+    envelope = _envelope(cls)
+    flat = parse(write(message, **envelope))  # type: ignore[arg-type]
+    other = parse_json(write_json(message, **envelope))  # type: ignore[arg-type]
+    assert flat is not None
+    assert flat == other
+    assert decode(flat) == decode(other) == message
+    assert flat.id == envelope.get("re_")
+    assert (flat.on, flat.seq) == (envelope.get("on", flat.on), envelope.get("seq", flat.seq))
+
+
+@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@given(data=st.data())
+def test_a_line_is_one_line(cls: type[Message], data: st.DataObject) -> None:
+    message = data.draw(messages(cls))
+    for line in (write(message), write_json(message)):
+        assert "\n" not in line and "\r" not in line
+
+
+@quotes("A client ignores what it does not know.", "W1", "W2", "G3")
+@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@given(data=st.data())
+def test_unknown_fields_and_another_order_change_nothing(
+    cls: type[Message], data: st.DataObject
+) -> None:
+    message = data.draw(messages(cls))
+    head, colon, text = write(message, **_envelope(cls)).partition(" :")  # type: ignore[arg-type]
+    words = head.split(" ")
+    start = 2 if head.startswith("@") else 1
+    fields = data.draw(st.permutations([*words[start:], "xgfield=a%2Cb", "later=1"]))
+    line = " ".join([*words[:start], *fields]) + colon + text
+    record = parse(line)
+    assert record is not None
+    assert decode(record) == message
+
+
+def test_an_unknown_word_is_nothing_and_no_error() -> None:
+    record = parse("XGNOISE xgn=%20,x :TURN turn=1 default=A")
+    assert record is not None
+    assert decode(record) is None
+    assert parse_json('{"ev":"XGNOISE","xgn":[" ","x"],"deep":{"a":1}}').word == "XGNOISE"
+
+
+def test_a_comment_is_nothing() -> None:
+    assert parse("# cardline/1 PING n=1") is None
+
+
+@given(st.text(max_size=60))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    for read in (parse, parse_json, wire.split_command):
+        try:
+            read(text)
+        except Malformed:
+            pass
+
+
+@given(st.text("abAB @#=%:,+-01.\u00fe\U0001f600", max_size=40))
+def test_what_is_read_is_written_again(text: str) -> None:
+    try:
+        record = parse(text)
+    except Malformed:
+        return
+    if record is not None:
+        fields = "".join(f" {key}={value}" for key, value in record.fields.items())
+        id = f"@{record.id} " if record.id is not None else ""
+        tail = "" if record.text is None else f" :{record.text}"
+        assert parse(f"{id}{record.word}{fields}{tail}") == record
+
+
+@given(TEXTS)
+def test_a_text_of_several_lines_becomes_one(text: str) -> None:
+    record = parse(write(Said("~ann", f"a{text}\nb")))
+    assert record is not None and record.text == f"a{text}  b"
+
+
+def test_text_of_its_own_comes_before_prose() -> None:
+    assert write(Said("~ann", "hm"), text="prose").endswith(" :hm")
+    assert write(Option_("a", "b"), text="prose").endswith(" :prose")
+
+
+@pytest.mark.parametrize(
+    ("line", "seq"), [("X seq=7", 7), ("X seq=", 0), ("X seq=\u00b2", 0), ("X seq=-1", 0), ("X", 0)]
+)
+def test_a_number_that_cannot_be_read_is_no_number(line: str, seq: int) -> None:
+    record = parse(line)
+    assert record is not None and record.seq == seq
+
+
+def test_a_required_field_that_is_missing_is_named() -> None:
+    for word, cls in [*EVENTS.items(), *ROWS.items()]:
+        needed = [f for f in cls.word.fields if not f.optional and f.kind is not TEXT]
+        if needed:
+            with pytest.raises(Malformed) as wrong:
+                decode(Record(word))
+            assert wrong.value.field == needed[0].key
+
+
+# ------------------------------------------------------------------------- client lines
+
+
+@pytest.mark.parametrize(
+    ("line", "id", "verb", "rest"),
+    [
+        ("ping", None, "ping", ""),
+        ("@1 ping x", "1", "ping", "x"),
+        ("@* PING", "*", "ping", ""),
+        ("  say  hm ", None, "say", " hm "),
+        ("@a-b_c.9 say :)", "a-b_c.9", "say", ":)"),
+    ],
+)
+def test_a_client_line_is_an_id_a_verb_and_the_rest(
+    line: str, id: str | None, verb: str, rest: str
+) -> None:
+    said = wire.split_command(line)
+    assert (said.id, said.verb, said.rest) == (id, verb, rest)
+
+
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [("@5 ???", "5"), ("@5", "5"), ("@", None), ("@a,b x", None), ("x @5", None), ("", None)],
+)
+def test_an_id_is_read_whatever_follows(line: str, id: str | None) -> None:
+    assert wire.id_of(line) == id
+
+
+def test_arguments_by_name_come_anywhere() -> None:
+    wanted = Move("Q+Q", 9, "t7")
+    for rest in ("Q+Q t7 turn=9", "turn=9 Q+Q t7", "Q+Q turn=9 t7", "Q+Q TURN=9 t7"):
+        assert wire.read_command(Move, rest) == wanted
+    assert wire.read_command(Tables, "open=1 game=x") == Tables("x", True)
+
+
+def test_options_are_collected_and_the_title_is_the_rest() -> None:
+    found = wire.read_command(Open, "twentytwo seats=3 limit=30 Friday night a=b")
+    assert isinstance(found, Open)
+    assert (found.game, found.seats, found.title) == ("twentytwo", 3, "Friday night a=b")
+    assert found.options == {"limit": "30"}
+    titled = wire.read_command(Open, "twentytwo :seats=3 is the title")
+    assert isinstance(titled, Open) and titled.title == "seats=3 is the title"
+    assert wire.read_command(Practice, "") == Practice(options={})
+
+
+@given(HOSTILE.filter(lambda text: text.strip() == text != ""))
+def test_talk_is_taken_as_it_is(text: str) -> None:
+    assert wire.read_command(Say, text) == Say(text)
+    assert wire.read_command(Tell, f"bob {text}") == Tell("bob", text)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_has_a_usage_and_an_example_that_it_reads(verb: str) -> None:
+    cls = COMMANDS[verb]
+    assert wire.usage(cls).startswith(verb)
+    said = wire.split_command(cls.example)
+    if verb != "why":
+        assert said.verb == verb
+    wire.read_command(cls, said.rest)
+
+
+@given(st.sampled_from(sorted(COMMANDS)), st.text("abcQK 019=+-:@,.%~\u00fe", max_size=60))
+def test_no_arguments_break_a_command(verb: str, rest: str) -> None:
+    try:
+        wire.read_command(COMMANDS[verb], rest)
+    except Malformed as wrong:
+        assert str(wrong)
+
+
+def test_json_is_compact_and_typed() -> None:
+    line = write_json(EVENTS["DEALT"](2, 1, ("QH",)), on="t7", seq=3)  # type: ignore[call-arg]
+    assert line == '{"ev":"DEALT","on":"t7","seq":3,"seat":2,"n":1,"cards":["QH"]}'
+    assert json.loads(line)["cards"] == ["QH"]
+
+
+def test_the_longest_question_fits_on_a_line() -> None:
+    turn = EVENTS["TURN"](
+        9999,
+        12,
+        "play",
+        60000,
+        120000,
+        beat=("A",) * 13,
+        choose="one",
+        nlegal=99999,
+        legal=("A" * 15,) * 256,
+        low=("2",) * 13,
+        default="+".join("2" * 13),
+        truncated=True,
+        hand=("TC",) * 13,
+    )  # type: ignore[call-arg]
+    prose = "x" * 2000
+    assert len(write(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
+    assert len(write_json(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
