@@ -135,7 +135,7 @@ class App:
         self._talk = talk
         self._output = Output()
         self._changed = asyncio.Event()
-        self._code: int | None = None
+        self._stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._keyboard: Keyboard | None = None
         first = look(wishes, around.env, typed=around.typed, seen=around.seen)
         self._rich = first.rich
@@ -161,8 +161,9 @@ class App:
             linked = asyncio.ensure_future(self._link.run())
             typing = asyncio.ensure_future(self._type())
             try:
-                await asyncio.wait({linked, typing}, return_when=asyncio.FIRST_COMPLETED)
-                if not linked.done() and self._code is None:
+                ends: set[asyncio.Future[Any]] = {linked, typing, self._stopped}
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+                if self._talk.state is not State.AWAY and not self._stopped.done():
                     await asyncio.wait({linked}, timeout=LEAVES_WITHIN)
             finally:
                 await _ended(typing)
@@ -188,7 +189,7 @@ class App:
         finally:
             if slow.active():
                 slow.cancel()
-        while self._code is None and not self._console.leaving:
+        while not self._console.leaving:
             try:
                 line = await self._keys().read()
             except Interrupted:
@@ -243,14 +244,14 @@ class App:
             self._stop(Exit.INTERRUPTED)
 
     def _stop(self, code: int) -> None:
-        self._code = code
         self._console.leaving = True
-        self._link.hang_up()
+        if not self._stopped.done():
+            self._stopped.set_result(code)
 
     def _verdict(self, end: End | None) -> int:
         """The exit code, with a word about it where it is not plain."""
-        if self._code is not None:
-            return self._code
+        if self._stopped.done():
+            return self._stopped.result()
         if self._console.leaving and not self._console.refused:
             return Exit.OK
         if end is End.UNREACHABLE and not self._console.refused:

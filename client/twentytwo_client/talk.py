@@ -168,8 +168,8 @@ class Talk:
 
     @property
     def waiting(self) -> bool:
-        """Whether a command has not been answered yet."""
-        return any(not ask.own for ask in (*self._asks.values(), *self._again))
+        """Whether a command has not been answered yet, one that it asked by itself included."""
+        return bool(self._asks or self._again)
 
     @property
     def bookmark(self) -> dict[str, int]:

@@ -97,7 +97,7 @@ FOOL = "F"
 
 TAROT = Deck(
     "tarot",
-    re.compile(r"F[0-9]{0,2}|2[0-2]|1[0-9]|[0-9]"),
+    re.compile(r"(?:F[0-9]{0,2}|2[0-2]|1[0-9]|[0-9])(?![0-9])"),
     {str(n): n for n in range(23)} | {"F0": 0, "F22": 22, FOOL: 23},
     {"FOOL": FOOL},
 )

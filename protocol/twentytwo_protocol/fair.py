@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .cards import Card
 
@@ -56,6 +57,22 @@ def shuffle(pack: Sequence[Card], source: Iterator[int]) -> tuple[Card, ...]:
         j = below(i + 1, source)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
+
+
+def picker(seed: str) -> Callable[[int], int]:
+    """Picks one of n, again and again: a repeatable source of chance, the same anywhere."""
+    source = stream(seed, "pick", 1, "")
+
+    def pick(n: int) -> int:
+        # As many bytes as n needs; what would favour some numbers is thrown away.
+        size = max(1, ((n - 1).bit_length() + 7) // 8)
+        whole = 256**size
+        limit = whole - whole % n
+        while (value := int.from_bytes(islice(source, size))) >= limit:
+            pass
+        return value % n
+
+    return pick
 
 
 @dataclass(frozen=True, slots=True)

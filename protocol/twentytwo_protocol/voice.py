@@ -92,7 +92,9 @@ class Voice:
 
     def sentence(self, said: Event | Row) -> str:
         """What a person reads of the event; empty if nothing."""
-        say = SAYINGS.get((self.game, said.word.word)) or type(said).say
+        # A row of the same name, such as GAME in `games`, is no event of a game.
+        own = SAYINGS.get((self.game, said.word.word)) if isinstance(said, Event) else None
+        say = own or type(said).say
         if callable(say):
             return say(said, self).rstrip()
         return self.fill(say, said).rstrip() if say else ""

@@ -85,7 +85,7 @@ def parse_json(line: str) -> Record:
         word, fields, text, reply_id = found.pop("ev"), {}, None, found.pop("re", None)
     except (ValueError, AttributeError, KeyError):
         raise Malformed("not an object with 'ev'") from None
-    cls: type[Message] | None = EVENTS.get(word) or ROWS.get(word)
+    cls = declared_as(word, reply=reply_id is not None)
     for key, value in found.items():
         if key == "text":
             text = value
@@ -109,7 +109,7 @@ def decode(record: Record) -> Event | Row | None:
     Unknown fields are ignored. Raises `Malformed` where a known field cannot be read or a
     required one is missing.
     """
-    cls: type[Event] | type[Row] | None = EVENTS.get(record.word) or ROWS.get(record.word)
+    cls = declared_as(record.word, reply=record.id is not None)
     if cls is None:
         return None
     values: dict[str, Any] = {}
@@ -118,9 +118,18 @@ def decode(record: Record) -> Event | Row | None:
             values[declared.attr] = record.text
         elif declared.key in record.fields:
             values[declared.attr] = declared.kind.read(record.fields[declared.key])
-        elif not declared.optional:
+        elif declared.optional:
+            values[declared.attr] = None
+        else:
             raise Malformed(f"{record.word} without {declared.key}=", declared.key)
     return cls(**values)
+
+
+def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
+    """The class of a word: in a reply a row, if it is one, or else an event that still stands."""
+    if reply:
+        return ROWS.get(word) or EVENTS.get(word)
+    return EVENTS.get(word) or ROWS.get(word)
 
 
 class _Writers(dict[type[Message], tuple[tuple[tuple[str, Any, Any], ...], Any]]):

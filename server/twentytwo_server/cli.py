@@ -98,6 +98,38 @@ def run(
     sys.exit(_serve(reactor, open_node(reactor, wanted, config), while_stdin))
 
 
+@main.command()
+@click.option("--game", default="twentytwo", help="The game. [twentytwo]")
+@click.option("--rules", "preset", default=None, help="A preset of its rules.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option.")
+@click.option("--seats", default="hard,steady,steady,steady", help="The bots' levels.")
+@click.option("-n", "deals", default=100, help="How many deals; each is played from every seat.")
+@click.option("--seed", default=1, help="The same seed gives the same games, byte for byte. [1]")
+@click.option("--worlds", default=100, help="Worlds that a hard bot tries for a move. [100]")
+@click.option("--records", type=click.Path(file_okay=False, path_type=Path), help="For records.")
+@click.option("--processes", type=int, default=None, help="How many at once. [all cores]")
+def match(
+    game: str,
+    preset: str | None,
+    options: tuple[str, ...],
+    seats: str,
+    deals: int,
+    seed: int,
+    worlds: int,
+    records: Path | None,
+    processes: int | None,
+) -> None:
+    """Have bots play each other, and print how strong they are.
+
+    Example: twentytwo-server match --seats hard,steady,steady,steady -n 200 --seed 7
+    """
+    from .tournament import run_match
+
+    changes = dict(option.partition("=")[::2] for option in options)
+    levels = tuple(seats.split(","))
+    sys.exit(run_match(game, preset, changes, levels, deals, seed, worlds, records, processes))
+
+
 def _endpoint(word: str) -> str:
     """An endpoint string; HOST:PORT is one too."""
     host, colon, number = word.rpartition(":")

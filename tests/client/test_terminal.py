@@ -70,7 +70,7 @@ def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
         ]
     suits = Suits.LETTERS if ascii else Suits.SIGNS
     printed = told(Look(suits, unicode=not ascii), size[0], *SEATING, *TRICKS).splitlines()
-    assert shown[: len(printed)] == printed
+    assert shown[1 : len(printed) + 1] == printed
 
 
 def test_the_cursor_is_behind_what_is_half_typed_when_others_play(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from twentytwo_server.games.replay import replay
 
 BOUND = 50_000
 """No game takes so many moves, if its scores only rise."""
-ENOUGH = 500
+ENOUGH = 200
 """Where they may fall, chance may never end it: it is broken off after so many."""
 SMALL = 300
 """So many legal moves are looked at one by one."""

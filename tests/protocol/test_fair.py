@@ -160,4 +160,6 @@ def test_a_secret_is_not_printed() -> None:
 
 
 def test_the_deals_of_a_seed_are_promised() -> None:
-    assert FairShuffle.of_seed(27).house(1, pack())[:5] == ("TH", "6S", "KC", "8C", "2C")
+    assert FairShuffle.of_seed(0).house(1, pack())[:5] == ("5C", "JH", "TD", "3H", "9C")
+    assert FairShuffle.of_seed(27).house(2, pack())[:5] == ("4H", "AH", "AD", "KD", "8D")
+    assert FairShuffle.of_seed(27).house(1, pack())[:5] == ("TH", "6S", "JH", "AC", "7C")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twentytwo_protocol.games.twentytwo import Exchanged
-from twentytwo_protocol.schema import redact
+from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Took, Turn
 from twentytwo_protocol.words.connection import Note
@@ -15,7 +15,7 @@ from twentytwo_protocol.words.replies import Err
 from twentytwo_protocol.words.seating import Joined, Presence
 
 from ..conformance.quoting import quotes
-from .values import every_event, every_row, messages
+from .values import FEW, MANY, every_event, every_row, messages
 
 NAMES = {seat: f"~p{seat}" for seat in range(1, 13)}
 
@@ -91,7 +91,8 @@ def test_a_question_lists_moves_in_the_words_to_type() -> None:
     )
     said = Voice(NAMES, 1, "twentytwo").sentence(turn)
     assert "4 4 to beat" in said and "3 2 (lowest) | 10 4" in said and "2H 3C 4S 10D" in said
-    assert Voice(NAMES, 2, "twentytwo").sentence(redact(turn, 2)) == ""
+    others = Voice(NAMES, 2, "twentytwo").sentence(redact(turn, 2))
+    assert not any(word in others for word in ("2H", "3 2", "10", "lowest"))
 
 
 def test_notes_and_errors_are_marked() -> None:
@@ -107,6 +108,7 @@ def test_coming_and_going_is_told() -> None:
 
 @quotes("What a person reads is made from the same events that programs read", "P6", "V2")
 @pytest.mark.parametrize("game", ["", "twentytwo", "twentysix"])
+@MANY
 @given(data=st.data())
 def test_a_sentence_says_nothing_that_the_viewer_may_not_know(
     game: str, data: st.DataObject
@@ -132,9 +134,14 @@ def test_a_sentence_says_nothing_that_the_viewer_may_not_know(
 
 
 @pytest.mark.parametrize("cls", [*every_event(), *every_row()], ids=lambda cls: cls.word.word)
-@given(data=st.data(), viewer=st.none() | st.integers(1, 12), game=st.sampled_from(["", "twentytwo"]))
-def test_every_word_can_be_told(cls: type, data: st.DataObject, viewer: int | None, game: str) -> None:
-    if cls.__name__ == "Game_":
-        game = ""
+@FEW
+@given(
+    data=st.data(),
+    viewer=st.none() | st.integers(1, 12),
+    game=st.sampled_from(["", "twentytwo", "twentysix"]),
+)
+def test_every_word_can_be_told(
+    cls: type[Event] | type[Row], data: st.DataObject, viewer: int | None, game: str
+) -> None:
     message = data.draw(messages(cls))
     assert isinstance(Voice(NAMES, viewer, game).sentence(message), str)

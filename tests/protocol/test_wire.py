@@ -18,7 +18,7 @@ from twentytwo_protocol.words.seating import Open, Option_, Practice
 from twentytwo_protocol.words.talk import Said, Say, Tell
 
 from ..conformance.quoting import quotes
-from .values import HOSTILE, TEXTS, every_event, every_row, messages
+from .values import FEW, HOSTILE, MANY, TEXTS, every_event, every_row, messages
 
 MESSAGES = [*every_event(), *every_row()]
 
@@ -31,6 +31,7 @@ def _envelope(cls: type[Message]) -> dict[str, object]:
 
 @quotes("No field is in one form and not in the other.", "J2", "G1", "G2", "G4")
 @pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@FEW
 @given(data=st.data())
 def test_every_word_survives_both_forms(cls: type[Message], data: st.DataObject) -> None:
     message = data.draw(messages(cls))
@@ -45,6 +46,7 @@ def test_every_word_survives_both_forms(cls: type[Message], data: st.DataObject)
 
 
 @pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@FEW
 @given(data=st.data())
 def test_a_line_is_one_line(cls: type[Message], data: st.DataObject) -> None:
     message = data.draw(messages(cls))
@@ -54,6 +56,7 @@ def test_a_line_is_one_line(cls: type[Message], data: st.DataObject) -> None:
 
 @quotes("A client ignores what it does not know.", "W1", "W2", "G3")
 @pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@FEW
 @given(data=st.data())
 def test_unknown_fields_and_another_order_change_nothing(
     cls: type[Message], data: st.DataObject
@@ -80,6 +83,7 @@ def test_a_comment_is_nothing() -> None:
     assert parse("# cardline/1 PING n=1") is None
 
 
+@MANY
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
     for read in (parse, parse_json, wire.split_command):
@@ -89,6 +93,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
             pass
 
 
+@MANY
 @given(st.text("abAB @#=%:,+-01.\u00fe\U0001f600", max_size=40))
 def test_what_is_read_is_written_again(text: str) -> None:
     try:
@@ -122,11 +127,13 @@ def test_a_number_that_cannot_be_read_is_no_number(line: str, seq: int) -> None:
 
 
 def test_a_required_field_that_is_missing_is_named() -> None:
-    for word, cls in [*EVENTS.items(), *ROWS.items()]:
-        needed = [f for f in cls.word.fields if not f.optional and f.kind is not TEXT]
-        if needed:
+    for registry, id in ((EVENTS, None), (ROWS, "1")):
+        for word, cls in registry.items():
+            needed = [f for f in cls.word.fields if not f.optional and f.kind is not TEXT]
+            if not needed:
+                continue
             with pytest.raises(Malformed) as wrong:
-                decode(Record(word))
+                decode(Record(word, id=id))
             assert wrong.value.field == needed[0].key
 
 
@@ -191,6 +198,7 @@ def test_every_command_has_a_usage_and_an_example_that_it_reads(verb: str) -> No
     wire.read_command(cls, said.rest)
 
 
+@MANY
 @given(st.sampled_from(sorted(COMMANDS)), st.text("abcQK 019=+-:@,.%~\u00fe", max_size=60))
 def test_no_arguments_break_a_command(verb: str, rest: str) -> None:
     try:

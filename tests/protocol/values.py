@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from twentytwo_protocol import games, words
@@ -12,6 +13,10 @@ from twentytwo_protocol.schema import EVENTS, ROWS, TEXT, Event, Field, Message,
 
 VOCABULARY = (games, words)
 """Importing them declares every word."""
+
+FEW = settings(max_examples=12, deadline=None)
+"""For properties that are checked for every single word."""
+MANY = settings(max_examples=100, deadline=None)
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=40)
 """Any text that can be on a line: spaces, colons, equals signs, percents, anything but controls."""
@@ -46,9 +51,17 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 """Values of every type."""
 
 
+KNOWN: dict[str, st.SearchStrategy[Any]] = {
+    "suit": st.sampled_from("CDHS"),
+    "size": SEATS,
+    "game": st.sampled_from(["twentytwo", "twentysix", "whist22", "twentyeight", "chess"]),
+}
+"""Fields that are only ever one of a few values."""
+
+
 def value(field: Field) -> st.SearchStrategy[Any]:
     """Values of a field; often absent where it may be."""
-    found = KINDS[field.kind.name]
+    found = KNOWN.get(field.key, KINDS[field.kind.name])
     return st.none() | found if field.optional or field.kind is TEXT else found
 
 

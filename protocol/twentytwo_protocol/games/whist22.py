@@ -6,11 +6,26 @@ from collections.abc import Iterable
 
 from ..cards import FOOL, Card
 from ..schema import REASONS
-from ..voice import GAME_TITLES, Voice, listed, plural, saying
+from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import Bid_, Dealt, Game_, Hand_, Handover, Played, Scored, Took, Turn
 
 KEY = "whist22"
 GAME_TITLES[KEY] = "Whist 22"
+GAME_HELP[KEY] = """\
+Whist 22: say how many tricks you will take, and take exactly so many.
+1. There are 22 cards: 1 to 21, and the Fool, F. Hands shrink to one card,
+   then grow again, or by some rules begin anew.
+2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids last
+   and may not make the bids add up to the number of tricks.
+3. Whoever leads plays any card, and so does everybody else. The highest takes
+   the trick and leads the next.
+4. The Fool counts 0 or 22, as you say when you play it: f0 loses to every
+   card, f22 beats every card.
+5. Each trick above or below your bid costs you a point. When somebody has
+   none left, whoever has most wins.
+6. By some rules (blind_one) in hands of one card you see everybody's but your
+   own. Play it with 22 or 0: what it is to count if it is the Fool.
+Your turn lists what you may play: type it. why 3 explains a refusal."""
 
 REASONS.update(
     HOOK="the last to bid may not make the bids add up to the number of tricks",
@@ -111,16 +126,18 @@ def _fool(said: Turn) -> str:
 
 
 def _asks_bid(said: Turn) -> str:
-    tricks, bids = said.tricks or 0, said.bids or ()
-    legal = said.legal or ()
-    choices = " | ".join(legal)
-    time = _time(said)
+    tricks, bids, legal = said.tricks or 0, said.bids or (), said.legal or ()
+    hook = next((bid for bid in range(tricks + 1) if str(bid) not in legal), None)
+    allowed = f"0 to {tricks}" + ("" if hook is None else f" but not {hook}")
+    head = f"Your bid{_time(said)}, {allowed if len(legal) > 1 else f'only {legal[0]}'}"
     if not bids:
-        return f"Your bid{time}: how many of {plural(tricks, 'trick')}? You bid first.  {choices}"
+        return f"{head}: you are the first, and there {_are(tricks)}."
     so_far = f"Bids so far {'+'.join(map(str, bids))}, total {sum(bids)} of {tricks}"
-    forbidden = [str(bid) for bid in range(tricks + 1) if str(bid) not in legal]
-    hook = f"; not {forbidden[0]}, that makes {tricks}" if forbidden else ""
-    return f"Your bid{time}: {so_far}{hook}.  {choices}"
+    return f"{head}. {so_far}" + ("." if hook is None else f"; {hook} would make it {tricks}.")
+
+
+def _are(tricks: int) -> str:
+    return f"{'is' if tricks == 1 else 'are'} {plural(tricks, 'trick')}"
 
 
 def _asks_play(said: Turn, voice: Voice) -> str:

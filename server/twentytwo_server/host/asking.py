@@ -6,6 +6,7 @@ from dataclasses import fields
 
 from twentytwo_protocol import __version__, manual
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.voice import GAME_HELP
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
@@ -41,6 +42,7 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
         return [f"{o.name}: {o.help}. Values: {o.allowed}." for o in found] or None
     presets = ", ".join(game.presets)
     return [
+        *GAME_HELP.get(game.key, "").splitlines(),
         f"{game.title}. open {game.key} opens a table, practice {game.key} plays bots.",
         f"Presets (rules=): {presets}. Options, explained by rules {game.key}:",
         "  " + ", ".join(o.name for o in options),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.model import STANDING
-from twentytwo_protocol.schema import Deed, Event, Refused, Row
+from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, seating
 from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
@@ -33,7 +33,7 @@ def hand(call: Call, said: cardplay.Hand) -> None:
     """One's cards."""
     room, seat = _seated(call, said.table)
     model = room.model(seat)
-    cards = model.holding
+    cards = room.table.game.deck.sort(model.holding)
     shown = call.session.taste.show(cards) if call.people else plain_cards(cards)
     text = f"Your hand: {shown}" if cards else "You hold no cards."
     if unseen := model.at(seat).cards - len(cards):
@@ -79,11 +79,20 @@ def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
     call.ok(on=room.id, text=" | ".join(shown))
 
 
+_SAY_A_MOVE = {
+    name
+    for verb, kind in COMMANDS.items()
+    if kind is cardplay.Move or (issubclass(kind, Deed) and kind.word.fields)
+    for name in (verb, kind.short)
+}
+"""Verbs that may stand before the cards or the number of a move."""
+
+
 def why(call: Call, said: cardplay.Why) -> None:
     """Whether a move would be legal now, and which rule says so."""
     _, match = _my_turn(call, None)
     words = said.move
-    if len(words) > 1 and words[0].lower() in ("play", "exchange", "bid", "move", "p", "x", "b"):
+    if len(words) > 1 and words[0].lower() in _SAY_A_MOVE:
         words = words[1:]
     token = "+".join(w for word in words for w in word.split("+"))
     deed: Deed = match.read(token)

@@ -7,7 +7,7 @@ from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Command, Deed, Refused
-from twentytwo_protocol.voice import plural
+from twentytwo_protocol.voice import GAME_HELP, plural
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Line
@@ -96,7 +96,8 @@ def practice(call: Call, said: words.Practice) -> None:
     settings = Settings(
         bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
     )
-    text = f"{game.title} against {plural(bots, 'bot')}. help play explains."
+    topic = game.key if game.key in GAME_HELP else "play"
+    text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     # A practice table is for one person at a time: the one before is done with.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
     _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.wire import read_command, split_command, usage
-from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 
 ALIASES: Mapping[str, str] = {
@@ -89,11 +89,15 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
         return None
     if act == "exchange" and [word.lower() for word in words] == ["k"]:
         return _king_or_keep(asked)
-    kind = next(
-        (c for c in COMMANDS.values() if issubclass(c, Deed) and c.act == act and c.word.fields),
-        None,
-    )
-    return kind(cards) if kind is not None and act in ("play", "exchange") else None  # type: ignore[call-arg]  # deeds of cards
+    for kind in COMMANDS.values():
+        if issubclass(kind, Deed) and kind.act == act and _takes_cards(kind):
+            return kind(cards)  # type: ignore[call-arg]  # the cards
+    # A number may be a bid. Other cards are a play, though now is not the time for one.
+    return None if all(map(str.isdigit, words)) else Play(cards)
+
+
+def _takes_cards(deed: type[Deed]) -> bool:
+    return any(field.attr == "cards" for field in deed.word.fields)
 
 
 def _has_joker(asked: Turn | None) -> bool:

@@ -190,7 +190,9 @@ class Steady:
         higher = len(self._higher(card, unseen))
         trump = turn.trump or self._table.trump
         value = MASTER if not higher else SECOND if higher == 1 else 0.0
-        return value + (TRUMP if card[1] == trump else 0.0) + power(card, order) * HEIGHT
+        value += TRUMP if card[1] == trump else 0.0
+        left = len(turn.hand or ()) - 1
+        return value * min(1.0, left * FADE) + power(card, order) * HEIGHT
 
 
 # The weights were found in games of steady pairs against earlier ones.
@@ -202,6 +204,7 @@ MASTER = 2.0
 SECOND = 0.5
 TRUMP = 1.0
 HEIGHT = 0.02
+FADE = 0.2
 MARGIN = 1.0
 
 

@@ -96,8 +96,9 @@ class Plays:
             return self._judged_unseen(cards)
         for card in cards:
             if card not in self._cards and not (card[:1] == FOOL and FOOL in self._cards):
+                name = "the Fool" if card[0] == FOOL else card
                 hand = " ".join(self._cards)
-                return Illegal("", f"You do not hold {card}. Your hand: {hand}.")
+                return Illegal("", f"You do not hold {name}. Your hand: {hand}.")
         if len(cards) != 1:
             return Illegal("ONE_CARD", f"Play one card, {self._choices()}.")
         (card,) = cards

@@ -1,0 +1,104 @@
+"""The command `match`: a match on all cores, its progress, its table, its records."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from twentytwo_protocol import record
+
+from .games.bots import players
+from .games.options import BadOption
+from .games.registry import games
+from .matches import Plan, Played, play_deal, seatings, standings
+
+Refusal = str
+"""Why a match cannot be played, in one line."""
+
+
+def run_match(
+    game: str,
+    preset: str | None,
+    options: Mapping[str, str],
+    levels: tuple[str, ...],
+    deals: int,
+    seed: int,
+    worlds: int,
+    records: Path | None,
+    processes: int | None,
+) -> int:
+    """Plays it and prints how it went; the exit status, 2 where it cannot be played."""
+    wrong = _wrong(game, preset, options, levels, deals)
+    if wrong:
+        print(f"twentytwo-server match: {wrong}", file=sys.stderr)
+        return 2
+    first = preset or next(iter(games()[game].presets))
+    plan = Plan(game, first, dict(options), levels, seed, worlds)
+    played: list[Played] = []
+    for found in _all(plan, deals, processes or os.cpu_count() or 1):
+        played += found
+        _progress(len(played), deals * seatings(plan))
+        if records is not None:
+            _write(records, found)
+    _print(plan, played, deals)
+    return 0
+
+
+def _wrong(
+    key: str,
+    preset: str | None,
+    options: Mapping[str, str],
+    levels: Sequence[str],
+    deals: int,
+) -> Refusal | None:
+    game = games().get(key)
+    if game is None:
+        return f"there is no game {key}; there are {', '.join(games())}"
+    unknown = [level for level in levels if level not in players.levels(game)]
+    if unknown:
+        return f"there is no bot {unknown[0]}; there are {', '.join(players.levels(game))}"
+    if preset is not None and preset not in game.presets:
+        return f"there are no rules {preset}; there are {', '.join(game.presets)}"
+    if deals < 1:
+        return "-n takes a number from 1"
+    try:
+        game.new(game.rules(preset or next(iter(game.presets)), options), len(levels))
+    except BadOption as bad:
+        return bad.text
+    return None
+
+
+def _all(plan: Plan, deals: int, processes: int) -> Iterator[list[Played]]:
+    """Every deal in order, so that what is written does not depend on which was done first."""
+    if processes == 1:
+        yield from map(partial(play_deal, plan), range(deals))
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(partial(play_deal, plan), range(deals), chunksize=1)
+
+
+def _progress(done: int, whole: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {whole} games", end="" if done < whole else "\n", file=sys.stderr)
+
+
+def _write(folder: Path, games_: Sequence[Played]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for game in games_:
+        path = folder / f"deal{game.deal:06d}-{game.turn + 1}.txt"
+        path.write_text(record.write(game.record), encoding="utf-8")
+
+
+def _print(plan: Plan, played: Sequence[Played], deals: int) -> None:
+    print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
+    print(f"{deals} deals from every seat, {len(played)} games; 95 % intervals over deals")
+    print(f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}")
+    for standing in standings(plan, played):
+        print(
+            f"{standing.level:<10}{standing.entrants:>3}  {standing.won!s:>16}  "
+            f"{standing.place!s:>16}  {standing.total!s:>18}"
+        )

@@ -1,0 +1,298 @@
+"""The client and the real server, as they are used."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from twentytwo_client import local, sdk
+
+from .kit import eventually
+from .screen import Terminal
+from .test_piped import client
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """A server on a free port; its address."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "twentytwo_server", "run"),
+            *("--port", "0", "--bot-pause", "0", "--while-stdin"),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None and process.stdin is not None
+    line = process.stdout.readline()
+    assert line.startswith("listening on "), line
+    yield line.split()[-1]
+    process.stdin.close()
+    process.wait(30)
+    process.stdout.close()
+
+
+class Piped:
+    """A client without a terminal, to talk with: what it is asked it answers."""
+
+    def __init__(self, *arguments: str, state: Path) -> None:
+        self.process = client(*arguments, state=state)
+        self.lines: list[str] = []
+
+    def line(self) -> str:
+        """The next line."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, f"it ended: {self.errors()}\n" + "\n".join(self.lines[-20:])
+        self.lines.append(line.rstrip("\n"))
+        return self.lines[-1]
+
+    def until(self, pattern: str) -> str:
+        """Reads on to a line that matches."""
+        while not re.search(pattern, line := self.line()):
+            pass
+        return line
+
+    def type(self, text: str) -> None:
+        """Types a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{text}\n")
+        self.process.stdin.flush()
+
+    def end(self) -> int:
+        """Closes its input; the exit code."""
+        out, _ = self.process.communicate(timeout=30)
+        self.lines += out.splitlines()
+        return self.process.returncode
+
+    def errors(self) -> str:
+        """What it wrote to standard error."""
+        assert self.process.stderr is not None
+        return self.process.stderr.read()
+
+    def play_a_game(self) -> None:
+        """Answers every question with the first move that it is told, to the end of the game."""
+        while True:
+            line = self.line()
+            if "Game over" in line:
+                return
+            if "exchange up to" in line:
+                self.type("keep")
+            elif found := re.search(r"all you may play is ([^.]*)\.$", line):
+                self.type(found[1])
+            elif re.search(r"Your (turn|lead): ", line):
+                choices = re.sub(r".*(to beat[.]|lead:) +", "", line)
+                first = re.split(r" \| |, or |\.$", choices)[0]
+                self.type(first.removesuffix(" (lowest)"))
+
+
+def running(tag: str) -> list[str]:
+    """The processes whose command line has the tag in it."""
+    found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    return [line for line in found.stdout.splitlines() if tag in line and "ps -eo" not in line]
+
+
+@pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty place for temporary files."""
+    folder = Path(f"/tmp/tt-{os.getpid()}-{time.monotonic_ns() % 10**8}")
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    yield folder
+    for path in folder.iterdir():
+        assert path.name.startswith(local.PREFIX), path
+    local.sweep(str(folder))
+    folder.rmdir()
+
+
+# ------------------------------------------------------------------------------ practice
+
+
+@pytest.mark.parametrize("options", [[], ["--plain"]], ids=["usual", "plain"])
+def test_a_whole_practice_game_by_pipe(options: list[str], tmp_path: Path, temporary: Path) -> None:
+    start = time.monotonic()
+    piped = Piped("practice", "--bots", "2", "--seed", "11", *options, state=tmp_path)
+    piped.until("Your turn: exchange")
+    assert time.monotonic() - start < 15
+    piped.type("keep")
+    piped.play_a_game()
+    assert piped.end() == 0
+    assert not [line for line in piped.lines if line.startswith("!")]
+    assert list(temporary.iterdir()) == []
+    assert running(str(temporary)) == []
+    if options:
+        assert not [char for line in piped.lines for char in line if ord(char) < 32 or char in "|*"]
+
+
+@pytest.mark.parametrize("size", [(40, 15), (80, 24)])
+def test_a_whole_practice_game_in_a_terminal(
+    size: tuple[int, int], tmp_path: Path, temporary: Path
+) -> None:
+    env = {"TMPDIR": str(temporary)}
+    with Terminal("practice", "bots=1", "--seed", "3", state=tmp_path, size=size, env=env) as t:
+        t.see("exchange up to")
+        t.enter("keep")
+        t.see("YOUR TURN")
+        while not any("Game over" in line for line in t.look()):
+            lines = t.until(
+                lambda lines: any(
+                    re.search("YOUR TURN|game over|Game over", line) for line in lines
+                )
+            )
+            assert max(map(len, lines)) <= size[0]
+            if any("YOUR TURN" in line for line in lines):
+                exchange = any("exchange up to" in line for line in lines[-8:])
+                # The question mark says what can be typed; type that.
+                t.enter("keep" if exchange else "")
+                t.type("?\r")
+                t.until(lambda lines: any("For example" in line for line in lines) or _over(lines))
+                if _over(t.look()):
+                    break
+                t.enter(_example(t.look()))
+                time.sleep(0.3)
+        t.enter("/quit")
+        assert t.ended() == 0
+    assert list(temporary.iterdir()) == []
+    assert running(str(temporary)) == []
+
+
+def _over(lines: list[str]) -> bool:
+    return any("Game over" in line or "game over" in line for line in lines)
+
+
+def _example(lines: list[str]) -> str:
+    line = next(line for line in reversed(lines) if "For example: " in line)
+    return line.partition("For example: ")[2].partition("   ")[0]
+
+
+def test_a_killed_practice_leaves_no_process_and_the_next_one_no_folder(
+    tmp_path: Path, temporary: Path
+) -> None:
+    piped = Piped("practice", state=tmp_path)
+    piped.until("Your turn")
+    assert running(str(temporary))
+    piped.process.kill()
+    piped.process.communicate()
+    eventually(lambda: not running(str(temporary)))
+    piped = Piped("practice", state=tmp_path)
+    piped.until("Your turn")
+    assert len(list(temporary.iterdir())) == 1
+    assert piped.end() == 0
+    assert list(temporary.iterdir()) == []
+
+
+def test_two_can_practise_at_the_same_time(tmp_path: Path, temporary: Path) -> None:
+    first, second = Piped("practice", state=tmp_path), Piped("practice", state=tmp_path)
+    first.until("Your turn")
+    second.until("Your turn")
+    assert (first.end(), second.end()) == (0, 0)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_game_that_there_is_not_is_refused_in_one_line(tmp_path: Path, temporary: Path) -> None:
+    piped = Piped("practice", "tiddlywinks", state=tmp_path)
+    assert piped.end() == 0
+    assert [line for line in piped.lines if line.startswith("! There is no game tiddlywinks")]
+    assert list(temporary.iterdir()) == []
+
+
+# -------------------------------------------------------------------------- on a server
+
+
+def test_a_client_killed_in_the_middle_of_a_trick_comes_back(server: str, tmp_path: Path) -> None:
+    ann = Piped("play", server, "--name", "ann", state=tmp_path / "ann")
+    ann.type("open seats=3 bots=1 clock=0")
+    table = ann.until("You open t").split("You open ")[1].partition(":")[0]
+    bob = Piped("play", server, "--name", "bob", "--table", table, state=tmp_path / "bob")
+    bob.until("Type ready")
+    bob.type("ready")
+    ann.until("~bob is ready")
+    ann.type("start")
+    for each in (ann, bob):
+        each.type("keep")
+    _to_bobs_turn(ann, bob)
+    hand = next(line for line in reversed(bob.lines) if line.startswith("Your hand: "))
+    bob.process.send_signal(signal.SIGKILL)
+    bob.process.communicate()
+    ann.until("~bob is away")
+    start = time.monotonic()
+    bob = Piped("play", server, state=tmp_path / "bob")
+    assert bob.until("^Your hand: ") == hand
+    bob.until("^Your (turn|lead): ")
+    assert time.monotonic() - start < 5
+    ann.until("~bob is back")
+    assert not [line for line in ann.lines if "bot plays for" in line]
+    played = [
+        line for line in ann.lines if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", line)
+    ]
+    trick = played[-_in_trick(ann.lines) :] if _in_trick(ann.lines) else []
+    shown = [
+        line for line in bob.lines if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", line)
+    ]
+    assert len(shown) == len(trick)
+    assert ann.end() == 0 and bob.end() == 0
+
+
+def _to_bobs_turn(ann: Piped, bob: Piped) -> None:
+    """Plays the first cards that there are until ~bob is asked in a trick."""
+    ann.until("^(Your (turn|lead)|~bob|bot|Hand)")
+    bob.until("^Your (turn: .* to beat|lead)")
+
+
+def _in_trick(lines: list[str]) -> int:
+    """How many have played to the trick that is running."""
+    last = max((n for n, line in enumerate(lines) if " trick " in line), default=0)
+    return len([x for x in lines[last:] if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", x)])
+
+
+async def test_a_bot_of_the_sdk_plays_a_whole_game(server: str) -> None:
+    async with sdk.connect(server, name="botty") as player:
+        assert player.name == "~botty"
+        table = await player.practice(bots=3, seed=42)
+        turns = 0
+        async for turn in table.turns():
+            turns += 1
+            assert turn.default and turn.hand
+            await turn.play(turn.default)
+        assert sorted(table.places) == ["bot:steady", "bot:steady2", "bot:steady3", "~botty"]
+        assert turns > 5
+
+
+def test_people_and_a_bot_at_one_table(server: str, tmp_path: Path) -> None:
+    ann = Piped("play", server, "--name", "ann", state=tmp_path)
+    ann.type("open seats=2 clock=0 private=kiwi-fox")
+    ann.until("You open t")
+    bot = f"""
+from twentytwo_client import sdk
+print(sdk.run(lambda turn: turn.default, {server!r}, name="botty", table="kiwi-fox"))
+"""
+    program = subprocess.Popen(
+        [sys.executable, "-c", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    ann.until("~botty is ready")
+    ann.type("start")
+    ann.play_a_game()
+    out, err = program.communicate(timeout=30)
+    assert err == ""
+    assert set(eval(out)) == {"~ann", "~botty"}
+    assert ann.end() == 0
+
+
+def test_two_clients_of_one_person_are_two_people(server: str, tmp_path: Path) -> None:
+    first = Piped("play", server, "--name", "ann", state=tmp_path)
+    first.until("Hello, ~ann")
+    second = Piped("play", server, state=tmp_path)
+    second.until("Hello, ~")
+    first.type("whoami")
+    first.until("You are ~ann,")
+    assert (first.end(), second.end()) == (0, 0)

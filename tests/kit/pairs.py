@@ -1,0 +1,152 @@
+"""Connections over fake transports: what peers send comes in, what they are sent is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from twisted.internet.address import IPv4Address, UNIXAddress
+from twisted.internet.testing import StringTransportWithDisconnection
+
+from twentytwo_protocol.framing import Flaw
+from twentytwo_server.connection import Connection, Connections
+from twentytwo_server.limits import Limits
+from twentytwo_server.play.session import Mode, Session
+from twentytwo_server.ports import Link
+
+from .clock import HandClock
+from .hosts import World
+
+GREETING = "cardline/1 test  People: type a name, or help.  Programs: hello 1"
+
+
+class Transport(StringTransportWithDisconnection):
+    """Notes every write by itself; a slow reader's keeps `loseConnection` from closing it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[bytes] = []
+        self.slow = False
+
+    def write(self, data: bytes) -> None:
+        self.writes.append(data)
+        super().write(data)
+
+    def loseConnection(self) -> None:
+        self.disconnecting = True
+        if not self.slow:
+            super().loseConnection()
+
+    def abortConnection(self) -> None:
+        self.aborting = self.disconnected = True
+        super().loseConnection()
+
+
+class Echo:
+    """A desk that notes the lines it is given, and answers them when it is told to."""
+
+    def __init__(self) -> None:
+        self.lines: list[str | Flaw] = []
+        self.waiting: list[Callable[[], None]] = []
+        self.late = False
+        self.sits = False
+        self.gone: list[Session] = []
+
+    def attach(self, session: Session, link: Link) -> None:
+        """Nothing to note."""
+
+    def detach(self, session: Session) -> None:
+        self.gone.append(session)
+
+    def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
+        if session.mode is Mode.UNDECIDED and line != "":
+            program = isinstance(line, str) and line.startswith("hello 1")
+            session.mode = Mode.PROGRAM if program else Mode.PEOPLE
+        self.lines.append(line)
+        if self.late:
+            self.waiting.append(done)
+        else:
+            done()
+
+    def seated(self, session: Session) -> bool:
+        return self.sits
+
+
+class Line:
+    """One peer's end of a connection."""
+
+    def __init__(self, doors: Connections, clock: HandClock, connection: Connection) -> None:
+        self.doors, self.clock = doors, clock
+        self.connection = connection
+        self.transport = Transport()
+        self.transport.protocol = connection
+        connection.makeConnection(self.transport)
+
+    def send(self, data: str | bytes, *, chunk: int = 0, settle: bool = True) -> None:
+        """The peer sends bytes, perhaps so many at a time."""
+        data = data.encode() if isinstance(data, str) else data
+        size = chunk or len(data) or 1
+        for start in range(0, len(data), size):
+            if self.connected:
+                self.connection.dataReceived(data[start : start + size])
+        if settle:
+            self.clock.settle()
+
+    def read(self) -> str:
+        """What the peer was sent since it last looked."""
+        data = self.transport.value()
+        self.transport.clear()
+        return data.decode()
+
+    def lines(self) -> list[str]:
+        """The same as lines, each of which ended as it should."""
+        text = self.read()
+        assert text == "" or text.endswith("\r\n")
+        return text.split("\r\n")[:-1]
+
+    @property
+    def connected(self) -> bool:
+        return bool(self.transport.connected)
+
+    def lose(self) -> None:
+        """The connection breaks."""
+        StringTransportWithDisconnection.loseConnection(self.transport)
+
+
+class Doors:
+    """A server's doors over a fake clock; its desk is an `Echo` or a whole host."""
+
+    def __init__(self, desk: Any = None, limits: Limits | None = None) -> None:
+        self.world = World() if desk is None else None
+        self.clock = self.world.clock if self.world else HandClock()
+        self.desk = self.world.host if self.world else desk
+        self.factory = Connections(self.desk, self.clock, limits or Limits(), GREETING)
+
+    def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:
+        """A connection that comes in, and has been greeted."""
+        found = self.try_line(address)
+        assert found is not None
+        self.clock.settle()
+        if greeted:
+            assert found.lines() == [f"# {GREETING}"]
+        return found
+
+    def try_line(self, address: str) -> Line | None:
+        where = IPv4Address("TCP", address, 4) if address else UNIXAddress(b"/tmp/socket")
+        connection = self.factory.buildProtocol(where)
+        return Line(self.factory, self.clock, connection) if connection else None
+
+    def program(self, name: str = "") -> Line:
+        line = self.line()
+        line.send("hello 1 client=t\n" + (f"guest {name}\n" if name else ""))
+        line.read()
+        return line
+
+    def person(self, name: str = "ann") -> Line:
+        line = self.line()
+        line.send(f"{name}\n")
+        line.read()
+        return line
+
+    def advance(self, ms: int) -> None:
+        self.clock.advance(ms)

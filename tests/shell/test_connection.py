@@ -1,0 +1,579 @@
+"""Connections: the greeting, framing, bursts, slow readers, silence, endings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.pairs import GREETING, Doors, Echo, Line
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
+from twentytwo_server.limits import FREE, Limits
+from twentytwo_server.play.session import Mode
+
+FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
+
+
+def echo(**limits: float) -> tuple[Echo, Doors]:
+    desk = Echo()
+    return desk, Doors(desk, Limits(**{"burst": 1e9, **limits}))  # type: ignore[arg-type]
+
+
+# ----------------------------------------------------------------------------- the greeting
+
+
+def test_the_greeting_is_one_comment_of_at_most_79_columns_and_then_silence() -> None:
+    doors = Doors()
+    line = doors.line(greeted=False)
+    assert line.read() == f"# {GREETING}\r\n"
+    assert len(f"# {GREETING}") <= 79
+    assert "hello 1" in GREETING
+    assert "type a name" in GREETING
+    doors.advance(60_000)
+    assert line.read() == ""
+
+
+def test_input_is_taken_before_the_greeting_was_written() -> None:
+    doors = Doors()
+    line = doors.try_line("127.0.0.1")
+    assert line is not None
+    line.send("hello 1 client=t\nguest ann\npractice seed=1\n")
+    first, *others = line.lines()
+    assert first == f"# {GREETING}"
+    assert [each.split(" ")[1] for each in others if each.startswith("@")] == ["OK", "OK", "OK"]
+
+
+# ------------------------------------------------------------------------------ one write
+
+
+def test_a_burst_is_one_write() -> None:
+    line = Doors(limits=FAST).program("ann")
+    line.transport.writes.clear()
+    line.send("practice level=easy\nhand\nscore\nping 1\nping 2\n")
+    assert len(line.transport.writes) == 1
+    assert line.transport.writes[0].count(b"\r\n") > 20
+
+
+def test_everybody_at_a_table_gets_a_burst_in_one_write_each() -> None:
+    doors = Doors(limits=FAST)
+    ann, bob, cat = doors.program("ann"), doors.program("bob"), doors.program("cat")
+    ann.send("open twentytwo seats=2\n")
+    bob.send("join t1\nready\n")
+    cat.send("watch t1\n")
+    for line in (ann, bob, cat):
+        line.transport.writes.clear()
+    ann.send("start\n")
+    assert [len(line.transport.writes) for line in (ann, bob, cat)] == [1, 1, 1]
+
+
+# -------------------------------------------------------------------------------- framing
+
+SCRIPT = (
+    "hello 1 client=t\r\n@1 guest ann\n\n@2 practice bots=1 seed=3 level=easy\r\n@3 say h\u00e9\n"
+    "@4 nonsense\n@5 hand\r\x00@6 ping x\n"
+)
+
+
+def heard(chunk: int) -> list[str]:
+    line = Doors(limits=FAST).line()
+    line.send(SCRIPT, chunk=chunk)
+    return line.lines()
+
+
+def test_the_same_bytes_in_any_pieces_are_the_same_session() -> None:
+    whole = heard(0)
+    assert [each.split(" ")[0] for each in whole if each.startswith("@")] == [
+        "@*",
+        "@1",
+        "@2",
+        "@3",
+        "@4",
+        "@5",
+        "@6",
+    ]
+    for chunk in (1, 2, 3, 5, 7, 11, 50):
+        assert heard(chunk) == whole
+
+
+ENDS = st.sampled_from([b"\n", b"\r\n"])
+WORDS = st.binary(max_size=30).map(lambda b: b.replace(b"\n", b"").replace(b"\r", b""))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(WORDS, ENDS), max_size=8), st.integers(1, 9), st.booleans())
+def test_a_program_is_heard_the_same_in_any_pieces(
+    said: list[tuple[bytes, bytes]], chunk: int, whole: bool
+) -> None:
+    data = b"hello 1 client=t\n" + b"".join(word + end for word, end in said)
+    found = []
+    for size in (0, chunk):
+        desk, doors = echo()
+        doors.line().send(data, chunk=size)
+        found.append(desk.lines)
+    assert found[0] == found[1]
+    assert len(found[0]) == len(said) + 1
+
+
+def test_a_line_may_be_1024_bytes_with_its_end_and_no_more() -> None:
+    for size, fits in ((MAX_CLIENT_LINE - 1, True), (MAX_CLIENT_LINE, False), (100_000, False)):
+        desk, doors = echo()
+        doors.line().send(b"hello 1\n" + b"x" * size + b"\nping\n", chunk=700)
+        assert desk.lines[1] == ("x" * size if fits else Flaw.TOO_LONG)
+        assert desk.lines[2] == "ping"
+
+
+def test_an_endless_line_is_never_stored() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    for _ in range(200):
+        line.send(b"x" * 10_000)
+        assert line.connection._lines.unfinished <= MAX_CLIENT_LINE
+    assert desk.lines == []
+    line.send(b"\nping\n")
+    assert desk.lines == [Flaw.TOO_LONG, "ping"]
+
+
+def test_what_is_not_utf8_gets_its_code_and_the_connection_stays() -> None:
+    line = Doors().program()
+    line.send(b"@1 say \xff\xfe\n@2 ping\n")
+    assert line.lines() == [
+        "@* ERR code=BAD_UTF8 :That line is not valid UTF-8.",
+        "@2 OK pong=-",
+    ]
+
+
+def test_half_a_line_is_never_carried_out() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send("hello 1\nquit")
+    line.lose()
+    assert desk.lines == ["hello 1"]
+    assert desk.gone == [line.connection.session]
+
+
+# ---------------------------------------------------------------------- what is not for us
+
+
+@pytest.mark.parametrize("chunk", [0, 1, 3])
+@pytest.mark.parametrize(
+    "request_", ["GET / HTTP/1.1", "POST /x HTTP/1.0", "HEAD / HTTP/1.1", "OPTIONS * HTTP/1.1"]
+)
+def test_a_browser_gets_an_error_and_nothing_of_what_it_sends_is_obeyed(
+    request_: str, chunk: int
+) -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send(f"{request_}\r\nHost: x\r\n\r\nguest ann\r\n", chunk=chunk)
+    assert line.read().startswith("HTTP/1.0 400 Bad Request\r\n")
+    assert not line.connected
+    assert desk.lines == []
+
+
+def test_a_browser_is_answered_once_however_slowly_it_goes() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.transport.slow = True
+    line.send("GET / HTTP/1.1\r\n")
+    line.send("Host: x\r\n")
+    line.send("\r\nguest ann\r\n")
+    assert line.read().count("HTTP/1.0 400") == 1
+    assert desk.lines == []
+
+
+@pytest.mark.parametrize("chunk", [0, 1])
+def test_a_tls_hello_is_cut_off_without_a_word(chunk: int) -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send(b"\x16\x03\x01\x02\x00\x01\x00\nguest ann\n", chunk=chunk)
+    assert line.transport.aborting
+    assert line.read() == ""
+    assert desk.lines == []
+
+
+def test_later_lines_may_look_like_anything() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send(b"ann\nGET / HTTP/1.1\n\x16 x\n")
+    assert line.connected
+    assert desk.lines == ["ann", "GET / HTTP/1.1", " x"]
+
+
+# ------------------------------------------------------------------------------ fair turns
+
+
+def test_a_connection_gets_32_lines_a_turn_and_then_the_others_get_theirs() -> None:
+    desk, doors = echo()
+    busy, other = doors.line(), doors.line()
+    busy.send("hello 1\n")
+    other.send("hello 1\n")
+    desk.lines.clear()
+    busy.send("busy\n" * 200, settle=False)
+    other.send("other\n" * 40, settle=False)
+    assert desk.lines == ["busy"] * 32 + ["other"] * 32
+    turns = []
+    while len(desk.lines) < 240:
+        before = len(desk.lines)
+        doors.clock.turn()
+        turns.append(desk.lines[before:].count("busy"))
+        assert turns[-1] <= 32
+    assert sum(turns) == 200 - 32
+
+
+def test_lines_are_answered_one_after_the_other() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    desk.late = True
+    line.send("hello 1\none\ntwo\nthree\n")
+    for count in (1, 2, 3, 4):
+        assert len(desk.lines) == count
+        desk.waiting.pop()()
+        doors.clock.settle()
+    assert desk.lines == ["hello 1", "one", "two", "three"]
+
+
+def test_lines_that_come_while_one_is_answered_wait_their_turn_too() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send("hello 1\n")
+    desk.late = True
+    line.send("first\n")
+    line.send("second\n" * 100)
+    desk.late = False
+    desk.waiting.pop()()
+    before = len(desk.lines)
+    doors.clock.turn()
+    assert len(desk.lines) - before == 32
+
+
+def test_too_many_lines_at_once_are_a_flood() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send("hello 1\n")
+    desk.late = True
+    line.send("x\n" * 2001)
+    assert line.connected
+    line.send("x\n")
+    assert line.lines() == ["BYE code=FLOOD resume=1 :Too many lines at once."]
+    assert not line.connected
+    assert len(desk.lines) == 2
+
+
+def test_ten_lines_that_are_too_long_within_a_minute_are_a_flood() -> None:
+    doors = Doors()
+    line = doors.program()
+    for number in range(9):
+        line.send("x" * 2000 + "\n")
+        assert line.lines()[0].startswith("@* ERR code=LINE_TOO_LONG max=1024"), number
+    line.send("x" * 2000 + "\n")
+    assert line.lines()[-1].startswith("BYE code=FLOOD resume=1")
+    assert not line.connected
+
+
+def test_ten_long_lines_over_a_longer_time_are_none() -> None:
+    doors = Doors()
+    line = doors.program()
+    for _ in range(30):
+        line.send("x" * 2000 + "\n")
+        doors.advance(7_000)
+    assert line.connected
+
+
+# ----------------------------------------------------------------------------- slow readers
+
+
+def stuck(doors: Doors, name: str) -> Line:
+    """A program that has stopped reading."""
+    line = doors.program(name)
+    line.transport.slow = True
+    line.transport.producer.pauseProducing()
+    return line
+
+
+def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
+    doors = Doors(limits=Limits(unsent=50_000, burst=1e9, chat_burst=1e9))
+    slow, ann = stuck(doors, "slow"), doors.program("ann")
+    text = "x" * 290
+    count = 0
+    while slow.connected:
+        ann.send(f"tell slow {text}\n")
+        slow.transport.producer.pauseProducing()  # which the transport says with every write
+        count += 1
+        assert count < 400
+    assert slow.transport.aborting
+    assert len(slow.transport.value()) < 52_000
+    assert ann.connected
+    ann.read()
+    ann.send("ping\n")
+    assert ann.lines() == ["@* OK pong=-"]
+
+
+def test_a_peer_that_reads_again_is_forgiven() -> None:
+    doors = Doors(limits=Limits(unsent=5_000, burst=1e9, chat_burst=1e9))
+    slow, ann = stuck(doors, "slow"), doors.program("ann")
+    for _ in range(20):
+        for _ in range(12):
+            ann.send("tell slow " + "x" * 290 + "\n")
+        assert slow.connected
+        slow.transport.producer.resumeProducing()
+        slow.transport.producer.pauseProducing()
+
+
+def test_what_a_reading_peer_is_sent_is_not_counted() -> None:
+    doors = Doors(limits=Limits(unsent=1_000, burst=1e9))
+    line = doors.program("ann")
+    for _ in range(100):
+        line.send("help\n")
+    assert line.connected
+
+
+def test_a_peer_that_asks_and_does_not_read_is_cut_off_too() -> None:
+    doors = Doors(limits=Limits(unsent=50_000, burst=1e9))
+    slow = stuck(doors, "slow")
+    for _ in range(1_000):
+        slow.send("describe events\n")
+        if not slow.connected:
+            break
+    assert slow.transport.aborting
+
+
+def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
+    doors = Doors(limits=FAST)
+    slow, ann = doors.program("slow"), doors.program("ann")
+    slow.send("follow lobby\n")
+    slow.transport.slow = True
+    slow.transport.producer.pauseProducing()
+    for _ in range(1_200):
+        ann.send("shout " + "x" * 290 + "\n")
+    written = slow.read()
+    assert written.count("NOTE code=LOBBY_PAUSED") == 1
+    assert written.endswith("follow lobby again later.\r\n")
+    assert slow.connected
+    slow.transport.producer.resumeProducing()
+    slow.send("follow lobby\n")
+    ann.send("shout again\n")
+    assert slow.lines()[-1].endswith(":again")
+
+
+def test_a_table_goes_on_while_somebody_at_it_does_not_read() -> None:
+    doors = Doors(limits=Limits(unsent=2_000, burst=1e9, chat_burst=1e9))
+    ann = doors.program("ann")
+    ann.send("open twentytwo seats=2 clock=0\n")
+    slow = stuck(doors, "slow")
+    slow.send("join t1\nready\n")
+    ann.send("start\n")
+    for number in range(30):
+        ann.send(f"say {number} " + "x" * 200 + "\n")
+    assert slow.transport.aborting
+    assert ann.lines()[-1].startswith("SAID")
+    assert doors.world is not None
+    assert not doors.world.room().table.seats[1].here
+
+
+# --------------------------------------------------------------------------------- silence
+
+
+def test_a_program_is_asked_after_30_s_and_let_go_after_75() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    doors.advance(30_000)
+    assert line.lines() == []
+    doors.advance(1_000)
+    assert line.lines() == ["PING n=1"]
+    doors.advance(40_000)
+    assert line.lines() == []
+    doors.advance(5_000)
+    assert line.lines() == ["BYE code=IDLE resume=1 :No answer to PING."]
+    assert not line.connected
+
+
+@pytest.mark.parametrize("answer", ["pong 1\n", "\n", "ping\n", "x"])
+def test_anything_that_a_program_sends_is_an_answer(answer: str) -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    for _ in range(5):
+        doors.advance(31_000)
+        assert "PING n=" in line.read()
+        line.send(answer)
+        line.read()
+    assert line.connected
+
+
+def test_people_are_never_asked_and_may_be_quiet_for_half_an_hour() -> None:
+    doors = Doors()
+    line = doors.person("ann")
+    doors.advance(30 * 60_000)
+    assert line.read() == ""
+    doors.advance(1_000)
+    assert line.lines() == ["You have been quiet for long. Goodbye."]
+    assert not line.connected
+
+
+def test_people_with_a_seat_may_be_quiet_for_ever() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send("ann\n")
+    desk.sits = True
+    doors.advance(10 * 3_600_000)
+    assert line.connected
+    desk.sits = False
+    doors.advance(2_000)
+    assert not line.connected
+
+
+def test_whoever_says_nothing_at_first_is_let_go_after_two_minutes() -> None:
+    doors = Doors()
+    line = doors.line()
+    doors.advance(120_000)
+    assert line.connected
+    assert line.read() == ""
+    doors.advance(1_000)
+    (last,) = line.lines()
+    assert last.startswith("# ")
+    assert not line.connected
+
+
+def test_whoever_is_let_go_and_does_not_read_hears_it_once() -> None:
+    doors = Doors()
+    line = doors.line()
+    line.transport.slow = True
+    doors.advance(124_000)
+    assert len(line.lines()) == 1
+    doors.advance(3_000)
+    assert line.transport.aborting
+
+
+def test_blank_lines_and_telnet_are_no_first_line() -> None:
+    doors = Doors()
+    line = doors.line()
+    for _ in range(12):
+        line.send(b"\n\xff\xfd\x01")
+        doors.advance(10_000)
+    doors.advance(2_000)
+    assert not line.connected
+
+
+# --------------------------------------------------------------------------------- endings
+
+
+def test_who_closes_one_way_is_answered_all_they_asked_and_then_let_go() -> None:
+    doors = Doors(limits=FAST)
+    line = doors.line()
+    line.send("ann\n" + "help\n" * 100 + "whoami\n", settle=False)
+    line.connection.readConnectionLost()
+    doors.clock.settle()
+    assert line.lines()[-1] == "You are ~ann, a guest."
+    assert not line.connected
+
+
+def test_who_closes_one_way_while_an_answer_is_late_still_gets_it() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    desk.late = True
+    line.send("hello 1\n")
+    line.connection.readConnectionLost()
+    doors.clock.settle()
+    assert line.connected
+    desk.waiting.pop()()
+    doors.clock.settle()
+    assert not line.connected
+
+
+def test_a_peer_that_does_not_read_its_goodbye_is_cut_off_after_five_seconds() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    line.transport.slow = True
+    line.send("quit\n")
+    assert line.transport.disconnecting
+    assert not line.transport.aborting
+    doors.advance(4_999)
+    assert not line.transport.aborting
+    doors.advance(1)
+    assert line.transport.aborting
+
+
+def test_nothing_comes_after_the_goodbye() -> None:
+    doors = Doors(limits=FAST)
+    ann, bob = doors.program("ann"), doors.program("bob")
+    ann.send("open twentytwo seats=2\n")
+    bob.send("join t1\n")
+    bob.transport.slow = True
+    bob.read()
+    bob.send("quit\nping\n")
+    ann.send("say anybody there?\n")
+    assert bob.lines() == ["@* OK", "BYE code=QUIT resume=1 :Goodbye, ~bob."]
+    bob.send("ping\n")
+    assert bob.read() == ""
+
+
+def test_when_the_server_stops_everybody_hears_it_last() -> None:
+    doors = Doors()
+    program, person, silent = doors.program("py"), doors.person("ann"), doors.line()
+    doors.factory.stop()
+    doors.clock.settle()
+    assert program.lines() == ["BYE code=SHUTDOWN resume=1 :The server stops. Come back soon."]
+    assert person.lines() == ["The server stops. Come back soon."]
+    assert silent.lines() == ["# The server stops. Come back soon."]
+    assert not any(line.connected for line in (program, person, silent))
+    assert doors.clock.waiting == []
+    assert doors.factory.all == set()
+
+
+def test_a_connection_that_is_gone_leaves_nothing_behind() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    line.send("quit\n")
+    line2 = doors.program("bob")
+    line2.lose()
+    assert doors.factory.all == set()
+    assert len(doors.clock.waiting) == 3  # the sweep, and two times of grace
+
+
+def test_one_bad_connection_harms_no_other() -> None:
+    doors = Doors(limits=FAST)
+    good, bad = doors.program("ann"), doors.program("bad")
+    for data in (b"\x00" * 5000, b"\xff\xfa" * 1000, b"@@@ @\n" * 50, b"\r" * 5000, b"\n" * 9000):
+        bad.send(data)
+        good.send("ping\n")
+        assert good.lines()[-1] == "@* OK pong=-"
+
+
+def test_a_program_is_never_spoken_telnet_to() -> None:
+    desk, doors = echo()
+    line = doors.line()
+    line.send(b"hello 1\n\xff\xfd\x01\nping\n")
+    assert line.connection.session.mode is Mode.PROGRAM
+    assert desk.lines == ["hello 1", Flaw.BAD_UTF8, "ping"]
+    assert line.read() == ""
+
+
+def test_limits_for_development_are_none_that_a_bot_would_meet() -> None:
+    doors = Doors(limits=FREE)
+    line = doors.program("ann")
+    line.send("ping\n" * 1_500)
+    assert set(line.lines()) == {"@* OK pong=-"}
+
+
+def test_who_is_too_fast_is_told_how_long_to_wait_and_then_obeyed() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    doors.advance(10_000)
+    line.send("".join(f"@{n} whoami\n" for n in range(25)))
+    lines = line.lines()
+    assert [" OK " in each for each in lines] == [True] * 20 + [False] * 5
+    wait = int(lines[20].split("wait=")[1].split()[0])
+    assert lines[20].startswith("@20 ERR code=RATE wait=")
+    doors.advance(wait)
+    line.send("whoami\n")
+    assert " OK " in line.read()
+
+
+def test_talk_has_a_limit_of_its_own() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    doors.advance(10_000)
+    line.send("shout x\n" * 6)
+    lines = line.lines()
+    assert [" OK " in each for each in lines] == [True] * 5 + [False]
+    assert "wait=2000" in lines[-1]
+    line.send("ping\n")
+    assert " OK " in line.read()

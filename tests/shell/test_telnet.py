@@ -1,0 +1,186 @@
+"""Telnet is taken out of what people type, cut anywhere, and answered at most once."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.pairs import Doors, Echo
+from twentytwo_server.limits import Limits
+from twentytwo_server.play.session import Mode
+from twentytwo_server.telnet import (
+    DO,
+    DONT,
+    IAC,
+    LONGEST,
+    NAWS,
+    SB,
+    SE,
+    WILL,
+    WONT,
+    TelnetFilter,
+)
+
+MOST = 2 * 256 * 3
+"""Bytes that all the answers to one connection may take."""
+
+
+def filtered(data: bytes, chunk: int = 0) -> tuple[bytes, bytes, int | None]:
+    telnet, text, answers = TelnetFilter(), b"", b""
+    size = chunk or max(1, len(data))
+    for start in range(0, len(data), size):
+        more, answer = telnet.feed(data[start : start + size])
+        text, answers = text + more, answers + answer
+    return text, answers, telnet.width
+
+
+def naws(width: int, height: int) -> bytes:
+    size = bytes([width >> 8, width & 255, height >> 8, height & 255])
+    return bytes([IAC, SB, NAWS]) + size.replace(b"\xff", b"\xff\xff") + bytes([IAC, SE])
+
+
+def test_text_without_telnet_is_left_as_it_is() -> None:
+    assert filtered("say grüße\r\n".encode()) == ("say grüße\r\n".encode(), b"", None)
+
+
+@pytest.mark.parametrize("verb", [DO, WILL])
+def test_every_option_but_the_window_size_is_refused_once(verb: int) -> None:
+    refusal = WONT if verb == DO else DONT
+    for option in range(256):
+        if option in (10, 13):
+            continue
+        ask = bytes([IAC, verb, option])
+        expected = bytes([IAC, refusal, option])
+        if (verb, option) == (WILL, NAWS):
+            expected = bytes([IAC, DO, NAWS])
+        assert filtered(ask * 3 + b"x") == (b"x", expected, None)
+
+
+@pytest.mark.parametrize("verb", [DONT, WONT])
+def test_a_refusal_is_not_answered(verb: int) -> None:
+    data = b"".join(bytes([IAC, verb, option]) for option in range(14, 256))
+    assert filtered(data) == (b"", b"", None)
+
+
+def test_a_partner_that_does_the_same_comes_to_an_end() -> None:
+    one, other = TelnetFilter(), TelnetFilter()
+    said = bytes([IAC, WILL, 1, IAC, DO, 1, IAC, WILL, NAWS])
+    for _ in range(10):
+        said = other.feed(one.feed(said)[1])[1]
+    assert said == b""
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r\x00"])
+@pytest.mark.parametrize("verb", [DO, DONT, WILL, WONT])
+def test_a_line_end_after_a_latin1_y_with_dots_is_a_line_end(verb: int, end: bytes) -> None:
+    text, answer, _ = filtered(b"say " + bytes([IAC, verb]) + end + b"hi\n")
+    assert text == b"say " + end + b"hi\n"
+    assert answer == b""
+
+
+def test_other_commands_are_dropped() -> None:
+    for command in range(256):
+        if command in (DO, DONT, WILL, WONT, SB):
+            continue
+        assert filtered(bytes([97, IAC, command, 98])) == (b"ab", b"", None)
+
+
+@pytest.mark.parametrize("chunk", [0, 1, 2, 3])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 10), (10, 13), (255, 255), (300, 10)])
+def test_the_window_size_is_read_whatever_its_numbers(width: int, height: int, chunk: int) -> None:
+    assert filtered(b"a" + naws(width, height) + b"b", chunk) == (b"ab", b"", width)
+
+
+def test_a_subnegotiation_is_read_through_and_hardly_kept() -> None:
+    telnet = TelnetFilter()
+    telnet.feed(bytes([IAC, SB, 39]) + b"x" * 100_000)
+    assert len(telnet._inside) <= LONGEST
+    assert telnet.feed(bytes([IAC, SE]) + b"hi") == (b"hi", b"")
+    assert telnet.width is None
+
+
+def test_a_subnegotiation_without_an_end_swallows_what_follows_and_no_memory() -> None:
+    telnet = TelnetFilter()
+    for _ in range(100):
+        assert telnet.feed(bytes([IAC, SB]) + b"y" * 1000) == (b"", b"")
+    assert len(telnet._inside) <= LONGEST
+
+
+COMMANDS = st.sampled_from([IAC, DO, DONT, WILL, WONT, SB, SE, NAWS, 10, 13, 0, 1, 65])
+STREAMS = st.one_of(st.binary(max_size=60), st.lists(COMMANDS, max_size=60).map(bytes))
+
+
+@given(STREAMS, st.integers(1, 7))
+@settings(max_examples=300)
+def test_any_cut_of_the_stream_gives_the_same(data: bytes, chunk: int) -> None:
+    assert filtered(data, chunk) == filtered(data)
+
+
+@given(st.lists(STREAMS, max_size=20))
+def test_all_the_answers_together_are_bounded(streams: list[bytes]) -> None:
+    telnet = TelnetFilter()
+    answered = sum(len(telnet.feed(data)[1]) for data in streams * 3)
+    assert answered <= MOST
+
+
+def test_the_worst_client_gets_no_more_than_that() -> None:
+    every = b"".join(
+        bytes([IAC, verb, option])
+        for verb, option in itertools.product((DO, DONT, WILL, WONT), range(256))
+    )
+    assert len(filtered(every * 5)[1]) <= MOST
+
+
+@given(st.binary(max_size=80).filter(lambda b: IAC not in b), STREAMS)
+def test_text_outside_of_telnet_is_unchanged(text: bytes, noise: bytes) -> None:
+    options = bytes([IAC, WILL, 1])
+    kept, _, _ = filtered(text + options + text)
+    assert kept == text + text
+    assert noise is not None
+
+
+# ----------------------------------------------------------------------- on a connection
+
+
+def test_the_server_never_speaks_telnet_first() -> None:
+    line = Doors().person("ann")
+    line.send("help\npractice\n")
+    assert "\xff" not in line.transport.value().decode("latin-1")
+
+
+@pytest.mark.parametrize("chunk", [0, 1, 2])
+def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> None:
+    desk = Echo()
+    line = Doors(desk, Limits(burst=1e9)).line()
+    line.send(bytes([IAC, WILL, NAWS]) + naws(40, 10) + b"ann\r\n", chunk=chunk)
+    assert desk.lines == ["ann"]
+    assert line.transport.value() == bytes([IAC, DO, NAWS])
+    assert line.connection.session.taste.width == 39
+    assert line.connection.session.mode is Mode.PEOPLE
+
+
+@pytest.mark.parametrize(
+    ("width", "taken"), [(0, 79), (1, 30), (31, 30), (80, 79), (400, 399), (65_535, 400)]
+)
+def test_a_window_of_any_size_is_a_width_that_can_be_written_in(width: int, taken: int) -> None:
+    line = Doors().person("ann")
+    line.send(naws(width, 24))
+    assert line.connection.session.taste.width == taken
+
+
+def test_lines_are_wrapped_to_the_new_width_at_once() -> None:
+    line = Doors().person("ann")
+    line.send(naws(41, 24) + b"help\n")
+    assert max(map(len, line.lines())) <= 40
+
+
+def test_a_latin1_line_ends_where_it_ends() -> None:
+    desk = Echo()
+    line = Doors(desk, Limits(burst=1e9)).line()
+    line.send(b"ann\nsay \xff\xfe\nhelp\n")
+    assert desk.lines[0] == "ann"
+    assert desk.lines[-1] == "help"
+    assert len(desk.lines) == 3
