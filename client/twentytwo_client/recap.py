@@ -16,7 +16,12 @@ from .streams import asked, question
 def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
     """A table as it is: game and scores, the trick so far, your cards, the open question."""
     yield renderer.text(f"{table.on}: {_standing(table)}.")
-    yield renderer.text(f"Scores: {_scores(table, renderer)}." if table.game else _seats(table))
+    if table.phase == "open":
+        yield renderer.text(f"There: {_seats(table, renderer)}.")
+        if table.me is not None:
+            yield renderer.text("Type ready when you are.")
+        return
+    yield renderer.text(f"Scores: {_scores(table, renderer)}.")
     for event in table.standing:
         if not isinstance(event, Turn):
             yield renderer.message(event, table)
@@ -64,11 +69,15 @@ def whose_turn(table: TableModel, renderer: Renderer) -> str:
 
 
 def _standing(table: TableModel) -> str:
-    game = GAME_TITLES.get(table.game.game, table.game.game) if table.game else "no game yet"
-    if table.phase == "over":
-        return f"{game}, over"
-    parts = [game, f"hand {table.hand.no}" if table.hand else ""]
-    parts.append(f"trick {table.trick}" if table.trick else "")
+    key = table.game.game if table.game else table.options.get("game", "")
+    game = GAME_TITLES.get(key, key)
+    rules = table.options.get("preset", "")
+    parts = [f"{game} ({rules})" if rules else game]
+    if table.phase != "playing":
+        parts.append("over" if table.phase == "over" else "not started")
+    else:
+        parts.append(f"hand {table.hand.no}" if table.hand else "")
+        parts.append(f"trick {table.trick}" if table.trick else "")
     return ", ".join(part for part in parts if part)
 
 
@@ -80,6 +89,10 @@ def _scores(table: TableModel, renderer: Renderer) -> str:
     )
 
 
-def _seats(table: TableModel) -> str:
-    names = [seat.name for _, seat in sorted(table.seats.items())]
-    return f"With {listed(names)}." if names else "Nobody sits there."
+def _seats(table: TableModel, renderer: Renderer) -> str:
+    voice = renderer.voice(table)
+    names = (
+        f"{voice.name(number)}{' (ready)' if seat.ready else ''}"
+        for number, seat in sorted(table.seats.items())
+    )
+    return listed(names) or "nobody"

@@ -42,6 +42,8 @@ from .values import Ask, Farewell, Happened, Replied, State, Unanswered, Value
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
 """Codes with which a move is refused whose turn is over."""
+PATIENCE = 5
+"""How often a command is said again that the server has asked to wait with."""
 LEAVES_WITHIN = 3.0
 """Seconds for a goodbye to be answered."""
 
@@ -119,12 +121,23 @@ class Player:
     # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
-        """Says any command of the protocol, as a line without an id. Raises `Refused`."""
-        await self.until(self._is_here)
-        reply = await self._reply(self._talk.say(line))
-        if reply is None:
-            raise ConnectionError(f"the connection was lost before the answer to {line!r}")
-        return reply
+        """Says any command of the protocol, as a line without an id. Raises `Refused`.
+
+        Where the server asks to wait it waits, a few times, and says it again.
+        """
+        for wait in (True,) * PATIENCE + (False,):
+            await self.until(self._is_here)
+            try:
+                reply = await self._reply(self._talk.say(line))
+            except Refused as refused:
+                if not (wait and refused.err.wait):
+                    raise
+                await asyncio.sleep(refused.err.wait / 1000)
+                continue
+            if reply is None:
+                raise ConnectionError(f"the connection was lost before the answer to {line!r}")
+            return reply
+        raise AssertionError("the last attempt returns or raises")
 
     async def practice(self, game: str = "", **options: object) -> Table:
         """A table of one's own against bots: `practice(bots=3, level="steady", seed=42)`."""

@@ -18,19 +18,19 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from twentytwo_protocol import __version__
-from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
+from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
-from twentytwo_protocol.wire import Record, decode, parse, read_command, split_command
-from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.wire import Record, decode, parse
+from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.connection import Bye, Ping
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
+from .asks import Ask, Asks
 from .streams import Place, Streams, is_table
 from .values import (
     TRANSITIONS,
-    Ask,
     Comment,
     Farewell,
     Forgotten,
@@ -65,14 +65,6 @@ class Away(Exception):
     """Nothing can be said now: there is no connection, or it has only just been made."""
 
 
-class TooLong(ValueError):
-    """A line longer than the server takes; `limit` bytes, its end included."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"a line has at most {limit} bytes")
-        self.limit = limit
-
-
 class Talk:
     """One person's conversation with one server, over any number of connections.
 
@@ -99,10 +91,7 @@ class Talk:
         self._unseen = [on for on in streams or () if is_table(on)]
         self._follows = False
         self._watches: set[str] = set()
-        self._asks: dict[str, Ask] = {}
-        self._again: list[Ask] = []
-        self._count = 0
-        self._maxin = MAX_CLIENT_LINE
+        self._asks = Asks()
         self._buffer = LineBuffer(LONGEST)
         self._lines: deque[str | Flaw] = deque()
         self._ready: deque[Value] = deque()
@@ -125,12 +114,7 @@ class Talk:
         self._go(Sign.LOST)
         self._lines.clear()
         self._out.clear()
-        asks, self._asks = list(self._asks.values()), {}
-        for ask in asks:
-            if ask.turn is not None:
-                self._again.append(ask)
-            elif not ask.own:
-                self._ready.append(Unanswered(ask))
+        self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
         """Bytes have come. Go through `values` next."""
@@ -169,7 +153,7 @@ class Talk:
     @property
     def waiting(self) -> bool:
         """Whether a command has not been answered yet, one that it asked by itself included."""
-        return bool(self._asks or self._again)
+        return bool(self._asks)
 
     @property
     def bookmark(self) -> dict[str, int]:
@@ -181,20 +165,9 @@ class Talk:
         return {on: 0 if is_table(on) else seqs[on] for on in seqs if is_table(on) or on == "me"}
 
     def _ask(self, line: str, *, own: bool = True) -> Ask:
-        said = split_command(line)
-        if said.id is not None:
-            raise Malformed("the id of a command is not yours to choose")
-        self._count += 1
-        ask = Ask(str(self._count), line, said.verb, own, _turn_of(said.verb, said.rest))
-        if len(f"@{ask.id} {line}\r\n".encode()) > self._maxin:
-            raise TooLong(self._maxin)
-        self._send(ask)
+        ask = self._asks.make(line, own=own)
+        self._out.append(ask.written)
         return ask
-
-    def _send(self, ask: Ask) -> None:
-        self._out.append(f"@{ask.id} {ask.line}")
-        if ask.verb != "pong":  # the only verb without a reply
-            self._asks[ask.id] = ask
 
     def _resume(self, *, with_streams: bool = True) -> None:
         seqs = self.streams.seqs.items() if with_streams else ()
@@ -292,22 +265,16 @@ class Talk:
     # ------------------------------------------------------------------------ replies
 
     def _reply(self, record: Record) -> None:
-        ask = self._asks.get(record.id or "")
         try:
-            message = decode(record)
+            reply = self._asks.reply(record)
         except Malformed as wrong:
-            # The end of a reply must be an end, whatever else is wrong with it.
             self._ready.append(Garbled(record.word, str(wrong)))
-            message = Err("INTERNAL", text=record.text) if record.word in ("OK", "ERR") else None
-        if not isinstance(message, Ok | Err):
-            if ask is not None and message is not None:
-                ask.rows.append(message)
             return
-        if ask is None:
-            self._ready.append(Replied(None, message))
-            return
-        del self._asks[ask.id]
-        self._answered(ask, message)
+        match reply:
+            case None, final:
+                self._ready.append(Replied(None, final))
+            case ask, final:
+                self._answered(ask, final)
 
     def _answered(self, ask: Ask, final: Ok | Err) -> None:
         match ask.verb, final:
@@ -338,7 +305,7 @@ class Talk:
 
     def _greeted(self, ok: Ok) -> None:
         self._go(Sign.GREETED)
-        self._maxin = ok.maxin or MAX_CLIENT_LINE
+        self._asks.limit = ok.maxin or self._asks.limit
         self._ready.append(Greeted(ok))
 
     def _named(self, ask: Ask, ok: Ok) -> None:
@@ -364,10 +331,10 @@ class Talk:
         for on in self._watches:
             self._ask(f"watch {on}")
         open_turns = {turn.turn for _, turn in self.streams.questions()}
-        again, self._again = self._again, []
-        for ask in again:
+        for ask in self._asks.again():
             if ask.turn in open_turns:
-                self._send(ask)
+                self._asks.sent(ask)
+                self._out.append(ask.written)
             else:
                 self._ready.append(Unanswered(ask))
 
@@ -427,11 +394,3 @@ class Talk:
             self._distrust(on)
         else:
             self.streams.forget(on)
-
-
-def _turn_of(verb: str, rest: str) -> int | None:
-    """The turn that a move names; only such a move may be sent twice."""
-    if verb != "move":
-        return None
-    command = read_command(Move, rest)
-    return command.turn if isinstance(command, Move) else None

@@ -147,10 +147,8 @@ class Teller:
                 self.write(self._labelled(self.renderer.message(turn, table), table))
 
     def _snapshot(self, table: TableModel) -> None:
-        # Whoever has just sat down was told so by the reply.
-        if table.phase != "open" or table.me is None:
-            for text in recap(table, self.renderer):
-                self.write(text)
+        for text in recap(table, self.renderer):
+            self.write(text)
 
     # ------------------------------------------------------------------------- replies
 

@@ -7,14 +7,16 @@ prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Message
+from twentytwo_protocol.schema import Event
 from twentytwo_protocol.wire import Record
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Err, Ok
+
+from .asks import Ask
 
 # --------------------------------------------------------------------------------- states
 
@@ -74,21 +76,6 @@ def diagram() -> str:
 
 
 # --------------------------------------------------------------------------------- values
-
-
-@dataclass(slots=True)
-class Ask:
-    """A command on its way: its id, its line, its verb; `rows` are those that came so far.
-
-    `own` marks what the conversation asked by itself. `turn` is the turn that a move names.
-    """
-
-    id: str
-    line: str
-    verb: str
-    own: bool = False
-    turn: int | None = None
-    rows: list[Message] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

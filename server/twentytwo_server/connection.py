@@ -91,7 +91,9 @@ class Connection(TwistedProtocol):
         self._unsent = 0
         self._paused = False
         self._answering = False
+        self._working = False
         self._half_closed = False
+        self._leaving = False
         self._gone = False
         self._first = b""
         self._opened = self._heard = self._clock.now()
@@ -120,6 +122,8 @@ class Connection(TwistedProtocol):
     def dataReceived(self, data: bytes) -> None:
         """Cuts what has come into lines and works on them."""
         self._heard, self._pinged = self._clock.now(), False
+        if self._leaving:
+            return
         while data and self.session.mode is Mode.UNDECIDED and not self._gone:
             # Up to the first line end nobody knows yet whether telnet is spoken here.
             head, end, data = data.partition(b"\n")
@@ -160,8 +164,12 @@ class Connection(TwistedProtocol):
 
     def _work(self) -> None:
         """Answers some lines, one after the other; the rest in the reactor's next turn."""
+        if self._working:
+            return
+        self._working = True
         for _ in range(self._limits.lines_a_turn):
             if self._answering or self._gone or self.session.closing or not self._queue:
+                self._working = False
                 break
             line = self._queue.popleft()
             if line is Flaw.TOO_LONG and self._flooded():
@@ -170,15 +178,19 @@ class Connection(TwistedProtocol):
             self._trace("<", str(line))
             self.factory.desk.line(self.session, line, self._answered)
         else:
-            if self._queue:
-                self._clock.later(0, self._work)
+            self._clock.later(0, self._work_on)
         if self._half_closed and not self._queue and not self._answering:
             self.hang_up()
 
+    def _work_on(self) -> None:
+        self._working = False
+        self._work()
+
     def _answered(self) -> None:
         self._answering = False
-        if self._queue or self._half_closed:
-            self._clock.later(0, self._work)
+        if not self._working and (self._queue or self._half_closed):
+            self._working = True
+            self._clock.later(0, self._work_on)
 
     def _flooded(self) -> bool:
         now = self._clock.now()
@@ -208,7 +220,7 @@ class Connection(TwistedProtocol):
 
     def send(self, lines: Sequence[str]) -> None:
         """Takes whole lines to write; they go out together at the end of this turn."""
-        if self._gone:
+        if self._gone or self._leaving:
             return
         if not self._out:
             self.factory.outbox.add(self)
@@ -264,14 +276,14 @@ class Connection(TwistedProtocol):
 
     def hang_up(self) -> None:
         """Closes after what was written; a peer that does not read gets five seconds."""
-        if self._gone:
+        if self._gone or self._leaving:
             return
         self.flush()
+        self._leaving = True
+        self._farewell = self._clock.later(FAREWELL, self.abort)
         transport: Any = self.transport
         transport.unregisterProducer()
         transport.loseConnection()
-        if self._farewell is None:
-            self._farewell = self._clock.later(FAREWELL, self.abort)
 
     def abort(self) -> None:
         """Cuts the peer off at once."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
+
+TINY = 1e-6
+"""What rounding may cost."""
 
 
 class Bucket:
@@ -24,10 +28,10 @@ class Bucket:
         now = self._now()
         self._left = min(self._size, self._left + (now - self._last) * self._rate)
         self._last = now
-        if self._left >= cost:
+        if self._left > cost - TINY:
             self._left -= cost
             return 0
-        return max(1, int((cost - self._left) / self._rate))
+        return max(1, ceil((cost - self._left) / self._rate))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IDelayedCall, IListeningPort
 
+from twentytwo_protocol.framing import clean
+
 from .connection import Connections
 from .games.game import Pick
 from .games.registry import games
@@ -23,6 +25,9 @@ from .store.memory import MemoryStore
 from .thinking import Workers
 
 log = logging.getLogger("twentytwo.lines")
+
+GREETING = 77
+"""Columns of the greeting, the `# ` before it not counted."""
 
 
 class ReactorClock:
@@ -94,14 +99,24 @@ def _spelled(address: Any) -> str:
     return f"{host}:{address.port}"
 
 
+def greeting(name: str) -> str:
+    """What a connection is told first: with its `# ` one line of at most 79 columns."""
+    name = clean(name).encode("ascii", "replace").decode()
+    long = f"cardline/1 {name}  People: type a name, or help.  Programs: hello 1"
+    if len(long) <= GREETING:
+        return long
+    rest = "  Type a name, or help.  Programs: hello 1"
+    return f"cardline/1 {name}"[: GREETING - len(rest)] + rest
+
+
 async def open_node(reactor: Any, endpoints: Sequence[str], config: Config) -> Node:
     """Listens on endpoint strings and serves. Raises `CannotListenError`."""
     clock = ReactorClock(reactor)
     thinker = Workers(config.think / 1000, reactor.callFromThread)
     host = open_host(clock, MemoryStore(), games(), CHANCE, config, thinker)
-    greeting = f"cardline/1 {config.name}  People: type a name, or help.  Programs: hello 1"
     limits = FREE if config.dev else Limits()
-    doors = Connections(host, clock, limits, greeting, log.info if config.dev else None)
+    first = greeting(config.name)
+    doors = Connections(host, clock, limits, first, log.info if config.dev else None)
     ports = []
     for endpoint in endpoints:
         ports.append(await serverFromString(reactor, endpoint).listen(doors))

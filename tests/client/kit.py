@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from twentytwo_client.talk import Talk
 from twentytwo_client.values import Happened, Value
@@ -173,9 +174,13 @@ def scripted(*scripts: Script) -> Iterator[ScriptedServer]:
         server.close()
 
 
-def eventually(true: Callable[[], object], within: float = 10.0) -> None:
-    """Waits for something to become true."""
+T = TypeVar("T")
+
+
+def eventually(true: Callable[[], T | None], within: float = 10.0) -> T:
+    """Waits for something to become true, and returns it."""
     deadline = time.monotonic() + within
-    while not true():
+    while not (found := true()):
         assert time.monotonic() < deadline, "it did not become true in time"
         time.sleep(0.02)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pexpect
@@ -21,6 +21,7 @@ class Terminal:
         state: Path,
         size: tuple[int, int] = (80, 24),
         env: dict[str, str] | None = None,
+        program: Sequence[str] = ("-m", "twentytwo_client"),
     ) -> None:
         self.columns, self.rows = size
         self._screen = pyte.HistoryScreen(*size, history=5000)
@@ -30,7 +31,7 @@ class Terminal:
         usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
         self.child = pexpect.spawn(
             sys.executable,
-            ["-m", "twentytwo_client", *arguments],
+            [*program, *arguments],
             env=base | usual | {"XDG_STATE_HOME": str(state)} | (env or {}),
             dimensions=(self.rows, self.columns),
             timeout=20,

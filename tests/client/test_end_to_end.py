@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,16 @@ from twentytwo_client import local, sdk
 
 from .kit import eventually
 from .screen import Terminal
-from .test_piped import client
+from .test_piped import CLIENT, client
+
+HASTY = """
+import sys
+from twentytwo_client import __main__, local
+usual = local.command
+local.command = lambda path: [*usual(path), "--bot-pause", "0"]
+sys.exit(__main__.main())
+"""
+"""The client, with bots in its practice server that do not stop to think."""
 
 
 @pytest.fixture
@@ -43,25 +53,37 @@ def server() -> Iterator[str]:
 
 
 class Piped:
-    """A client without a terminal, to talk with: what it is asked it answers."""
+    """A client without a terminal, to talk with."""
 
-    def __init__(self, *arguments: str, state: Path) -> None:
-        self.process = client(*arguments, state=state)
+    def __init__(self, *arguments: str, state: Path, program: Sequence[str] = CLIENT) -> None:
+        self.process = client(*arguments, state=state, program=program)
         self.lines: list[str] = []
+        self.plays = False
+        self._read = 0
+        self._thread = threading.Thread(target=self._collect, daemon=True)
+        self._thread.start()
 
-    def line(self) -> str:
-        """The next line."""
+    def _collect(self) -> None:
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line, f"it ended: {self.errors()}\n" + "\n".join(self.lines[-20:])
-        self.lines.append(line.rstrip("\n"))
-        return self.lines[-1]
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+            answer = first_choice(line.strip()) if self.plays else ""
+            if answer:
+                with contextlib.suppress(OSError, ValueError):  # its input is closed: it ends
+                    self.type(answer)
 
     def until(self, pattern: str) -> str:
         """Reads on to a line that matches."""
-        while not re.search(pattern, line := self.line()):
-            pass
-        return line
+
+        def found() -> str | None:
+            while self._read < len(self.lines):
+                self._read += 1
+                if re.search(pattern, self.lines[self._read - 1]):
+                    return self.lines[self._read - 1]
+            assert self._thread.is_alive(), "\n".join([f"no {pattern!r} in", *self.lines])
+            return None
+
+        return eventually(found, within=60)
 
     def type(self, text: str) -> None:
         """Types a line."""
@@ -69,37 +91,50 @@ class Piped:
         self.process.stdin.write(f"{text}\n")
         self.process.stdin.flush()
 
+    def play(self) -> None:
+        """Answers every question from now on, the last one included, with its first move."""
+        self.plays = True
+        answer = next(filter(None, map(first_choice, reversed(self.lines))), "")
+        if answer:
+            self.type(answer)
+
     def end(self) -> int:
         """Closes its input; the exit code."""
-        out, _ = self.process.communicate(timeout=30)
-        self.lines += out.splitlines()
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(30)
+        return self._close()
+
+    def kill(self) -> None:
+        """Ends it as no program can prevent."""
+        self.process.kill()
+        self.process.wait(30)
+        self._close()
+
+    def _close(self) -> int:
+        self._thread.join(30)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert stream is not None
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
         return self.process.returncode
 
-    def errors(self) -> str:
-        """What it wrote to standard error."""
-        assert self.process.stderr is not None
-        return self.process.stderr.read()
 
-    def play_a_game(self) -> None:
-        """Answers every question with the first move that it is told, to the end of the game."""
-        while True:
-            line = self.line()
-            if "Game over" in line:
-                return
-            if "exchange up to" in line:
-                self.type("keep")
-            elif found := re.search(r"all you may play is ([^.]*)\.$", line):
-                self.type(found[1])
-            elif re.search(r"Your (turn|lead): ", line):
-                choices = re.sub(r".*(to beat[.]|lead:) +", "", line)
-                first = re.split(r" \| |, or |\.$", choices)[0]
-                self.type(first.removesuffix(" (lowest)"))
+def first_choice(line: str) -> str:
+    """The first move that a question offers; empty if the line is none."""
+    if "exchange up to" in line:
+        return "keep"
+    if found := re.search(r"all you may play is ([^.]*)\.$", line):
+        return found[1]
+    if found := re.search(r"Your (?:turn: .* to beat[.]|lead:) +(.*)", line):
+        return re.split(r" \| |, or |\.$", found[1])[0].removesuffix(" (lowest)")
+    return ""
 
 
 def running(tag: str) -> list[str]:
     """The processes whose command line has the tag in it."""
-    found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    return [line for line in found.stdout.splitlines() if tag in line and "ps -eo" not in line]
+    found = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True)
+    return [line for line in found.stdout.splitlines() if tag in line]
 
 
 @pytest.fixture
@@ -121,11 +156,13 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("options", [[], ["--plain"]], ids=["usual", "plain"])
 def test_a_whole_practice_game_by_pipe(options: list[str], tmp_path: Path, temporary: Path) -> None:
     start = time.monotonic()
-    piped = Piped("practice", "--bots", "2", "--seed", "11", *options, state=tmp_path)
+    arguments = ("practice", "--bots", "2", "--seed", "11", *options)
+    piped = Piped(*arguments, state=tmp_path, program=["-c", HASTY])
     piped.until("Your turn: exchange")
     assert time.monotonic() - start < 15
-    piped.type("keep")
-    piped.play_a_game()
+    assert running(str(temporary))
+    piped.play()
+    piped.until("Game over")
     assert piped.end() == 0
     assert not [line for line in piped.lines if line.startswith("!")]
     assert list(temporary.iterdir()) == []
@@ -134,10 +171,8 @@ def test_a_whole_practice_game_by_pipe(options: list[str], tmp_path: Path, tempo
         assert not [char for line in piped.lines for char in line if ord(char) < 32 or char in "|*"]
 
 
-@pytest.mark.parametrize("size", [(40, 15), (80, 24)])
-def test_a_whole_practice_game_in_a_terminal(
-    size: tuple[int, int], tmp_path: Path, temporary: Path
-) -> None:
+def test_a_whole_practice_game_in_a_terminal(tmp_path: Path, temporary: Path) -> None:
+    size = (40, 15)
     env = {"TMPDIR": str(temporary)}
     with Terminal("practice", "bots=1", "--seed", "3", state=tmp_path, size=size, env=env) as t:
         t.see("exchange up to")
@@ -167,7 +202,21 @@ def test_a_whole_practice_game_in_a_terminal(
 
 
 def _over(lines: list[str]) -> bool:
-    return any("Game over" in line or "game over" in line for line in lines)
+    return any("game over" in line.lower() for line in lines)
+
+
+def _asked(lines: list[str]) -> bool:
+    return any("YOUR TURN" in line for line in lines)
+
+
+def _turns(t: Terminal) -> int:
+    return len(re.findall(r"Your (?:turn|lead): ", "\n".join(t.all())))
+
+
+def _example_shown(t: Terminal) -> bool:
+    t.enter("?")
+    t.until(lambda lines: _over(lines) or any("For example: " in line for line in lines[-12:]))
+    return True
 
 
 def _example(lines: list[str]) -> str:
@@ -181,8 +230,7 @@ def test_a_killed_practice_leaves_no_process_and_the_next_one_no_folder(
     piped = Piped("practice", state=tmp_path)
     piped.until("Your turn")
     assert running(str(temporary))
-    piped.process.kill()
-    piped.process.communicate()
+    piped.kill()
     eventually(lambda: not running(str(temporary)))
     piped = Piped("practice", state=tmp_path)
     piped.until("Your turn")
@@ -209,50 +257,44 @@ def test_a_game_that_there_is_not_is_refused_in_one_line(tmp_path: Path, tempora
 # -------------------------------------------------------------------------- on a server
 
 
+PLAY = re.compile(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ")
+
+
+def in_trick(lines: list[str]) -> list[str]:
+    """What has been played to the trick that is running."""
+    last = max((n for n, line in enumerate(lines) if " trick 1 with " in line), default=0)
+    return [line for line in lines[last:] if PLAY.match(line)]
+
+
 def test_a_client_killed_in_the_middle_of_a_trick_comes_back(server: str, tmp_path: Path) -> None:
     ann = Piped("play", server, "--name", "ann", state=tmp_path / "ann")
     ann.type("open seats=3 bots=1 clock=0")
     table = ann.until("You open t").split("You open ")[1].partition(":")[0]
     bob = Piped("play", server, "--name", "bob", "--table", table, state=tmp_path / "bob")
+    assert "~ann" in bob.until("^There: ")
     bob.until("Type ready")
     bob.type("ready")
     ann.until("~bob is ready")
     ann.type("start")
-    for each in (ann, bob):
-        each.type("keep")
-    _to_bobs_turn(ann, bob)
-    hand = next(line for line in reversed(bob.lines) if line.startswith("Your hand: "))
-    bob.process.send_signal(signal.SIGKILL)
-    bob.process.communicate()
+    ann.play()
+    bob.until("exchange up to")
+    bob.type("keep")
+    hand = bob.until("^Your hand: ")
+    bob.until("^Your (turn|lead): ")
+    shown = in_trick(bob.lines)
+    bob.kill()
     ann.until("~bob is away")
     start = time.monotonic()
     bob = Piped("play", server, state=tmp_path / "bob")
     assert bob.until("^Your hand: ") == hand
     bob.until("^Your (turn|lead): ")
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 10
+    assert in_trick(bob.lines) == shown
     ann.until("~bob is back")
     assert not [line for line in ann.lines if "bot plays for" in line]
-    played = [
-        line for line in ann.lines if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", line)
-    ]
-    trick = played[-_in_trick(ann.lines) :] if _in_trick(ann.lines) else []
-    shown = [
-        line for line in bob.lines if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", line)
-    ]
-    assert len(shown) == len(trick)
-    assert ann.end() == 0 and bob.end() == 0
-
-
-def _to_bobs_turn(ann: Piped, bob: Piped) -> None:
-    """Plays the first cards that there are until ~bob is asked in a trick."""
-    ann.until("^(Your (turn|lead)|~bob|bot|Hand)")
-    bob.until("^Your (turn: .* to beat|lead)")
-
-
-def _in_trick(lines: list[str]) -> int:
-    """How many have played to the trick that is running."""
-    last = max((n for n, line in enumerate(lines) if " trick " in line), default=0)
-    return len([x for x in lines[last:] if re.match(r"(You|~\w+|bot:\w+) (lead|play|throw)s? ", x)])
+    bob.play()
+    bob.until("takes? trick")
+    assert (ann.end(), bob.end()) == (0, 0)
 
 
 async def test_a_bot_of_the_sdk_plays_a_whole_game(server: str) -> None:
@@ -281,7 +323,8 @@ print(sdk.run(lambda turn: turn.default, {server!r}, name="botty", table="kiwi-f
     )
     ann.until("~botty is ready")
     ann.type("start")
-    ann.play_a_game()
+    ann.play()
+    ann.until("Game over")
     out, err = program.communicate(timeout=30)
     assert err == ""
     assert set(eval(out)) == {"~ann", "~botty"}

@@ -7,20 +7,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from .kit import ENDING, SEATING, TRICKS, Peer, scripted
 
+CLIENT = ("-m", "twentytwo_client")
+
 
 def client(
-    *arguments: str, state: Path, env: dict[str, str] | None = None, stdin: int = subprocess.PIPE
+    *arguments: str,
+    state: Path,
+    env: dict[str, str] | None = None,
+    program: Sequence[str] = CLIENT,
 ) -> subprocess.Popen[str]:
     """A client without a terminal."""
     return subprocess.Popen(
-        [sys.executable, "-m", "twentytwo_client", *arguments],
-        stdin=stdin,
+        [sys.executable, *program, *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

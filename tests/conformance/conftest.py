@@ -102,8 +102,8 @@ def table(connect: Connect) -> Open:
             players[0].must("start")
         made = Table(on, players, watching)
         made.catch_up()
-        for client in made.everybody:
-            client.take()
+        for each in made.everybody:
+            each.take()
         return made
 
     return table

@@ -400,7 +400,7 @@ class Server:
         root = Path(__file__).parents[2]
         path = os.pathsep.join(str(root / part) for part in ("protocol", "server", "client"))
         command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0"]
-        self._log = tempfile.TemporaryFile("w+")
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by stop
         self._process = subprocess.Popen(
             [*command, "--while-stdin", *options],
             stdin=subprocess.PIPE,

@@ -48,7 +48,11 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
     reference = (ROOT / "protocol" / "REFERENCE.md").read_text(encoding="utf-8")
     known = set(re.findall(r"`([A-Z][A-Z_]+)`", reference))
     prose = re.sub(r"```.*?```", "", specification(), flags=re.DOTALL)
-    used = {word for code in re.findall(r"`([^`]+)`", prose) for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)}
+    used = {
+        word
+        for code in re.findall(r"`([^`]+)`", prose)
+        for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)
+    }
     others = {
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
         "GAME", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",

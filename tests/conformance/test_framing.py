@@ -140,9 +140,7 @@ def test_a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes)
 )
 @pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
 @pytest.mark.parametrize("size", [1025, 1026, 2048, 2049, 100_000])
-def test_a_line_beyond_the_limit_is_refused_whole(
-    connect: Connect, size: int, end: bytes
-) -> None:
+def test_a_line_beyond_the_limit_is_refused_whole(connect: Connect, size: int, end: bytes) -> None:
     client = connect()
     client.write(_ping(size, end))
     refused = client.reply("*")

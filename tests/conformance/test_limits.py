@@ -12,10 +12,13 @@ from .conftest import Connect, Open, new_name
 from .kit import HELLO, Address, Client, Closed, Program, Record, answer
 from .quoting import quotes
 
+
 @quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
 def test_too_many_commands_are_refused_and_may_be_repeated(strict: Address) -> None:
     with Program(strict, new_name()) as client:
-        client.send(*(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80)))
+        client.send(
+            *(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80))
+        )
         replies = [client.reply(f"r{n}") for n in range(80)]
         refused = [reply for reply in replies if not reply.ok]
         assert 40 <= len(refused) <= 70
@@ -148,9 +151,7 @@ NOISE = [random.Random(seed).randbytes(4000) for seed in range(12)]
 @quotes("Whatever one connection sends, the others play on.", "L6", "E4")
 @pytest.mark.parametrize("mode", [b"", b"hello 1\n", b"guest noise\n", b"\xff\xfb\x1f"])
 @pytest.mark.parametrize("noise", NOISE, ids=[f"noise{n}" for n in range(len(NOISE))])
-def test_random_bytes_stop_nobody_else(
-    address: Address, noise: bytes, mode: bytes
-) -> None:
+def test_random_bytes_stop_nobody_else(address: Address, noise: bytes, mode: bytes) -> None:
     with Program(address, new_name()) as player:
         player.must("practice bots=1 seed=5")
         with Client(address) as noisy:
@@ -164,14 +165,33 @@ def test_random_bytes_stop_nobody_else(
         assert player.must("ping").ok
 
 
-_VERBS = "hello guest practice open join move play exchange state sync resume why set seek".split()
+_VERBS = [
+    *("hello", "guest", "practice", "open", "join", "move", "play", "exchange"),
+    *("state", "sync", "resume", "why", "set", "seek", "bid", "watch", "table"),
+]
 
 
 @quotes("Whatever one connection sends, the others play on.", "L6", "E4")
 @pytest.mark.parametrize("seed", range(10))
 def test_random_commands_are_never_a_fault(address: Address, seed: int) -> None:
     source = random.Random(seed)
-    words = ["1", "t1", "me", "from=0", "turn=1", "Q", "X", "-", "+", "=", ":", "seats=2", "%", "~", "x=y"]
+    words = [
+        "1",
+        "t1",
+        "me",
+        "from=0",
+        "turn=1",
+        "Q",
+        "X",
+        "-",
+        "+",
+        "=",
+        ":",
+        "seats=2",
+        "%",
+        "~",
+        "x=y",
+    ]
     with Program(address, new_name()) as client:
         client.must("practice bots=1 seed=5")
         for number in range(300):
@@ -197,7 +217,8 @@ def test_without_a_clock_there_is_no_time(table: Open) -> None:
 
 @quotes("ms in TURN is the time to answer in milliseconds, bank the seat's reserve", "K1")
 @pytest.mark.parametrize(
-    ("clock", "ms", "bank"), [("30", "30000", None), ("30+60", "30000", "60000"), ("5", "5000", None)]
+    ("clock", "ms", "bank"),
+    [("30", "30000", None), ("30+60", "30000", "60000"), ("5", "5000", None)],
 )
 def test_a_clock_is_told_with_every_question(
     connect: Connect, clock: str, ms: str, bank: str | None

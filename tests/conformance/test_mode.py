@@ -25,7 +25,9 @@ def test_the_server_greets_with_one_line_and_waits(address: Address) -> None:
             client.line()
 
 
-@quotes("The connection is a program's, and every line from now on follows the grammar below.", "M1")
+@quotes(
+    "The connection is a program's, and every line from now on follows the grammar below.", "M1"
+)
 @pytest.mark.parametrize(
     "hello", ["hello 1", "@1 hello 1", "@x.y-z_9 hello 1 client=a/1 bot=1", "HELLO 1", " hello 1"]
 )
@@ -117,7 +119,9 @@ def test_everything_may_come_in_one_packet(address: Address, name: str) -> None:
 @quotes("Each line is answered in its turn, also when the client has already closed its half", "M7")
 def test_a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
     with Client(address) as client:
-        client.send("@1 hello 1 client=pipe", f"@2 guest {name}", *(f"@p{n} ping" for n in range(99)))
+        client.send(
+            "@1 hello 1 client=pipe", f"@2 guest {name}", *(f"@p{n} ping" for n in range(99))
+        )
         client.socket.shutdown(1)
         lines = client.rest().decode().splitlines()
         assert [line.split()[0] for line in lines] == ["@1", "@2", *(f"@p{n}" for n in range(99))]

@@ -176,7 +176,9 @@ def test_a_refused_move_teaches_one_that_is_accepted(
             refusals = [person.tell(f"why {wrong}") for wrong in _wrong(hand)]
             for shown in refusals:
                 sentence = " ".join(shown)
-                proposed = re.search(r"(?:lowest|example|lead|Play):? ((?:(?:10|[2-9JQKA])\b ?)+)", sentence)
+                proposed = re.search(
+                    r"(?:lowest|example|lead|Play):? ((?:(?:10|[2-9JQKA])\b ?)+)", sentence
+                )
                 if "You do not hold" in sentence or "is legal" in sentence or not proposed:
                     continue
                 assert "is legal" in " ".join(person.tell(f"why {proposed[1]}")), sentence
@@ -194,7 +196,13 @@ def _hand(person: Person) -> list[str]:
 
 
 def _wrong(hand: list[str]) -> list[str]:
-    return [" ".join(hand), f"{hand[0]} {hand[-1]}", " ".join(hand[-2:]), " ".join(hand[:3]), hand[1]]
+    return [
+        " ".join(hand),
+        f"{hand[0]} {hand[-1]}",
+        " ".join(hand[-2:]),
+        " ".join(hand[:3]),
+        hand[1],
+    ]
 
 
 @quotes("What a person reads is made from the same events that programs read", "P6", "V2")

@@ -15,6 +15,9 @@ RANKS = "23456789TJQKAX"
 LONG = "seed=7 straights=on exchange=off first_hand=13"
 """A deal in which a straight of six can be answered in hundreds of ways."""
 
+SHORT = {"twentyeight": "target=1 loss_limit=1"}
+"""Options without which a game of clients that know nothing takes very long."""
+
 GAMES = [
     ("twentytwo", "seed=3 limit=12"),
     ("twentytwo", "seed=5 limit=12 rules=tvtropes"),
@@ -62,6 +65,24 @@ def test_a_client_of_defaults_plays_any_game(table: Open, game: str, options: st
     assert played.play()
     over = played.host.on(played.on)[-1]
     assert over.word == "GAMEOVER" and over.items("winners")
+
+
+@quotes("plays any game, those of the future included.", "T1", "T6", "W1")
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_every_game_of_the_server_is_played_without_knowing_it(
+    connect: Connect, table: Open, rank: int
+) -> None:
+    """The games are those that the server lists; the moves are taken from its lists."""
+    for row in connect().must("games").rows:
+        options = f"seed=1 {SHORT.get(row['name'], '')}"
+        played = table(seats=row.number("min"), options=options, game=row["name"])
+
+        def some(turn: Record) -> str:
+            legal = turn.items("legal") if "legal" in turn else [turn["default"]]
+            token = legal[(turn.number("turn") * rank) % len(legal)]
+            return f"move {token} turn={turn['turn']} {turn['on']}"
+
+        assert played.play(some), row["name"]
 
 
 @quotes("legal lists every legal move, each a token to send back unchanged", "T3", "T8")

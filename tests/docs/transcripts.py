@@ -146,9 +146,9 @@ class Run:
         return self._place(step, part.came) < len(part.came)
 
     def _place(self, step: Step, came: list[str]) -> int:
-        """Where the last line of a step is in what came; behind the end if nowhere."""
-        last = _VARIABLE.sub("", step.lines[-1])
-        found = (n for n, line in enumerate(came) if last in _VARIABLE.sub("", line))
+        """Where the last line of a step is in what came, by its first words; or behind the end."""
+        last = _VARIABLE.sub("", " ".join(step.lines[-1].split(" ")[:3]))
+        found = (n for n, line in enumerate(came) if _VARIABLE.sub("", line).startswith(last))
         return next(found, len(came))
 
     def _listen(self, part: Part, fence: Program) -> None:
@@ -244,7 +244,9 @@ def _kept(before: list[str], now: list[str]) -> Iterator[str]:
         return
     for number, line in enumerate(now):
         shown = _variables(before[number]) if number < len(before) else {}
-        yield _VARIABLE.sub(lambda m, old=shown: m["key"] + old.get(m["key"], m["value"]), line)
+        for key, value in _variables(line).items():
+            line = line.replace(key + value, key + shown.get(key, value))
+        yield line
 
 
 def _around(lines: list[str]) -> tuple[list[str], list[str]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.record import Made, Record, read, write
+from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Shuffle
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.registry import games
@@ -57,7 +58,10 @@ def new(key: str, preset: str, seed: int) -> Record:
             asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
             made = Made(seat, asked.act, bots[seat].choose(asked))
         moves.append(made)
-        state, _ = game.play(state, deed_of(made, game))
+        state, events = game.play(state, deed_of(made, game))
+        for number, bot in bots.items():
+            for event in events:
+                bot.see(redact(event, number))
     options = {option.name: option.value for option in game.options(rules)}
     return Record(key, game.version, preset, len(NAMES), options, NAMES, moves=tuple(moves))
 

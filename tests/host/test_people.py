@@ -34,7 +34,9 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["a", "x" * 17, "1ann", "a b", "ann!", "änne", "-ann", "a.b", "_a"])
+@pytest.mark.parametrize(
+    "name", ["a", "x" * 17, "1ann", "a b", "ann!", "änne", "-ann", "a.b", "_a"]
+)
 def test_a_name_that_will_not_do_is_refused(name: str) -> None:
     program = World().program()
     assert program.err(f"guest {name}") in ("BAD_NAME", "BAD_ARG")

@@ -185,7 +185,7 @@ def test_orders_behind_the_one_that_closes_a_table_are_refused() -> None:
 
 def test_the_reply_to_open_names_the_table_that_was_opened_also_when_the_store_is_late() -> None:
     store = LateStore()
-    world, ann, bob = pair(store)
+    _, ann, bob = pair(store)
     ann.hear("@1 practice")
     bob.hear("@1 practice")
     store.release("t2")
@@ -353,25 +353,27 @@ def test_whoever_was_late_twice_and_says_anything_plays_again() -> None:
     slow = world.on_turn()
     other = bob if slow is ann else ann
     for _ in range(40):
-        seat = world.room().table.seat_of(slow.name)
-        assert seat is not None
-        if seat.standin:
+        if stands_in(world, slow):
             break
         if world.on_turn() is slow:
             world.advance(6_000)
         else:
             other.ok(f"move {default(world)}")
-    assert seat.standin
-    slow.say("@1 ping")
-    assert slow.replies
-    seat = world.room().table.seat_of(slow.name)
-    assert seat is not None
-    assert not seat.standin
+    assert stands_in(world, slow)
+    slow.ok("ping")
+    assert slow.words("t1") == ["PRESENCE"]
+    assert not stands_in(world, slow)
     while world.on_turn() is not slow:
         other.ok(f"move {default(world)}")
     world.clock.settle()
     assert world.on_turn() is slow
     slow.ok(f"move {default(world)}")
+
+
+def stands_in(world: World, peer: Peer) -> bool:
+    """Whether a bot plays for somebody."""
+    seat = world.room().table.seat_of(peer.name)
+    return seat is not None and seat.standin
 
 
 def test_an_answer_to_a_ping_of_the_servers_is_no_sign_of_somebody_at_the_keys() -> None:
@@ -492,8 +494,8 @@ def test_an_error_in_a_command_is_an_answer_with_a_reference(
     def broken(*_: object) -> list[Any]:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(world.host, "rooms_of", broken)
-    reply = ann.ask("whoami")
+    monkeypatch.setattr(world.host.people, "named", broken)
+    reply = ann.ask("tell bob hello")
     assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
     assert "no" not in (reply.text or "").split()
     bob.ok("ping")

@@ -34,9 +34,7 @@ def seeded(seed: int) -> Callable[[str], House]:
     return lambda game: FairShuffle.of_seed(seed).house
 
 
-def stacked(
-    seed: int, packs: Mapping[int, Sequence[Card]]
-) -> Callable[[str], House]:
+def stacked(seed: int, packs: Mapping[int, Sequence[Card]]) -> Callable[[str], House]:
     """The same, but for these shuffles, by their number."""
 
     def house(game: str) -> House:
@@ -165,7 +163,7 @@ class Run:
         assert self.asked.default is not None
         return self.order(self.mover, Move(self.asked.default, self.asked.turn))
 
-    def random(self, chance: random.Random) -> list[Event]:
+    def any_move(self, chance: random.Random) -> list[Event]:
         """Whoever is asked makes any legal move."""
         assert self.table.match is not None
         deed = self.table.match.moves().any(chance.randrange)
@@ -176,7 +174,7 @@ class Run:
         for _ in range(moves):
             if not self.playing:
                 return
-            self.random(chance)
+            self.any_move(chance)
 
 
 def opened(

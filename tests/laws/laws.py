@@ -17,6 +17,7 @@ from typing import Any
 from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentyeight import Trump, Trump_
 from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
 from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Deed, Event, Malformed, redact
@@ -401,7 +402,9 @@ def two_worlds_look_the_same(game: Playthrough, chance: random.Random) -> bool:
 
 
 def _is_deal(step: Step) -> bool:
-    return any(isinstance(event, Dealt) for event in step.events)
+    # Cards that are dealt later come from the same shuffle.
+    dealt = any(isinstance(event, Dealt) for event in step.events)
+    return dealt and isinstance(step.deed, Shuffle)
 
 
 def _after(game: Playthrough, steps: Sequence[Step]) -> Any:
@@ -447,8 +450,15 @@ def _in_the_other_world(
             state, events = game.game.play(state, _changed(game, step, change))
         except Illegal:
             return None
+        if _called(events) != _called(step.events):
+            return None
         happened += events
     return happened, state
+
+
+def _called(events: Sequence[Event]) -> list[int | None]:
+    """Who called for a hidden trump: by some rules that is no move, who cannot follow must."""
+    return [event.by for event in events if isinstance(event, Trump_)]
 
 
 def _changed(game: Playthrough, step: Step, change: dict[Card, Card]) -> Deed | Shuffle:
@@ -463,9 +473,12 @@ def _changed(game: Playthrough, step: Step, change: dict[Card, Card]) -> Deed | 
             return named if named in game.game.moves(step.before) else deed
         if isinstance(event, Exchanged) and event.gave is not None:
             return Exchange(tuple(change.get(card, card) for card in event.gave))
+    if isinstance(deed, Trump):
+        return Trump(tuple(change.get(card, card) for card in deed.cards))
     return deed
 
 
 def _question(moves: Moves) -> tuple[object, ...]:
     listed = tuple(deed.token for deed in islice(moves, SMALL))
-    return moves.act, moves.hand, moves.beat, moves.low, moves.default, len(moves), listed
+    also = repr(getattr(moves, "also", None))
+    return moves.act, moves.hand, moves.beat, moves.low, moves.default, len(moves), listed, also

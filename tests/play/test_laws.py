@@ -58,7 +58,7 @@ def eventful(seed: int, game: str = "twentytwo") -> Run:
             elif dice < 0.22:
                 run.wait(chance.choice([5_000, 31_000, 120_000]))
             elif not run.table.paused and not run.table.deserted:
-                run.random(chance)
+                run.any_move(chance)
         except Refused as wrong:
             assert wrong.code in ("NO_GAME", "PAUSED"), wrong.text
     return run
@@ -137,7 +137,7 @@ def test_turns_count_up_by_one_and_nothing_follows_a_turn_until_somebody_acts(  
 def test_a_turn_is_the_last_thing_that_an_order_brings() -> None:  # O4
     run, chance = tables.started(3, clock=CLOCK), random.Random(8)
     while run.playing:
-        told = run.random(chance)
+        told = run.any_move(chance)
         assert not any(isinstance(event, Turn) for event in told[:-1])
         assert isinstance(told[-1], Turn) == run.playing
 
@@ -219,9 +219,7 @@ def shuffles(run: Run) -> list[tuple[Card, ...]]:
     return [tuple(k.line.split()[1].split("+")) for k in run.kept if k.who == ""]
 
 
-def other_world(
-    run: Run, seed: int, viewer: int | None, chance: random.Random
-) -> Run | None:
+def other_world(run: Run, seed: int, viewer: int | None, chance: random.Random) -> Run | None:
     """The same moves in a world that differs in two cards that the viewer has never seen.
 
     None where those cards would have made one of the moves illegal.
@@ -287,14 +285,14 @@ def whole_cards(run: Run, chance: random.Random) -> None:
 
 def test_two_worlds_that_a_viewer_cannot_tell_apart_give_them_the_same_bytes() -> None:
     differ = 0
-    for one, other, viewer, chance in worlds(150):
+    for one, other, viewer, chance in worlds(100):
         for form in FORMS:
             assert one.lines(viewer, form) == other.lines(viewer, form)
         differ += one.lines(viewer_of(one, other)) != other.lines(viewer_of(one, other))
         if viewer is not None:
             for token in tries(one, viewer, chance):
                 assert answer(one, viewer, token) == answer(other, viewer, token)
-    assert differ > 75  # the worlds are two: somebody else sees other cards
+    assert differ > 50  # the worlds are two: somebody else sees other cards
 
 
 def viewer_of(one: Run, other: Run) -> int:

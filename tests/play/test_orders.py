@@ -61,8 +61,8 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
     words.Dropbot: [words.Dropbot(), words.Dropbot(1), words.Dropbot(3), words.Dropbot(9)],
     words.Close: [words.Close()],
     cardplay.Move: [
-        cardplay.Move(*move)
-        for move in [("-",), ("-", 1), ("-", 99), ("2",), ("Q+Q+Q+Q+Q",), ("",), ("?",), ("XX",)]
+        *(cardplay.Move(token) for token in ("-", "2", "Q+Q+Q+Q+Q", "", "?", "XX")),
+        *(cardplay.Move("-", turn) for turn in (1, 99)),
     ],
     Deed: [
         Keep(),

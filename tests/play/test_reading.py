@@ -167,13 +167,13 @@ def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
 
 
 def test_wrong_arguments_bring_the_usage_and_an_example() -> None:
-    for read in (lambda: person("sync t7"), lambda: read_program("sync", "t7")):
-        with pytest.raises(Refused) as refused:
-            read()
-        assert refused.value.code == "BAD_ARG"
-        assert refused.value.fields == {"arg": "from"}
-        assert "Usage: sync" in refused.value.text
-        assert "sync t7 from=118" in refused.value.text
+    with pytest.raises(Refused) as refused:
+        read_program("sync", "t7")
+    for found in (refused.value, wrong("sync t7")):
+        assert found.code == "BAD_ARG"
+        assert found.fields == {"arg": "from"}
+        assert "Usage: sync" in found.text
+        assert "sync t7 from=118" in found.text
 
 
 @pytest.mark.parametrize("verb", COMMANDS)
@@ -233,4 +233,4 @@ def test_every_move_that_is_listed_can_be_typed_by_a_person() -> None:
                 assert isinstance(found, Play), typed
                 assert run.table.match is not None
                 run.table.match.judge(asked.seat, found)
-            run.random(chance)
+            run.any_move(chance)

@@ -290,7 +290,21 @@ def test_a_clock_is_read_from_its_word(word: str, clock: Clock | None) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["", "4", "86401", "60+86401", "60+", "+60", "-60", "6_0", "٦٠", "60+1+1", "0+10", "60 ", "1e3"],
+    [
+        "",
+        "4",
+        "86401",
+        "60+86401",
+        "60+",
+        "+60",
+        "-60",
+        "6_0",
+        "٦٠",
+        "60+1+1",
+        "0+10",
+        "60 ",
+        "1e3",
+    ],
 )
 def test_what_is_no_clock_is_refused(word: str) -> None:
     with pytest.raises(Refused) as refused:

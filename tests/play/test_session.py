@@ -15,7 +15,7 @@ from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.schema import Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.cardplay import Played, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 from twentytwo_protocol.words.connection import Bye, Ping
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Joined
@@ -71,13 +71,16 @@ def people() -> Talk:
 
 
 @pytest.mark.parametrize(
-    "line", ["hello 1", "HELLO 1", "@1 hello 1 client=x", "hello 2", "hello x", " hello 1", "hello 1 a"]
+    "line",
+    ["hello 1", "HELLO 1", "@1 hello 1 client=x", "hello 2", "hello x", " hello 1", "hello 1 a"],
 )
 def test_hello_with_a_number_first_is_a_programs(line: str) -> None:
     assert Talk(line).session.mode is Mode.PROGRAM
 
 
-@pytest.mark.parametrize("line", ["hello", "ann", "help", "guest ann", "hello? 1", "@1 guest bob", "?"])
+@pytest.mark.parametrize(
+    "line", ["hello", "ann", "help", "guest ann", "hello? 1", "@1 guest bob", "?"]
+)
 def test_any_other_first_line_is_a_persons(line: str) -> None:
     assert Talk(line).session.mode is Mode.PEOPLE
 
@@ -220,7 +223,7 @@ def test_replies_and_notices_are_never_greased() -> None:
 
 def test_what_somebody_blocked_says_keeps_its_number_and_loses_its_text() -> None:
     talk, _ = greeting(["text"], client="c")
-    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 from=bob :bob: "]
+    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 from=bob :bob:"]
     talk, _ = greeting([], client="c")
     assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 from=bob"]
     assert talk.shown(Invited("bob", "t7", "twentytwo"), blocked=True) == [
@@ -252,7 +255,7 @@ def test_people_read_sentences() -> None:
 
 
 def test_what_is_nothing_to_read_writes_nothing() -> None:
-    assert people().shown(Turn(1, 2, "play"), 1) == []
+    assert people().shown(Dealt(2, 7), 1) == []
     assert people().replied(Ok()) == []
 
 

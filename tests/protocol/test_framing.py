@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +18,9 @@ from twentytwo_protocol.framing import (
 from ..conformance.quoting import quotes
 
 BYTES = st.lists(
-    st.sampled_from([b"a", b"b", b"\r", b"\n", b"\0", b"\r\n", b"\r\0", b"\xff", b"\xc3\xbe", b"\t"]),
+    st.sampled_from(
+        [b"a", b"b", b"\r", b"\n", b"\0", b"\r\n", b"\r\0", b"\xff", b"\xc3\xbe", b"\t"]
+    ),
     max_size=60,
 ).map(b"".join)
 
@@ -26,7 +30,7 @@ def fed(data: bytes, cuts: list[int], limit: int = 16) -> list[str | Flaw]:
     buffer = LineBuffer(limit)
     lines: list[str | Flaw] = []
     places = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         lines += buffer.feed(data[start:end])
     return lines
 

@@ -84,7 +84,7 @@ def model_at(seq: int, viewer: int | None) -> TableModel:
 
 def written_again(rows: Iterable[Message]) -> list[Message]:
     """The rows after a journey over the wire."""
-    found = []
+    found: list[Message] = []
     for row in rows:
         record = wire.parse(wire.write(row, re_="1"))
         assert record is not None
@@ -125,7 +125,9 @@ def test_a_new_game_begins_with_nothing_left_over() -> None:
     for number, event in enumerate(events(GAME[:1]), 100):
         model.see(event, number)
     assert model.phase == "playing"
-    assert all((seat.total, seat.out, seat.place) == (0, False, None) for seat in model.seats.values())
+    assert all(
+        (seat.total, seat.out, seat.place) == (0, False, None) for seat in model.seats.values()
+    )
     assert model.hand is None and not model.standing
 
 
@@ -143,8 +145,8 @@ def test_the_transcript_of_the_specification_folds() -> None:
     page = (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
     (bob,) = [part for part in games(page)["first"] if part.client == "bob"]
     model = TableModel("t1", 2)
-    for event in events(START[:4]):
-        model.see(event, 1)
+    for seated in events(START[:4]):
+        model.see(seated, 1)
     for step in bob.steps:
         for line in step.lines if step.kind == "S" else ():
             record = wire.parse(line)

@@ -123,7 +123,9 @@ def test_any_text_survives_escaping_as_one_word(text: str) -> None:
     assert not set(written) & set(" ,")
 
 
-@pytest.mark.parametrize("text", ["", "x", "1.0", "1e3", "+1", "1_000", "\u0663", "--1", "9" * 19, " 1"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1.0", "1e3", "+1", "1_000", "\u0663", "--1", "9" * 19, " 1"]
+)
 def test_a_number_is_digits_only(text: str) -> None:
     with pytest.raises(Malformed):
         schema.INT.read(text)

@@ -14,15 +14,32 @@ from twentytwo_protocol.schema import EVENTS, ROWS, TEXT, Event, Field, Message,
 VOCABULARY = (games, words)
 """Importing them declares every word."""
 
-FEW = settings(max_examples=12, deadline=None)
+FEW = settings(max_examples=8, deadline=None)
 """For properties that are checked for every single word."""
-MANY = settings(max_examples=100, deadline=None)
+MANY = settings(max_examples=60, deadline=None)
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=40)
 """Any text that can be on a line: spaces, colons, equals signs, percents, anything but controls."""
 
 TRICKY = st.sampled_from(
-    ["", " ", ":", " :", " :x", "=", "%", "%20", "%zz", ",", ",,", "a b", "@1 OK", "#", "\u2028", "x "]
+    [
+        "",
+        " ",
+        ":",
+        " :",
+        " :x",
+        "=",
+        "%",
+        "%20",
+        "%zz",
+        ",",
+        ",,",
+        "a b",
+        "@1 OK",
+        "#",
+        "\u2028",
+        "x ",
+    ]
 )
 TEXTS = st.one_of(TRICKY, HOSTILE)
 PLAIN = st.text("abcXYZ019-_.~:/", min_size=1, max_size=12)
@@ -54,7 +71,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 KNOWN: dict[str, st.SearchStrategy[Any]] = {
     "suit": st.sampled_from("CDHS"),
     "size": SEATS,
-    "game": st.sampled_from(["twentytwo", "twentysix", "whist22", "twentyeight", "chess"]),
+    "game": st.sampled_from(["twentytwo", "twentysix", "whist22", "twentyeight"]),
 }
 """Fields that are only ever one of a few values."""
 

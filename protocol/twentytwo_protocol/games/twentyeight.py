@@ -40,17 +40,18 @@ if TYPE_CHECKING:
 KEY = "twentyeight"
 GAME_TITLES[KEY] = "Twenty-Eight"
 GAME_HELP[KEY] = """\
-Twenty-Eight: two against two, partners opposite. Jacks count 3 points, nines 2,
-aces and tens 1: 28 in all. In each suit the jack is highest, then the nine.
-1. From four cards you bid how many points your side will take: 16. Or pass.
-   The first to speak must bid. Over your partner's bid it takes at least 20.
-2. Whoever bids most lays a card face down: trump 9h. Its suit is the trump, and
+Twenty-Eight: two against two, partners opposite. There are 28 card points:
+jacks 3, nines 2, aces and tens 1. In every suit the jack is highest, then
+the nine, then the ace.
+1. From four cards you bid how many card points your side will take: 16, or
+   pass. The first to speak must bid. Over your partner it takes at least 20.
+2. Whoever bids most lays a card face down: trump 9h. Its suit is trump, and
    nobody else knows it. Then everybody gets four more cards.
 3. Follow suit if you can. While the trump is hidden it has no power.
-4. Who cannot follow calls for the trump: the card is shown, and whoever called
-   must trump if able. By some rules you may throw any card instead of calling.
-5. Did the bidders take what they bid? 1 point, 2 from 20 on, 3 from 25 on; if
-   not they lose one more than that. The others score nothing. 10 points win.
+4. If you cannot follow, the trump is called for: the card is shown, and you
+   must trump if you can. By some rules you may throw any card instead.
+5. The bidders score 1 if they took what they bid, 2 for 20 or more, 3 for 25
+   or more; if not they lose one more than that. The first side with 10 wins.
 Your turn lists what you may play: type it. why jh explains a refusal."""
 
 REASONS.update(
@@ -168,8 +169,9 @@ class Redealt(Event):
 
 def _declared(said: Declared, voice: Voice) -> str:
     if said.what == "call":
-        return voice.does(said.seat, "calls") + " for the trump."
-    return voice.does(said.seat, "does") + " not call."
+        return ""  # it is told with the card that is turned up
+    does = "do" if said.seat == voice.me else "does"
+    return f"{voice.does(said.seat, 'cannot')} follow suit, and {does} not call."
 
 
 @event("table", scope="trick", ends="turn", say=_declared)
@@ -188,10 +190,13 @@ def _trump(said: Trump_, voice: Voice) -> str:
     card = voice.show((said.card,))
     if not said.shown:
         return f"You lay {card} face down: {trumps}, and only you know it."
-    turns = f"{voice.does(said.seat, 'turns')} up {card}: {trumps}."
-    if said.by is None or said.by == said.seat:
-        return turns
-    return f"{voice.does(said.by, 'has')} no card of the suit led. {turns}"
+    turns = voice.does(said.seat, "turns")
+    if said.by is None:
+        return f"{turns} up {card}: {trumps}."
+    cannot = f"{voice.does(said.by, 'cannot')} follow suit"
+    if said.by == said.seat:
+        return f"{cannot}, and {turns.rpartition(' ')[2]} up {card}: {trumps}."
+    return f"{cannot}: {_does(said.seat, 'turns', voice)} up {card}, {trumps}."
 
 
 @event("table", scope="hand", ends="turn", say=_trump)
@@ -320,7 +325,7 @@ def _hand(said: Turn, voice: Voice) -> str:
         parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
     if said.won is not None:
         of = f" of {said.bid}" if said.bid else ""
-        parts.append(f"Your side has {said.won}{of} points.")
+        parts.append(f"Points: {said.won}{of}.")
     return "  ".join(parts)
 
 
@@ -369,7 +374,8 @@ def _best(said: Turn, voice: Voice) -> str:
     """What is best in the trick so far, and whose it is."""
     if not said.beat or said.holder is None:
         return ""
-    whose = voice.possessive(said.holder)
+    ours = said.holder == partner(said.seat)
+    whose = "Your partner's" if ours else voice.possessive(said.holder)
     return f" {whose} {voice.show(said.beat)} is best so far."
 
 

@@ -50,7 +50,7 @@ def begins(said: Game_, voice: Voice) -> str:
 @saying("HAND", KEY)
 def deals(said: Hand_, voice: Voice) -> str:
     """Who deals how many."""
-    dealer = voice.does(said.dealer, "deals").replace("You", "you")
+    dealer = "you deal" if said.dealer == voice.me else voice.does(said.dealer, "deals")
     left = f"{plural(said.stock, 'card')} left out" if said.stock else "none left out"
     return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
 
@@ -87,7 +87,7 @@ def takes(said: Took, voice: Voice) -> str:
 @saying("SCORED", KEY)
 def counts(said: Scored, voice: Voice) -> str:
     """What was bid, what was won, what it costs, what is left."""
-    name = voice.name(said.seat or 0).replace("you", "You")
+    name = "You" if said.seat == voice.me else voice.name(said.seat or 0)
     cost = f"{said.points}" if said.points else "nothing lost"
     return f"{name} bid {said.bid}, won {said.won}: {cost}, {said.total} left."
 
@@ -132,8 +132,9 @@ def _asks_bid(said: Turn) -> str:
     head = f"Your bid{_time(said)}, {allowed if len(legal) > 1 else f'only {legal[0]}'}"
     if not bids:
         return f"{head}: you are the first, and there {_are(tricks)}."
-    so_far = f"Bids so far {'+'.join(map(str, bids))}, total {sum(bids)} of {tricks}"
-    return f"{head}. {so_far}" + ("." if hook is None else f"; {hook} would make it {tricks}.")
+    if hook is None:
+        return f"{head}: {sum(bids)} of {plural(tricks, 'trick')} bid so far."
+    return f"{head}: with {sum(bids)} bid so far, {hook} would make it {tricks} of {tricks}."
 
 
 def _are(tricks: int) -> str:
@@ -143,7 +144,7 @@ def _are(tricks: int) -> str:
 def _asks_play(said: Turn, voice: Voice) -> str:
     choices = " | ".join(said.legal or ())
     made = f"Bid {said.bid}, won {said.won}."
-    best = f" {_card(said.beat, voice)} is highest.".replace(" the", " The") if said.beat else ""
+    best = f" Highest is {_card(said.beat, voice)}." if said.beat else ""
     if not said.hand:
         return f"{made}{best}\n{_asks_unseen(said)}"
     whose = "Your turn" if said.beat else "Your lead"
@@ -155,8 +156,7 @@ def _asks_unseen(said: Turn) -> str:
     head = f"Your card, unseen{_time(said)}"
     if len(legal) == 1:
         return f"{head}: type {legal[0]} to play it."
-    either = " or ".join(f"{value}" for value in legal)
-    return f"{head}: type {either} to play it; that is what it counts if it is the Fool."
+    return f"{head}: type {' or '.join(legal)} to play it (it counts that if it is the Fool)."
 
 
 def _time(said: Turn) -> str:

@@ -19,7 +19,7 @@ from twentytwo_server.games.twentyeight.auction import Bids
 from twentytwo_server.games.twentyeight.plays import Calls, Plays, must_call
 from twentytwo_server.games.twentyeight.ranking import best, points_of
 from twentytwo_server.games.twentyeight.states import Bidding, Choosing, Playing, Standing
-from twentytwo_server.games.twentyeight.tricks import _asks
+from twentytwo_server.games.twentyeight.tricks import on_turn
 
 from ..setting import vectors
 from .setting import Table, of, playing, rules_of, words
@@ -69,7 +69,7 @@ def actions(given: Out, out: Out, rules: TwentyEightRules) -> None:
         shown=revealed,
     )
     state = replace(state, standing=Standing(rules, hand=1, dealer=4))
-    asked, events = _asks(state, [])
+    asked, events = on_turn(state, [])
     assert isinstance(asked, Playing)
     if out["call"] == "no":
         assert not must_call(state) and not events

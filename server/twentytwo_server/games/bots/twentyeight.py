@@ -197,26 +197,26 @@ class Steady:
 
 # The weights were found in games of steady pairs against earlier ones.
 
-COMING = 1.0
-ELSEWHERE = 0.66
-RUFF = 0.4
-MASTER = 2.0
+COMING = 0.6
+ELSEWHERE = 0.54
+RUFF = 0.24
+MASTER = 3.2
 SECOND = 0.5
-TRUMP = 1.0
+TRUMP = 1.6
 HEIGHT = 0.02
-FADE = 0.2
+FADE = 0.5
 MARGIN = 1.0
+ANY_HAND = 11.2
+LONGER = 1.35
+IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
+JACK_BESIDE = 2.0
 
 
 def expected(hand: Sequence[Card], trump: str) -> float:
     """The points that a side takes on average when this hand of four names the trump."""
     suit = "".join(card[0] for card in hand if card[1] == trump)
-    rest = [card for card in hand if card[1] != trump]
-    worth = 12.0 + 1.0 * len(suit)
-    worth += 2.0 * ("J" in suit) + 1.2 * ("9" in suit) + 0.6 * ("A" in suit)
-    worth += 1.5 * sum(card[0] == "J" for card in rest)
-    worth += 0.5 * sum(card[0] in "9A" for card in rest)
-    return worth
+    worth = ANY_HAND + LONGER * len(suit) + sum(IN_TRUMPS.get(rank, 0.0) for rank in suit)
+    return worth + JACK_BESIDE * sum(card[0] == "J" and card[1] != trump for card in hand)
 
 
 class Seen:

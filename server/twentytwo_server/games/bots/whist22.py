@@ -6,7 +6,7 @@ it bids what it may expect to take, and plays whatever leaves it the least to lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
@@ -18,15 +18,8 @@ from ..game import Bot, Pick
 if TYPE_CHECKING:
     from ..whist22.rules import Whist22Rules
 
-LEVELS = ("easy", "steady")
-
 HIGH = 17
 """From which trump on `easy` bids a trick."""
-
-
-def player(level: str, rules: Whist22Rules, seat: int, pick: Pick) -> Bot:
-    """A new player of that level. Raises `KeyError` for an unknown level."""
-    return {"easy": Easy, "steady": Steady}[level](rules, seat, pick)
 
 
 class Easy:
@@ -176,3 +169,13 @@ def _one_more(chances: list[float], chance: float) -> list[float]:
     taken = [0.0, *(each * chance for each in chances)]
     missed = [*(each * (1 - chance) for each in chances), 0.0]
     return [a + b for a, b in zip(taken, missed, strict=True)]
+
+
+PLAYERS: Mapping[str, Callable[[Whist22Rules, int, Pick], Bot]] = {"easy": Easy, "steady": Steady}
+LEVELS: tuple[str, ...] = tuple(PLAYERS)
+"""The levels, the weakest first."""
+
+
+def player(level: str, rules: Whist22Rules, seat: int, pick: Pick) -> Bot:
+    """A new player of that level for a seat. Raises `KeyError` for an unknown one."""
+    return PLAYERS[level](rules, seat, pick)

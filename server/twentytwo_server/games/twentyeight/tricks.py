@@ -35,7 +35,7 @@ def played(state: Playing, card: Card) -> Step:
     events.append(Played(state.seat, (card,), _kind(state, card), len(hands[state.seat - 1])))
     state = replace(state, hands=hands, plays=(*state.plays, card))
     if len(state.plays) < SEATS:
-        return _asks(replace(state, seat=after(state.seat)), events)
+        return on_turn(replace(state, seat=after(state.seat)), events)
     return _taken(state, events)
 
 
@@ -61,7 +61,7 @@ def declared(state: Playing, deed: Deed) -> Step:
     return state, events
 
 
-def _asks(state: Playing, events: list[Event]) -> Step:
+def on_turn(state: Playing, events: list[Event]) -> Step:
     """The seat on turn is asked; where it cannot follow and must call, the trump is shown."""
     if not must_call(state):
         return state, events

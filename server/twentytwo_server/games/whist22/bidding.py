@@ -71,7 +71,7 @@ class Bids:
 
     def any(self, pick: Pick) -> Bid:
         """A bid at random, every one possible."""
-        return [*self][pick(len(self))]
+        return list(self)[pick(len(self))]
 
     def judged(self, deed: Deed) -> int | Illegal:
         """The number that is bid, or what is against it."""

@@ -84,8 +84,8 @@ class Whist22Rules:
     def size_of(self, hand: int, seats: int) -> int:
         """Cards for each of so many players in a hand, which are numbered from 1."""
         most = self.most_cards(seats)
-        shrinking = (*range(most, 0, -1),)
-        growing = (*range(1, most + 1),)
+        shrinking = tuple(range(most, 0, -1))
+        growing = tuple(range(1, most + 1))
         cycle = {
             "saw": shrinking,
             "bounce": shrinking + growing[1:-1],  # W2: neither end comes twice in a row

@@ -1,0 +1,126 @@
+"""The real server as a process of its own, and plain sockets to it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+LONG = 20.0
+"""Seconds after which something is broken, however busy the machine."""
+
+
+class Server:
+    """`twentytwo-server run` with some options."""
+
+    def __init__(self, *options: str, ignoring_sigint: bool = False) -> None:
+        def ignore() -> None:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+        # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "twentytwo_server", "run", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            preexec_fn=ignore if ignoring_sigint else None,
+        )
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.close_input()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._errors.close()
+
+    def first_line(self) -> str:
+        """The first line of its output."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def address(self) -> tuple[str, int]:
+        """Where it listens."""
+        line = self.first_line()
+        assert line.startswith("listening on "), line
+        host, _, port = line.removeprefix("listening on ").rpartition(":")
+        return host, int(port)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
+        """Its exit status, and what else it has written."""
+        self.process.send_signal(how)
+        return self.wait()
+
+    def wait(self) -> tuple[int, str, str]:
+        status = self.process.wait(timeout=LONG)
+        assert self.process.stdout is not None
+        self._errors.seek(0)
+        return status, self.process.stdout.read(), self._errors.read()
+
+    def close_input(self) -> None:
+        """Its standard input ends."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+
+class Plain:
+    """A socket that speaks lines."""
+
+    def __init__(self, where: tuple[str, int] | Path) -> None:
+        if isinstance(where, Path):
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.settimeout(LONG)
+            self.socket.connect(str(where))
+        else:
+            self.socket = socket.create_connection(where, timeout=LONG)
+        self._file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+
+    def send(self, text: str) -> None:
+        self.socket.sendall(text.encode())
+
+    def line(self) -> str:
+        """The next line; empty at the end."""
+        return self._file.readline().rstrip("\r\n")
+
+    def until(self, start: str) -> str:
+        """The next line that begins so."""
+        for line in self._file:
+            if line.startswith(start):
+                return line.rstrip("\r\n")
+        raise AssertionError(f"no line begins with {start}")
+
+    def rest(self) -> list[str]:
+        """All lines up to the end."""
+        return [line.rstrip("\r\n") for line in self._file]
+
+    def close(self) -> None:
+        self._file.close()
+        with suppress(OSError):
+            self.socket.close()
+
+
+@contextmanager
+def plain(where: tuple[str, int] | Path) -> Iterator[Plain]:
+    """A socket for as long as it is needed."""
+    found = Plain(where)
+    try:
+        yield found
+    finally:
+        found.close()

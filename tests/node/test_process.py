@@ -1,0 +1,215 @@
+"""The process: how it begins, how it ends, where it listens, which clock it has."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kit.processes import LONG, Server, plain
+from twentytwo_server.node import greeting
+
+
+def test_it_says_first_where_it_listens_and_then_how_to_connect_in_a_few_lines() -> None:
+    with Server("--port", "0") as server:
+        first = server.first_line()
+        host, _, port = first.removeprefix("listening on ").rpartition(":")
+        assert (host, int(port) > 0) == ("127.0.0.1", True)
+        status, out, err = server.stop()
+    lines = out.splitlines()
+    assert 1 + len(lines) <= 6
+    assert any(f"nc 127.0.0.1 {port}" in line for line in lines)
+    assert (status, err) == (0, "")
+
+
+def test_it_serves_people_and_programs() -> None:
+    with Server("--port", "0", "--bot-pause", "0") as server:
+        where = server.address()
+        with plain(where) as person, plain(where) as program:
+            assert person.line().startswith("# cardline/1 ")
+            person.send("ann\npractice level=easy\n")
+            person.until("Your cards:")
+            program.send("@1 hello 1 client=t\n@2 guest py\n@3 practice level=easy seed=1\n")
+            program.until("@3 OK on=t2 seat=1")
+            program.until("TURN")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_well_and_everybody_hears_of_it(how: signal.Signals) -> None:
+    with Server("--port", "0") as server:
+        where = server.address()
+        with plain(where) as program, plain(where) as person, plain(where) as silent:
+            program.send("hello 1 client=t\nguest py\npractice\n")
+            program.until("OPTION")
+            person.send("ann\nping\n")
+            person.until("pong")
+            assert silent.line().startswith("# cardline/1")
+            status, _, err = server.stop(how)
+            assert (status, err) == (0, "")
+            assert program.rest()[-1].startswith("BYE code=SHUTDOWN resume=1")
+            assert person.rest()[-1].startswith("The server stops.")
+            assert silent.rest()[-1].startswith("# The server stops.")
+
+
+def test_a_peer_that_does_not_read_keeps_no_server_from_ending() -> None:
+    with Server("--port", "0") as server:
+        where = server.address()
+        with plain(where) as stuck, plain(where) as other:
+            stuck.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            stuck.send("hello 1 client=t\n" + "describe events\n" * 40)
+            other.send("hello 1 client=t\nping\n")
+            other.until("@* OK pong")
+            status, _, err = server.stop()
+            assert (status, err) == (0, "")
+
+
+def test_an_interrupt_ends_it_also_where_its_shell_had_it_ignored() -> None:
+    with Server("--port", "0", ignoring_sigint=True) as server:
+        server.address()
+        status, _, err = server.stop(signal.SIGINT)
+    assert (status, err) == (0, "")
+
+
+def test_a_port_that_is_taken_is_one_clear_line_and_status_1() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with Server("--port", str(port)) as server:
+            status, out, err = server.wait()
+    assert (status, out) == (1, "")
+    (line,) = err.splitlines()
+    assert str(port) in line
+    assert "in use" in line
+
+
+def test_it_ends_with_its_standard_input_where_it_is_told_to() -> None:
+    with Server("--port", "0", "--while-stdin") as server:
+        where = server.address()
+        with plain(where) as program:
+            program.send("hello 1 client=t\nping\n")
+            program.until("@* OK pong")
+            server.close_input()
+            assert program.until("BYE").startswith("BYE code=SHUTDOWN")
+        status, _, err = server.wait()
+    assert (status, err) == (0, "")
+
+
+def test_it_goes_on_without_a_standard_input_where_it_is_not() -> None:
+    with Server("--port", "0") as server:
+        where = server.address()
+        server.close_input()
+        with plain(where) as program:
+            program.send("hello 1 client=t\nping\n")
+            program.until("@* OK pong")
+
+
+def test_it_listens_on_a_unix_socket(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with Server("--listen", f"unix:{path}") as server:
+        assert server.first_line() == f"listening on unix:{path}"
+        with plain(path) as program:
+            program.send("hello 1 client=t\nguest py\n")
+            program.until("@* OK name=~py")
+        status, _, err = server.stop()
+    assert (status, err) == (0, "")
+
+
+def test_it_listens_in_several_places(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with Server("--listen", "127.0.0.1:0", "--listen", f"unix:{path}") as server:
+        where = server.address()
+        assert server.first_line() == f"listening on unix:{path}"
+        with plain(where) as one, plain(path) as other:
+            assert one.line() == other.line()
+
+
+@pytest.mark.parametrize(
+    "where", ["0.0.0.0:0", "tcp:0", "tcp:0:interface=0.0.0.0", "tcp:0:interface=192.0.2.1"]
+)
+def test_a_development_server_listens_on_this_machine_only(where: str) -> None:
+    with Server("--dev", "--listen", where) as server:
+        status, out, err = server.wait()
+    assert (status, out) == (2, "")
+    assert "this machine only" in err
+
+
+def test_a_development_server_traces_every_line_and_no_other_does() -> None:
+    for options, traced in (((), False), (("--dev",), True)):
+        with Server("--port", "0", *options) as server:
+            with plain(server.address()) as program:
+                program.send("hello 1 client=t\nping canary\n")
+                program.until("@* OK pong=canary")
+            _, _, err = server.stop()
+        assert ("canary" in err) == traced
+
+
+@pytest.mark.parametrize(
+    "options", [["--port", "99999"], ["--port", "x"], ["--bot-pause", "-1"], ["--nothing"]]
+)
+def test_options_that_will_not_do_are_a_usage_error(options: list[str]) -> None:
+    with Server(*options) as server:
+        status, _, err = server.wait()
+    assert status == 2
+    assert "Usage:" in err
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "cards.example.org",
+        "x" * 300,
+        "two\r\nlines",
+        "gr\u00fc\u00dfe \u2665",
+        "%s {} \x1b[31m",
+    ],
+)
+def test_the_greeting_is_one_line_of_79_columns_whatever_the_servers_name(name: str) -> None:
+    line = greeting(name)
+    assert len(f"# {line}") <= 79
+    assert line.isascii()
+    assert line.isprintable()
+    assert line.startswith("cardline/1 ")
+    assert "ype a name, or help" in line
+    assert line.endswith("rograms: hello 1")
+
+
+def test_the_greeting_names_the_server() -> None:
+    with (
+        Server("--port", "0", "--name", "cards.example.org") as server,
+        plain(server.address()) as anybody,
+    ):
+        assert anybody.line() == f"# {greeting('cards.example.org')}"
+    assert "cards.example.org" in greeting("cards.example.org")
+
+
+def test_its_timers_run_on_the_monotonic_clock() -> None:
+    """A wall clock that is set forward must not end anybody's turn."""
+    program = """
+import time
+from twentytwo_server import cli
+from twentytwo_server.node import ReactorClock
+reactor = cli._reactor()
+assert type(reactor).seconds is time.monotonic
+real, wall = time.monotonic(), time.time
+time.time = lambda: wall() + 3600
+assert abs(reactor.seconds() - time.monotonic()) < 1
+assert abs(ReactorClock(reactor).now() / 1000 - time.monotonic()) < 1
+fired = []
+reactor.callLater(0.05, lambda: (fired.append(time.monotonic() - real), reactor.stop()))
+reactor.run()
+assert 0.04 < fired[0] < 10, fired
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        env=os.environ,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
