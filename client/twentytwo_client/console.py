@@ -13,16 +13,16 @@ from twentytwo_protocol.schema import Malformed
 from twentytwo_protocol.words.replies import Err, Ok
 
 from . import complete, safe, typed
+from .asks import Ask, TooLong
 from .link import Waiting
 from .look import changed
 from .recap import now
 from .sessions import Session
 from .status import status
 from .streams import is_table, question
-from .talk import Away, TooLong
+from .talk import Away
 from .telling import WELCOME, Teller
 from .values import (
-    Ask,
     Farewell,
     Garbled,
     Greeted,

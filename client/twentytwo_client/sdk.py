@@ -35,10 +35,11 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words.replies import Err, Ok
 
 from . import address
+from .asks import Ask
 from .asyncio_link import AsyncioLink
 from .streams import question
 from .talk import Talk
-from .values import Ask, Farewell, Happened, Replied, State, Unanswered, Value
+from .values import Farewell, Happened, Replied, State, Unanswered, Value
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
 """Codes with which a move is refused whose turn is over."""
@@ -125,19 +126,21 @@ class Player:
 
         Where the server asks to wait it waits, a few times, and says it again.
         """
-        for wait in (True,) * PATIENCE + (False,):
+        attempts = 0
+        while True:
             await self.until(self._is_here)
             try:
                 reply = await self._reply(self._talk.say(line))
             except Refused as refused:
-                if not (wait and refused.err.wait):
+                attempts += 1
+                if not refused.err.wait or attempts > PATIENCE:
                     raise
                 await asyncio.sleep(refused.err.wait / 1000)
-                continue
-            if reply is None:
-                raise ConnectionError(f"the connection was lost before the answer to {line!r}")
-            return reply
-        raise AssertionError("the last attempt returns or raises")
+            else:
+                break
+        if reply is None:
+            raise ConnectionError(f"the connection was lost before the answer to {line!r}")
+        return reply
 
     async def practice(self, game: str = "", **options: object) -> Table:
         """A table of one's own against bots: `practice(bots=3, level="steady", seed=42)`."""

@@ -11,13 +11,13 @@ from twentytwo_protocol.words.cardplay import MovesRow, Played, Turn
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 
+from .asks import Ask
 from .link import Waiting
 from .recap import recap
 from .render import Renderer
 from .streams import question
 from .talk import Talk
 from .values import (
-    Ask,
     Farewell,
     Forgotten,
     Garbled,

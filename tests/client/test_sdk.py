@@ -119,6 +119,25 @@ async def test_a_refusal_is_an_exception_with_its_code() -> None:
     assert "There is no table t9." in str(refused.value)
 
 
+async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        for _ in range(2):
+            id = peer.expect(" who")
+            peer.send(f"{id} ERR code=RATE wait=50 :Too fast.")
+        peer.send(f"{peer.expect(' who')} OK n=0")
+        for _ in range(sdk.PATIENCE + 1):
+            id = peer.expect(" games")
+            peer.send(f"{id} ERR code=RATE wait=1 :Too fast.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with sdk.connect(server.address, name="bob") as player:
+            assert (await player.command("who")).ok.n == 0
+            with pytest.raises(sdk.Refused, match="RATE"):
+                await player.command("games")
+
+
 async def test_a_name_that_is_refused_ends_it_at_once() -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest admin")

@@ -1,7 +1,8 @@
 """Golden games: records that can be read, with what happened behind every move.
 
 A playthrough is a record whose comments are its events, so that it replays as it stands.
-`python -m tests.games.golden PRESET...` plays new ones between bots and writes them.
+`python -m tests.games.golden GAME-PRESET...` plays new ones between bots and writes them;
+`GAME-PRESET:SEED` plays another one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from twentytwo_server.games.replay import begun, deed_of
 from twentytwo_server.play.match import question
 
 FOLDER = Path(__file__).parent / "playthroughs"
-NAMES = {1: "ann", 2: "bob", 3: "cat"}
+NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
+SEED = 22
 
 
 def annotated(record: Record) -> str:
@@ -43,12 +45,14 @@ def playthroughs() -> Iterator[tuple[Path, Record]]:
 
 
 def new(key: str, preset: str, seed: int) -> Record:
-    """A game of three between bots, two steady and an easy one."""
+    """A game of three between bots, two steady and an easy one; or of four, where it takes four."""
     game, chance = games()[key], random.Random(seed)
     rules = game.rules(preset, {})
-    levels = {1: "steady", 2: "easy", 3: "steady"}
+    size = max(3, game.players(rules).start)
+    names = {seat: name for seat, name in NAMES.items() if seat <= size}
+    levels = {seat: "steady" if seat % 2 else "easy" for seat in names}
     bots = {s: game.bot(level, rules, s, chance.randrange) for s, level in levels.items()}
-    state, moves = game.new(rules, len(NAMES)), []
+    state, moves = game.new(rules, size), []
     while (seat := game.turn(state)) is not None:
         if seat == HOUSE:
             pack = list(game.pack(state))
@@ -63,16 +67,16 @@ def new(key: str, preset: str, seed: int) -> Record:
             for event in events:
                 bot.see(redact(event, number))
     options = {option.name: option.value for option in game.options(rules)}
-    return Record(key, game.version, preset, len(NAMES), options, NAMES, moves=tuple(moves))
+    return Record(key, game.version, preset, size, options, names, moves=tuple(moves))
 
 
-def main(presets: list[str]) -> None:
-    """Writes a new playthrough for each of the presets."""
-    for game in games().values():
-        for preset in game.presets:
-            if preset in presets:
-                found = new(game.key, preset, seed=22)
-                (FOLDER / f"{game.key}-{preset}.txt").write_text(annotated(found))
+def main(wanted: list[str]) -> None:
+    """Writes new playthroughs: `twentytwo-pagat`, `twentyeight-seed:7`."""
+    for each in wanted:
+        stem, _, seed = each.partition(":")
+        key, _, preset = stem.partition("-")
+        found = new(key, preset, int(seed or SEED))
+        (FOLDER / f"{stem}.txt").write_text(annotated(found))
 
 
 if __name__ == "__main__":

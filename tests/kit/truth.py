@@ -83,6 +83,10 @@ def check_cards(run: Run, model: TableModel) -> None:
     }
     totals = match.game.totals(match.state)
     assert {n: seat.total for n, seat in model.seats.items()} == dict(enumerate(totals, 1))
+    if hasattr(match.state, "trick"):
+        assert (model.trick, model.leader) == (match.state.trick, match.state.leader)
+    if hasattr(match.state, "stock"):
+        assert model.stock == len(match.state.stock)
     if model.me is not None:
         assert len(model.holding) == len(hands[model.me - 1])
         if match.question and match.question.seat == model.me:

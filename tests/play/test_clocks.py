@@ -112,8 +112,9 @@ def test_a_wake_for_a_turn_that_is_over_does_nothing() -> None:
     run.wait(MOVE)
     run.default()
     table = run.table
-    assert run.order("", TurnOver(first)) == []
-    assert run.order("", TurnOver(99)) == []
+    for turn in (first, 99):
+        run.order("", TurnOver(turn))
+        assert run.effects == ()
     assert run.table == table
 
 
@@ -199,6 +200,15 @@ def test_whoever_was_late_and_says_anything_has_the_open_turn_back() -> None:
     assert told(run.order("", Back(slow))) == ["PRESENCE"]
     assert run.thinking == []
     assert told(run.wait(MOVE + LENIENCE))[0] == "TIMEOUT"
+
+
+def test_a_stand_in_that_was_still_thinking_plays_nothing_once_the_owner_is_back() -> None:
+    run = standing_in()
+    slow, turn = run.mover, run.asked.turn
+    run.order("", Back(slow))
+    late = run.refused(Who(slow, standin=True), cardplay.Move("-", turn))
+    assert late.code == "FORBIDDEN"
+    assert run.asked.turn == turn
 
 
 # -------------------------------------------------------------------------- standing still

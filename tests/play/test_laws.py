@@ -15,6 +15,7 @@ from tests.kit.tables import Run
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import EVENTS, Event, Refused, redact
 from twentytwo_protocol.words import cardplay
@@ -112,6 +113,14 @@ def test_whoever_goes_on_from_a_snapshot_knows_what_the_others_know(evening: Run
         assert late == evening.model(viewer)
 
 
+def test_what_everybody_is_shown_is_true_all_along() -> None:
+    run, chance = tables.started(3, bots=1, seed=6, clock=CLOCK), random.Random(6)
+    while run.playing:
+        for _ in range(3):
+            run.play(chance, 1)
+        truth.check(run)
+
+
 def test_the_numbers_have_no_gaps(evening: Run) -> None:  # O3
     assert [e.seq for e in evening.stream.after(0)] == [*range(1, evening.stream.last + 1)]
 
@@ -198,20 +207,23 @@ def test_every_event_of_the_table_can_be_told_to_people() -> None:
 # -------------------------------------------------------------------------------- two worlds
 
 
-def exposed(entries: Iterator[Event]) -> set[Card]:
-    """The cards that a viewer was shown since the last deal."""
+def exposed(events: Iterator[Event], viewer: int | None) -> set[Card]:
+    """The cards that a viewer may have seen since the last deal, by the rules of the game."""
     found: set[Card] = set()
-    for event in entries:
+    for event in events:
         match event:
             case Hand_():
                 found.clear()
-            case Played() | Dealt():
-                found |= set(event.cards or ())
+            case Played():
+                found |= set(event.cards)
             case Shown():
                 found.add(event.card)
+            case Dealt() if event.seat == viewer:
+                found |= set(event.cards or ())
+            case Exchanged() if event.seat == viewer:
+                found |= {*(event.gave or ()), *(event.got or ())}
             case _:
-                for attr in ("gave", "got"):
-                    found |= set(getattr(event, attr, None) or ())
+                pass
     return found
 
 
@@ -225,7 +237,7 @@ def other_world(run: Run, seed: int, viewer: int | None, chance: random.Random) 
     None where those cards would have made one of the moves illegal.
     """
     packs = shuffles(run)
-    seen = exposed(entry.seen_by(viewer) for entry in run.stream.after(0))
+    seen = exposed((entry.event for entry in run.stream.after(0)), viewer)
     hidden = [card for card in packs[-1] if card not in seen]
     if len(hidden) < 2:
         return None

@@ -148,12 +148,12 @@ class Redeal(Deed):
 # ------------------------------------------------------------------------------- events
 
 
-@event(
-    "table",
-    scope="hand",
-    ends="turn",
-    say="{seat:has} no card that counts, and asks for a new deal.",
-)
+def _redealt(said: Redealt, voice: Voice) -> str:
+    asks = "ask" if said.seat == voice.me else "asks"
+    return f"{voice.does(said.seat, 'has')} no card that counts, and {asks} for a new deal."
+
+
+@event("table", scope="hand", ends="turn", say=_redealt)
 class Redealt(Event):
     """The cards are thrown in before the first bid, and the same dealer deals again."""
 
@@ -375,7 +375,7 @@ def _best(said: Turn, voice: Voice) -> str:
     if not said.beat or said.holder is None:
         return ""
     ours = said.holder == partner(said.seat)
-    whose = "Your partner's" if ours else voice.possessive(said.holder)
+    whose = "your partner's" if ours else voice.possessive(said.holder)
     return f" {whose} {voice.show(said.beat)} is best so far."
 
 

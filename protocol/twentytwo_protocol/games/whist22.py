@@ -7,7 +7,18 @@ from collections.abc import Iterable
 from ..cards import FOOL, Card
 from ..schema import REASONS
 from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
-from ..words.cardplay import Bid_, Dealt, Game_, Hand_, Handover, Played, Scored, Took, Turn
+from ..words.cardplay import (
+    Bid_,
+    Dealt,
+    Game_,
+    Hand_,
+    Handover,
+    Played,
+    Scored,
+    Took,
+    Turn,
+    awaits,
+)
 
 KEY = "whist22"
 GAME_TITLES[KEY] = "Whist 22"
@@ -112,7 +123,7 @@ def _card(cards: Iterable[Card], voice: Voice) -> str:
 def asks(said: Turn, voice: Voice) -> str:
     """What you may bid or play; the last line says all that matters."""
     if said.default is None:
-        return ""
+        return awaits(said, voice)
     hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}\n" if said.hand else ""
     question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
     return hand + question

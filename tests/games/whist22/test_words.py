@@ -92,8 +92,8 @@ def test_a_hand_with_the_fool_says_how_to_play_it() -> None:
     assert "(" not in said(bid(range(3), tricks=2))
 
 
-def test_a_question_to_somebody_else_is_not_said() -> None:
-    assert said(Turn(9, 2, "bid", tricks=5, bids=(1,))) == ""
+def test_of_a_question_to_somebody_else_only_who_is_asked_is_said() -> None:
+    assert said(Turn(9, 2, "bid", tricks=5, bids=(1,))) == "youri is to bid."
 
 
 @pytest.mark.parametrize(

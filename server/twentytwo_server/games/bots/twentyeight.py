@@ -7,13 +7,13 @@ card that may be expected to bring its side most, less what the card could have 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import Card, pack32
 from twentytwo_protocol.games.twentyeight import Trump_, partner
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Hand_, Played, Trick, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..game import Bot, Pick
 from ..twentyeight.ranking import best, points_of, power
@@ -29,7 +29,8 @@ VERSION = 1
 
 def player(level: str, rules: TwentyEightRules, seat: int, pick: Pick) -> Bot:
     """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-    return {"easy": Easy, "steady": Steady}[level](rules, seat, pick)
+    levels: Mapping[str, type[Easy] | type[Steady]] = {"easy": Easy, "steady": Steady}
+    return levels[level](rules, seat, pick)
 
 
 class Easy:
@@ -144,50 +145,49 @@ class Steady:
         place = best(tuple(plays), trump, shown, rules.order, rules.early_trump == "yes")
         seats = [(table.leader + number - 1) % 4 + 1 for number in range(4)]
         ours = {turn.seat, partner(turn.seat)}
-        unseen = table.unseen(turn.hand or ())
         led = plays[0][1]
-        void = {seat: self._void(seat, led, unseen) for seat in seats[len(plays) :]}
-        beating = self._higher(plays[place], unseen)
+        void = {seat: self._void(seat, led) for seat in seats[len(plays) :]}
+        beating = self._higher(plays[place])
         # Who may still go above, by how likely they can.
         if plays[place][1] == led:
             able = {seat: 1 - chance for seat, chance in void.items()}
         else:
             able = {seat: chance * (trump not in table.void[seat]) for seat, chance in void.items()}
         total = sum(able.values())
-        none = (1 - min(1.0, total / 3)) ** len(beating)
+        none = (1 - min(1.0, total / 3)) ** beating
         won = none * (seats[place] in ours)
         if total:
             won += (1 - none) * sum(able[seat] for seat in able if seat in ours) / total
         if plays[place][1] == led:
             for seat, chance in void.items():
-                ruff = chance * self._ruffs(seat, led, unseen, trump)
+                ruff = chance * self._ruffs(seat, led, trump)
                 won = won + (1 - won) * ruff if seat in ours else won * (1 - ruff)
         return won
 
-    def _higher(self, card: Card, unseen: Sequence[Card]) -> list[Card]:
-        """The unseen cards of its suit above a card."""
+    def _higher(self, card: Card) -> int:
+        """How many cards of its suit above it the others hold."""
         order = self._rules.order
-        return [c for c in unseen if c[1] == card[1] and power(c, order) > power(card, order)]
+        height, suit = power(card, order), card[1]
+        return sum(c[1] == suit and power(c, order) > height for c in self._table.others)
 
-    def _void(self, seat: int, suit: str, unseen: Sequence[Card]) -> float:
+    def _void(self, seat: int, suit: str) -> float:
         """The chance that a seat has no card of a suit."""
         if suit in self._table.void[seat]:
             return 1.0
-        return float(ELSEWHERE ** sum(card[1] == suit for card in unseen))
+        return float(ELSEWHERE ** self._table.left(suit))
 
-    def _ruffs(self, seat: int, led: str, unseen: Sequence[Card], trump: str) -> float:
+    def _ruffs(self, seat: int, led: str, trump: str) -> float:
         """The chance that a seat that cannot follow trumps."""
         if not trump:
             return RUFF
         if trump == led or trump in self._table.void[seat]:
             return 0.0
-        return 1 - ELSEWHERE ** sum(card[1] == trump for card in unseen)
+        return 1 - ELSEWHERE ** self._table.left(trump)
 
     def _keep(self, card: Card, turn: Turn) -> float:
         """What a card could bring if it were kept."""
         order = self._rules.order
-        unseen = self._table.unseen(turn.hand or ())
-        higher = len(self._higher(card, unseen))
+        higher = self._higher(card)
         trump = turn.trump or self._table.trump
         value = MASTER if not higher else SECOND if higher == 1 else 0.0
         value += TRUMP if card[1] == trump else 0.0
@@ -205,7 +205,7 @@ SECOND = 0.5
 TRUMP = 1.6
 HEIGHT = 0.02
 FADE = 0.5
-MARGIN = 1.0
+MARGIN = 2.8
 ANY_HAND = 11.2
 LONGER = 1.35
 IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
@@ -224,7 +224,8 @@ class Seen:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.gone: set[Card] = set()
+        self.others = {*pack32()}
+        """The cards that others hold."""
         self.void: dict[int, set[str]] = {number: set() for number in range(1, 5)}
         self.plays: tuple[Card, ...] = ()
         self.leader = 0
@@ -239,13 +240,15 @@ class Seen:
             case Trump_():
                 self.trump = happened.suit or ""
                 self.shown_after = len(self.plays)
+            case Dealt():
+                self.others.difference_update(happened.cards or ())
             case Played():
                 (card,) = happened.cards
+                self.others.discard(card)
                 if self.plays and card[1] != self.plays[0][1]:
                     self.void[happened.seat].add(self.plays[0][1])
                 self.plays = (*self.plays, card)
-                self.gone.add(card)
 
-    def unseen(self, hand: Sequence[Card]) -> list[Card]:
-        """The cards that others may hold."""
-        return [card for card in pack32() if card not in self.gone and card not in hand]
+    def left(self, suit: str) -> int:
+        """How many cards of a suit the others hold."""
+        return sum(card[1] == suit for card in self.others)

@@ -5,7 +5,7 @@ A play is judged in one order: is the card held, is it one card, does a rule for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from twentytwo_protocol.cards import Card
@@ -34,11 +34,21 @@ def must_call(state: Playing) -> bool:
 
 def fault(state: Playing, card: Card) -> str:
     """The reason why the seat on turn may not play a card that it has; empty if it may."""
-    held = state.held
+    return _fault(state, card, {suit_of(each) for each in state.held})
+
+
+def legal_cards(state: Playing) -> list[Card]:
+    """The cards that the seat on turn may play, the lowest first."""
+    suits = {suit_of(each) for each in state.held}
+    cards = ascending(state.hand, state.standing.rules.order)
+    return [card for card in cards if not _fault(state, card, suits)]
+
+
+def _fault(state: Playing, card: Card, suits: Set[str]) -> str:
+    """The same, where the suits are known of the cards that do not lie face down."""
     if card == state.down:
         # denexa: they may not use it in a trick; it is shown and played to the eighth
-        return "TRUMP_CARD_DOWN" if held else ""
-    suits = {suit_of(each) for each in held}
+        return "TRUMP_CARD_DOWN" if suits else ""
     if not state.plays:
         # denexa: who selected trump may not lead it unless they have no other option
         leads_trump = state.down in state.hand and suit_of(card) == state.trump
@@ -98,14 +108,13 @@ class _Asking:
 class Plays(_Asking):
     """Which card may be played."""
 
-    __slots__ = ()
+    __slots__ = ("legal",)
     act = "play"
 
-    @property
-    def legal(self) -> list[Card]:
+    def __init__(self, state: Playing) -> None:
+        super().__init__(state)
+        self.legal = legal_cards(state)
         """The cards that may be played, the lowest first."""
-        order = self._state.standing.rules.order
-        return [card for card in ascending(self.hand, order) if not fault(self._state, card)]
 
     @property
     def default(self) -> Play:

@@ -1,0 +1,87 @@
+"""The options of Twenty-Eight: their values and sources, the presets, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from twentytwo_protocol.cards import PIQUET, pack32
+from twentytwo_server.games.options import BadOption
+from twentytwo_server.games.registry import BUILT_IN
+from twentytwo_server.games.twentyeight import TWENTYEIGHT, TwentyEightRules
+
+from .setting import rules_of
+
+TABLE = """
+order             seed       pagat
+call              mandatory  optional
+must_trump        always     caller
+early_trump       no         no
+pass_out          no         no
+target            10         10
+loss_limit        0          0
+redeal_no_points  no         yes
+"""
+"""Every option with its value by seed and by pagat."""
+
+
+@pytest.mark.parametrize(("preset", "column"), [("seed", 1), ("pagat", 2)])
+def test_the_presets_are_the_table_of_the_sources(preset: str, column: int) -> None:
+    rows = [line.split() for line in TABLE.strip().splitlines()]
+    found = {option.name: option.value for option in TWENTYEIGHT.options(rules_of(preset))}
+    assert found == {row[0]: row[column] for row in rows}
+
+
+def test_seed_is_what_is_played_unless_told_otherwise() -> None:
+    assert [*TWENTYEIGHT.presets] == ["seed", "pagat"]
+    assert TWENTYEIGHT.presets["seed"] == TwentyEightRules()
+
+
+def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
+    for option in TWENTYEIGHT.options(rules_of()):
+        assert len(option.help) > 10
+        assert option.source.startswith(("denexa", "pagat", "programs"))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("order", "hoyle"),
+        ("call", "yes"),
+        ("target", "0"),
+        ("target", "51"),
+        ("loss_limit", "51"),
+        ("loss_limit", "-1"),
+        ("doubles", "yes"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(option: str, value: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        TWENTYEIGHT.rules("seed", {option: value})
+    assert refused.value.option == option
+    assert refused.value.text.endswith(".")
+
+
+def test_options_may_be_combined() -> None:
+    rules = rules_of("pagat", must_trump="always", early_trump="yes", loss_limit=6)
+    assert (rules.order, rules.must_trump, rules.early_trump) == ("pagat", "always", "yes")
+    assert rules.loss_limit == 6
+
+
+def test_the_target_is_the_options() -> None:
+    assert TWENTYEIGHT.target(rules_of(target=7)) == 7
+
+
+def test_the_pack_is_32_cards_in_the_order_of_the_fair_shuffle() -> None:
+    assert pack32()[:9] == ("7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC", "7D")
+    assert pack32()[-1] == "AS"
+    assert len(set(pack32())) == 32
+    assert PIQUET.sort(reversed(pack32())) == pack32()
+
+
+def test_people_may_write_ten_and_run_cards_together() -> None:
+    assert PIQUET.read(["10h", "jh9c", "q"]) == ("TH", "JH", "9C", "Q")
+
+
+def test_the_game_is_in_the_registry() -> None:
+    assert TWENTYEIGHT in BUILT_IN
+    assert TWENTYEIGHT.key == "twentyeight"

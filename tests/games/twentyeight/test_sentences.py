@@ -1,0 +1,221 @@
+"""What people read at a table of Twenty-Eight, and that it fits a screen of 80 columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from twentytwo_protocol.games.twentyeight import KEY, Declared, Redealt, Trump_
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.voice import GAME_HELP, Voice
+from twentytwo_protocol.words.cardplay import (
+    Contract,
+    Dealt,
+    Game_,
+    Gameover,
+    Hand_,
+    Handover,
+    Scored,
+    Took,
+    Turn,
+)
+from twentytwo_server.games.twentyeight import TWENTYEIGHT
+from twentytwo_server.play.match import question
+
+from .setting import Table, playing, resumed
+
+NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
+
+
+def said(event: Event, me: int | None = None) -> str:
+    return Voice(NAMES, me, KEY).sentence(redact(event, me))
+
+
+def asked(table: Table, ms: int | None = None) -> str:
+    """What whoever is on turn reads."""
+    seat = table.turn
+    assert seat
+    turn = question(TWENTYEIGHT.moves(table.state), turn=1, seat=seat, ms=ms, bank=None)
+    others: Any = [said(turn, viewer) for viewer in (None, 1, 2, 3, 4) if viewer != seat]
+    assert others == [""] * 4
+    return said(turn, seat)
+
+
+@pytest.mark.parametrize(
+    ("event", "spectator", "ann"),
+    [
+        (
+            Game_(KEY, "g1", 4, "0", 10),
+            "*** A game of Twenty-Eight begins. ann and cat play against bob and dan. "
+            "10 points win.",
+            "*** A game of Twenty-Eight begins. You and cat play against bob and dan. "
+            "10 points win.",
+        ),
+        (
+            Hand_(2, 1, 4, 16),
+            "--- Hand 2: ann deals 4 cards each, to bid from.",
+            "--- Hand 2: you deal 4 cards each, to bid from.",
+        ),
+        (Dealt(1, 4, ("9H", "JH", "AH", "8C")), "", "You get 9H JH AH 8C."),
+        (
+            Contract(1, 18, (1, 3)),
+            "ann and cat play for 18; ann chooses the trump.",
+            "You and cat play for 18; you choose the trump.",
+        ),
+        (
+            Trump_(1, False, "H", "9H"),
+            "ann lays a card face down: its suit is the trump.",
+            "You lay 9H face down: hearts are trump, and only you know it.",
+        ),
+        (
+            Trump_(1, True, "H", "9H", 2),
+            "bob cannot follow suit: ann turns up 9H, hearts are trump.",
+            "bob cannot follow suit: you turn up 9H, hearts are trump.",
+        ),
+        (
+            Trump_(1, True, "H", "9H", 1),
+            "ann cannot follow suit, and turns up 9H: hearts are trump.",
+            "You cannot follow suit, and turn up 9H: hearts are trump.",
+        ),
+        (
+            Trump_(1, True, "S", "9S"),
+            "ann turns up 9S: spades are trump.",
+            "You turn up 9S: spades are trump.",
+        ),
+        (Declared(1, "call"), "", ""),
+        (
+            Declared(1, "no"),
+            "ann cannot follow suit, and does not call.",
+            "You cannot follow suit, and do not call.",
+        ),
+        (
+            Redealt(1),
+            "ann has no card that counts, and asks for a new deal.",
+            "You have no card that counts, and ask for a new deal.",
+        ),
+        (
+            Took(1, 3, ("JC",), 5),
+            "ann takes trick 3 with JC: 5 points.",
+            "You take trick 3 with JC: 5 points.",
+        ),
+        (
+            Took(1, 8, ("KC",), 0),
+            "ann takes the last trick with KC: no points.",
+            "You take the last trick with KC: no points.",
+        ),
+        (
+            Scored(None, 2, 3, side=(1, 3), bid=20, won=21),
+            "ann and cat bid 20 and took 21: they score 2.",
+            "You and cat bid 20 and took 21: you score 2.",
+        ),
+        (
+            Scored(None, -2, -2, side=(2, 4), bid=16, won=9),
+            "bob and dan bid 16 and took 9: they lose 2.",
+            "bob and dan bid 16 and took 9: they lose 2.",
+        ),
+        (Scored(None, 0, 3, side=(2, 4)), "", ""),
+        (
+            Handover(1, (2, 4), (3, -2, 3, -2)),
+            "Scores: ann and cat 3, bob and dan -2.",
+            "Scores: you and cat 3, bob and dan -2.",
+        ),
+        (
+            Gameover((1, 3), "target"),
+            "*** Game over. ann and cat win.",
+            "*** Game over. You and cat win.\nrematch plays another, leave gets up.",
+        ),
+    ],
+)
+def test_what_happened(event: Event, spectator: str, ann: str) -> None:
+    assert said(event) == spectator
+    assert said(event, 1) == ann
+
+
+def test_the_other_side_reads_of_itself_first() -> None:
+    assert said(Handover(1, (2, 4), (3, -2, 3, -2)), 4) == "Scores: you and bob -2, ann and cat 3."
+
+
+def test_the_first_bid() -> None:
+    assert asked(Table(), ms=25_000) == (
+        "Your cards: 8C 9H JH AH.\n"
+        "Your bid (25 s): 14 to 28. You speak first, and may not pass."
+    )
+
+
+def test_the_first_bid_where_there_may_be_a_new_deal() -> None:
+    fours = ("7H 8H QC KC", "JH 9H AH 8C", "7D 8D 9D TD", "7S 8S QS KS")
+    more = ("TH AD KD JS", "7C 9C QH KH", "TC JC JD QD", "AC 9S TS AS")
+    question = asked(Table(fours, more, preset="pagat"))
+    assert question.endswith("and may not pass. redeal asks for a new deal.")
+
+
+def test_a_bid_says_who_holds_it() -> None:
+    table = Table()
+    table.bid(17)
+    assert asked(table).endswith("Your bid: pass, or 18 to 28 (ann holds it at 17).")
+    table.bid("pass")
+    assert asked(table).endswith(
+        "Your bid: pass, or 20 to 28 (your partner ann holds it at 17)."
+    )
+    table.bid(27)
+    assert asked(table).endswith("Your bid: pass, or 28 (cat holds it at 27).")
+
+
+def test_the_choice_of_the_trump() -> None:
+    table = Table()
+    table.bid(14, "pass", "pass", "pass")
+    assert asked(table) == (
+        "Your cards: 8C 9H JH AH.\n"
+        "Choose the trump: AH | 9H | JH | 8C\n"
+        "That card lies face down, and you cannot play it before it is shown."
+    )
+
+
+def test_a_lead_of_the_bidder_shows_the_card_that_lies_face_down() -> None:
+    table = Table()
+    table.contract(trump="8C")
+    assert asked(table) == (
+        "Your cards: KD AD 9H 10H JH AH JS.  Face down: 8C.  Points: 0 of 14.\n"
+        "Your lead: 10H | KD | AD | AH | 9H | JH | JS"
+    )
+
+
+def test_a_play_says_what_is_best_and_whose_it_is() -> None:
+    state = playing(
+        ["7D", "AD 8D 10C", "9D", "TD"], down="KS", bidder=4, plays="7D", won=(4, 6), bid=16
+    )
+    assert asked(resumed(state)) == (
+        "Your cards: 10C 8D AD.  Points: 6 of 16.\n"
+        "Your turn: ann's 7D is best so far. 8D | AD"
+    )
+    state = playing(["8D 9C", "AD", "QD JS", "7D"], leader=3, plays="QD 7D", shown=True)
+    assert asked(resumed(state)) == (
+        "Your cards: 9C 8D.  Trumps: spades.  Points: 0 of 14.\n"
+        "Your turn: your partner's QD is best so far. All you may play is 8D."
+    )
+
+
+def test_the_question_whether_to_call() -> None:
+    state = playing(["7D 9C", "AC 8S", "9D", "TD"], down="KS", bidder=4, preset="pagat")
+    table = resumed(state)
+    table.play("7D")
+    assert asked(table) == (
+        "Your cards: AC 8S.  Points: 0 of 14.\n"
+        "You cannot follow suit: call, or no. ann's 7D is best so far.\n"
+        'If you call the trump is shown, and you must trump if you can; after "no" you throw '
+        "any card."
+    )
+
+
+def test_no_line_of_the_help_is_wrapped() -> None:
+    assert max(map(len, GAME_HELP[KEY].splitlines())) <= 77  # it is shown two columns in
+
+
+def test_a_question_with_a_full_hand_fits_the_screen() -> None:
+    state = playing(["TC JC QC TD JD TH JH"], down="TS", won=(10, 0), bid=28)
+    assert max(map(len, asked(resumed(state), ms=25_000).splitlines())) <= 79
+
+
+def test_a_turn_of_another_seat_says_nothing() -> None:
+    assert said(Turn(1, 2, "play"), 1) == ""
