@@ -79,7 +79,7 @@ class Renderer:
 
     def _style(self, said: Event | Row) -> tuple[str, str] | None:
         match said:
-            case Turn() | Err() | Warn():
+            case Turn(default=str()) | Err() | Warn():
                 return BOLD
             case _ if isinstance(said, TALK):
                 return CYAN

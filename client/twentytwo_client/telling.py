@@ -106,9 +106,12 @@ class Teller:
         if value.missed:
             self._missed.append((value.event, text))
             return
+        match value.event:
+            case Turn(default=None) if self.renderer.look.rich:
+                return  # whose turn it is stands under the prompt
+            case Turn(default=str()):
+                self._asked(value.event)
         self.write(text)
-        if isinstance(value.event, Turn) and value.event.default is not None:
-            self._asked(value.event)
 
     def _asked(self, turn: Turn) -> None:
         self._deadline = (turn.turn, self._seconds() + turn.ms / 1000) if turn.ms else (0, 0.0)

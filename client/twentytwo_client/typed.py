@@ -47,6 +47,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _RANK, _SUIT = "|".join(RANK_NAMES.values()), "|".join(SUIT_NAMES.values())
 _SAID = re.compile(rf"\b({_RANK})\b(?: of ({_SUIT})\b)?")
 _BETWEEN = re.compile(r"[,+]| and ")
+_AS = re.compile(r"[()]| as ")
 _RANKS = {name: rank for rank, name in RANK_NAMES.items()}
 
 
@@ -185,10 +186,11 @@ def deck(table: TableModel | None) -> Deck:
 def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
     """The cards that a text names, and nothing but cards; empty if it does not.
 
-    `q q`, `qq`, `10 10`, `qh qs`, and as they are said: `queen queen`, `queen of hearts`.
+    `q q`, `qq`, `10 10`, `qh qs`, and as they are said: `queen queen`, `queen of hearts`,
+    `joker(k)`, `joker as king`.
     """
     text = _BETWEEN.sub(" ", text.lower())
-    text = _SAID.sub(lambda said: _RANKS[said[1]] + (said[2] or "")[:1], text)
+    text = _AS.sub("", _SAID.sub(lambda said: _RANKS[said[1]] + (said[2] or "")[:1], text))
     try:
         return deck.read(text.split())
     except NotACard:

@@ -64,11 +64,18 @@ class Job:
     seed: int | None
 
 
+Weighed = Sequence[tuple[str, float]]
+"""Moves with their values, 0 to 1, the best first."""
+
+
 class Thinker(Protocol):
     """Where bots think that take their time."""
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
         """Answers the turn, now or later: `done` gets the token, or None where it was lost."""
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        """Weighs the moves of a turn, now or later; None where it was lost."""
 
     def stop(self) -> None:
         """No answer is wanted any more."""

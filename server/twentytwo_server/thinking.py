@@ -16,14 +16,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, TypeVar
 
 from .games.bots import players
-from .games.bots.hard import Budget, until
+from .games.bots.hard import Budget, Hard, until
+from .games.game import Bot
 from .games.registry import games
-from .ports import Job
+from .ports import Job, Weighed
 
 log = logging.getLogger("twentytwo.thinking")
+
+T = TypeVar("T")
 
 LONGEST = 5.0
 """Seconds that a move may be thought about, whatever the setting."""
@@ -48,8 +51,16 @@ class Workers:
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
         """Has the job done; `done` is called with None where it failed."""
+        self._submit(_answer, job, done)
 
-        def finished(future: Future[str]) -> None:
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        """Has the moves of a turn weighed; `done` is called with None where it failed."""
+        self._submit(_weigh, job, done)
+
+    def _submit(
+        self, work: Callable[[Job, float], T], job: Job, done: Callable[[T | None], None]
+    ) -> None:
+        def finished(future: Future[T]) -> None:
             if future.cancelled():
                 return
             wrong = future.exception()
@@ -61,7 +72,7 @@ class Workers:
             self._in_reactor(lambda: done(answer))
 
         try:
-            self._running().submit(_answer, job, self._seconds).add_done_callback(finished)
+            self._running().submit(work, job, self._seconds).add_done_callback(finished)
         except (BrokenProcessPool, RuntimeError):
             self._pool = None
             done(None)
@@ -95,6 +106,18 @@ def _end_with(parent: Any) -> None:
 
 def _answer(job: Job, seconds: float) -> str:
     """In a worker: what a bot that saw these events plays."""
+    return _bot(job, seconds).choose(job.turn)
+
+
+def _weigh(job: Job, seconds: float) -> Weighed:
+    """In a worker: what a searching bot that saw these events thinks of its moves."""
+    bot = _bot(job, seconds)
+    assert isinstance(bot, Hard)
+    lines = sorted(bot.examine(job.turn), key=lambda line: (-len(line.values), -line.mean))
+    return [(line.deed.token, line.mean) for line in lines]
+
+
+def _bot(job: Job, seconds: float) -> Bot:
     chance = random.SystemRandom() if job.seed is None else random.Random(job.seed)
 
     def budget() -> Budget:
@@ -105,4 +128,4 @@ def _answer(job: Job, seconds: float) -> str:
     )
     for happened in job.seen:
         bot.see(happened)
-    return bot.choose(job.turn)
+    return bot

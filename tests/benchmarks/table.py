@@ -142,7 +142,7 @@ def floor(lines: int) -> float:
     line = "PLAYED on=t7 seq=37 seat=2 cards=6S,4H kind=beat left=4"
     start = time.process_time()
     for _ in range(20_000):
-        "move Q+Q turn=12".split(" ")
+        line.split(" ")
         for _ in range(lines):
             (line + "\r\n").encode()
     return (time.process_time() - start) / (20_000 * lines) * 1e6

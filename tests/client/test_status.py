@@ -85,7 +85,7 @@ def test_only_legal_cards_are_in_brackets() -> None:
     assert bracketed(["2C", "7H"], {"2C", "7H"}, plain_cards) == "[2C 7H]"
     assert bracketed(["2C"], set(), plain_cards) == "2C"
     assert bracketed([], {"2"}, plain_cards) == ""
-    assert bracketed(["X", "KC"], {"XK", "K"}, plain_cards) == "[X KC]"
+    assert bracketed(["X", "KC"], {"XK", "K"}, plain_cards) == "[joker KC]"
     assert bracketed(["F", "15", "1"], {"F0", "1"}, plain_cards) == "[F] 15 [1]"
 
 

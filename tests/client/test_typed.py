@@ -195,7 +195,14 @@ def test_a_legal_move_of_any_game_can_be_typed_as_it_stands(line: str, token: st
 
 
 @pytest.mark.parametrize(
-    ("line", "token"), [("x k", "K+XK"), ("xk k", "XK+K"), ("x", "X"), ("x 5", "XA+5")]
+    ("line", "token"),
+    [
+        ("x k", "K+XK"),
+        ("joker(k) k", "XK+K"),
+        ("joker as king, king", "XK+K"),
+        ("x", "X"),
+        ("x 5", "XA+5"),
+    ],
 )
 def test_a_joker_is_spelled_out_where_only_one_spelling_is_legal(line: str, token: str) -> None:
     legal = "K+XK,5+X5,XA+5"

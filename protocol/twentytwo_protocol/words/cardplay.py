@@ -151,6 +151,13 @@ class Why(Command):
 
 
 @command("playing")
+class Hint(Command):
+    """What the hard bot would do in your place, and why. At practice tables only."""
+
+    table: Stream | None = None
+
+
+@command("playing")
 class Last(Command):
     """The trick before this one."""
 
@@ -259,6 +266,19 @@ class Line(Row):
     """One line of an answer that is only for reading."""
 
     text: Text | None = None
+
+
+def _hint(said: HintRow, voice: Voice) -> str:
+    cards = "nothing" if said.move == "-" else voice.show(said.move.split("+"))
+    return f"  {said.chance} %  {cards}"
+
+
+@row(say=_hint, word="HINT")
+class HintRow(Row):
+    """A move as the hard bot sees it, the best first."""
+
+    move: Token
+    chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
 
 
 @row(say="", word="MOVES")

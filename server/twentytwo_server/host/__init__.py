@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..games.game import Game
-from ..ports import Clock, Job, Store, Thinker
+from ..ports import Clock, Job, Store, Thinker, Weighed
 from .handlers import HANDLERS
 from .host import Chance, Config, Host
 
@@ -31,6 +31,10 @@ class NoThinker:
     """Nobody thinks."""
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """No answer, at once."""
+        done(None)
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
         """No answer, at once."""
         done(None)
 

@@ -8,15 +8,19 @@ from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, seating
-from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
+from twentytwo_protocol.words.cardplay import HintRow, Line, MovesRow, Played, Took, Trick
 from twentytwo_protocol.words.lobby import Watcher
 
+from ..games.bots import players
 from ..play.match import listing
 from ..play.table import Phase
+from ..ports import Weighed
 from .arriving import check_seq, show_again, stream_for
 from .host import Call, Handlers
 from .room import Answer, Room
 
+HINTED = 5
+"""How many moves a hint lists."""
 CAUGHT_UP = 6
 """How many of the last events a newcomer is shown."""
 
@@ -101,6 +105,27 @@ def why(call: Call, said: cardplay.Why) -> None:
         call.ok(legal=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
     else:
         call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
+
+
+def hint(call: Call, said: cardplay.Hint) -> None:
+    """What the hard bot would do in one's place."""
+    room, match = _my_turn(call, said.table)
+    if not room.table.settings.practice:
+        raise Refused("FORBIDDEN", "Hints are for practice tables.")
+    if not players.searchable(room.table.game):
+        raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
+    asked = match.question
+
+    def weighed(found: Weighed | None) -> None:
+        if not found:
+            call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
+            return
+        rows = [HintRow(token, round(100 * value)) for token, value in found[:HINTED]]
+        best = plain_cards(found[0][0].split("+"))
+        text = f"{asked.act.capitalize()} {best}: chances to win the game, as the hard bot sees it."
+        call.ok(*rows, on=room.id, n=len(rows), text=text)
+
+    call.host.thinker.weigh(room.job(asked.seat, players.HARD, asked), weighed)
 
 
 def last(call: Call, said: cardplay.Last) -> None:
@@ -238,6 +263,7 @@ HANDLERS: Handlers = {
     cardplay.Hand: hand,
     cardplay.MovesOf: moves,
     cardplay.Why: why,
+    cardplay.Hint: hint,
     cardplay.Last: last,
     cardplay.Score: score,
     cardplay.State: state,

@@ -272,12 +272,15 @@ class Room:
                 waiting = False
                 self._play_for(who, number, asked, token or self._bot_choice(number, asked))
 
-        seen = tuple(entry.seen_by(number) for entry in self.since_game())
-        table = self.table
-        seed = table.settings.seed
-        job = Job(table.game.key, level, table.rules, number, seen, asked, seed)
         self._later(self.host.patience, lambda: answered(None))
-        self.host.think(job, answered)
+        self.host.think(self.job(number, level, asked), answered)
+
+    def job(self, number: int, level: str, asked: Turn) -> Job:
+        """A turn to think about, with what its seat has seen and nothing else."""
+        table = self.table
+        seen = tuple(entry.seen_by(number) for entry in self.since_game())
+        seed = table.settings.seed
+        return Job(table.game.key, level, table.rules, number, seen, asked, seed)
 
     def _bot_choice(self, number: int, asked: Turn) -> str:
         """The bot's move; the default where a bot fails, which is noted."""

@@ -332,9 +332,7 @@ def test_e19_later_voids_must_trump_by_seed_and_are_free_by_pagat(
 
 def test_e19_by_pagat_the_caller_is_free_again_in_the_next_trick() -> None:
     table = resumed(
-        playing(
-            ["7D 7H", "AC KC 7S 8S", "8D 8H", "QD QH"], down="9S", bidder=4, preset="pagat"
-        )
+        playing(["7D 7H", "AC KC 7S 8S", "8D 8H", "QD QH"], down="9S", bidder=4, preset="pagat")
     )
     table.play("7D")
     table.token("call")
@@ -353,18 +351,14 @@ def test_e20_nobody_must_go_above_a_trump() -> None:
 
 def test_e21_the_card_face_down_does_not_count_as_held_by_seed() -> None:
     # Seat 1 has no spade but the one that lies face down, and seat 4 leads spades.
-    table = resumed(
-        playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="seed")
-    )
+    table = resumed(playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="seed"))
     assert table.play("QS")[1:] == [Trump_(1, True, "S", "9S", 1)]
     assert table.legal == ["9S"]
     assert table.why(Play(("AC",)))[0] == "FOLLOW_SUIT"
 
 
 def test_e21_by_pagat_he_may_throw_any_card_and_stay_hidden() -> None:
-    table = resumed(
-        playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="pagat")
-    )
+    table = resumed(playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="pagat"))
     table.play("QS")
     table.token("no")
     assert table.legal == ["8D", "AC"]
@@ -379,9 +373,7 @@ def test_e22_a_bidder_who_calls_may_play_any_trump() -> None:
 
 
 def test_e23_a_bidder_may_throw_a_trump_that_nobody_can_tell_from_a_discard() -> None:
-    table = resumed(
-        playing(["7S AC", "7H", "8H", "QH KH"], down="9S", leader=4, preset="pagat")
-    )
+    table = resumed(playing(["7S AC", "7H", "8H", "QH KH"], down="9S", leader=4, preset="pagat"))
     table.play("QH")
     table.token("no")
     assert table.legal == ["7S", "AC"]
@@ -395,9 +387,7 @@ def test_e24_trumps_played_before_the_trump_is_shown_have_no_power() -> None:
     hands = ["8H 7D", "AC 8D", "QC 9D", "AH TD"]
     for early, winner in (("no", 3), ("yes", 2)):
         table = resumed(
-            playing(
-                hands, trump="C", down="JC", bidder=1, preset="pagat", early_trump=early
-            )
+            playing(hands, trump="C", down="JC", bidder=1, preset="pagat", early_trump=early)
         )
         table.play("8H")
         table.token("no")
@@ -428,9 +418,7 @@ def test_e26_in_the_eighth_trick_the_card_is_shown_as_it_is_played() -> None:
 
 
 def test_e26_cards_of_the_suit_that_were_played_before_are_no_trumps() -> None:
-    table = resumed(
-        playing(["AH", "JS", "", "KH"], trump="S", down="7S", bidder=3, preset="pagat")
-    )
+    table = resumed(playing(["AH", "JS", "", "KH"], trump="S", down="7S", bidder=3, preset="pagat"))
     table.play("AH")
     table.token("no")
     table.play("JS", "7S")

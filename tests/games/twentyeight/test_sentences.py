@@ -138,8 +138,7 @@ def test_the_other_side_reads_of_itself_first() -> None:
 
 def test_the_first_bid() -> None:
     assert asked(Table(), ms=25_000) == (
-        "Your cards: 8C 9H JH AH.\n"
-        "Your bid (25 s): 14 to 28. You speak first, and may not pass."
+        "Your cards: 8C 9H JH AH.\nYour bid (25 s): 14 to 28. You speak first, and may not pass."
     )
 
 
@@ -155,9 +154,7 @@ def test_a_bid_says_who_holds_it() -> None:
     table.bid(17)
     assert asked(table).endswith("Your bid: pass, or 18 to 28 (ann holds it at 17).")
     table.bid("pass")
-    assert asked(table).endswith(
-        "Your bid: pass, or 20 to 28 (your partner ann holds it at 17)."
-    )
+    assert asked(table).endswith("Your bid: pass, or 20 to 28 (your partner ann holds it at 17).")
     table.bid(27)
     assert asked(table).endswith("Your bid: pass, or 28 (cat holds it at 27).")
 
@@ -186,8 +183,7 @@ def test_a_play_says_what_is_best_and_whose_it_is() -> None:
         ["7D", "AD 8D 10C", "9D", "TD"], down="KS", bidder=4, plays="7D", won=(4, 6), bid=16
     )
     assert asked(resumed(state)) == (
-        "Your cards: 10C 8D AD.  Points: 6 of 16.\n"
-        "Your turn: ann's 7D is best so far. 8D | AD"
+        "Your cards: 10C 8D AD.  Points: 6 of 16.\nYour turn: ann's 7D is best so far. 8D | AD"
     )
     state = playing(["8D 9C", "AD", "QD JS", "7D"], leader=3, plays="QD 7D", shown=True)
     assert asked(resumed(state)) == (
