@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -180,7 +180,7 @@ class Player:
 
     # -------------------------------------------------------------------------- waiting
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Everything that happens from now on, at every table and elsewhere."""
         listener: asyncio.Queue[Event | None] = asyncio.Queue()
         self._listeners.append(listener)
@@ -287,7 +287,7 @@ class Table:
         """The places after a game, by name; 1 is the winner's."""
         return {seat.name: seat.place for seat in self.model.seats.values() if seat.place}
 
-    async def turns(self) -> AsyncIterator[Turn]:
+    async def turns(self) -> AsyncGenerator[Turn, None]:
         """Your turns, one after the other, until the game is over or the seat is gone.
 
         A game that is over already does not count: it is the next that is waited for.

@@ -12,6 +12,16 @@ import pexpect
 import pyte
 
 
+class _Screen(pyte.HistoryScreen):
+    """A screen that answers: the program asks where the cursor is before it draws its status."""
+
+    child: pexpect.spawn
+
+    def write_process_input(self, data: str) -> None:
+        """Pyte: the terminal has something to say."""
+        self.child.send(data)
+
+
 class Terminal:
     """A program in a terminal of so many columns and rows."""
 
@@ -24,7 +34,7 @@ class Terminal:
         program: Sequence[str] = ("-m", "twentytwo_client"),
     ) -> None:
         self.columns, self.rows = size
-        self._screen = pyte.HistoryScreen(*size, history=5000)
+        self._screen = _Screen(*size, history=5000)
         self._stream = pyte.ByteStream(self._screen)
         self.bytes = b""
         base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
@@ -37,8 +47,7 @@ class Terminal:
             timeout=20,
         )
         self.child.delaybeforesend = None
-        # The program asks where the cursor is before it shows what stands under the prompt.
-        self._screen.write_process_input = self.child.send
+        self._screen.child = self.child
 
     def __enter__(self) -> Terminal:
         return self

@@ -30,7 +30,7 @@ class Run:
             TCP4ClientEndpoint(reactor, "127.0.0.1", port),
             self.talk,
             self.hear,
-            reactor=reactor,  # type: ignore[arg-type]
+            reactor=reactor,
             sleep=self.sleep,
             **options,
         )
@@ -137,7 +137,8 @@ class Deaf:
         self.aborted = False
         self.transport.abortConnection = self.abort  # type: ignore[method-assign]
         self.wire = Wire(link, _Never())  # type: ignore[arg-type]
-        self.wire.makeConnection(self.transport)
+        self.wire.transport = self.transport
+        self.wire.connectionMade()
         self.transport.clear()
         for line in lines:
             self.come(line)
@@ -150,9 +151,9 @@ class Deaf:
 
     def wait(self, seconds: float) -> str:
         self.clock.advance(seconds)
-        said = self.transport.value().decode()
+        said: bytes = self.transport.value()
         self.transport.clear()
-        return said
+        return said.decode()
 
 
 class _Never:

@@ -141,4 +141,9 @@ def test_the_folder_of_a_running_server_is_kept_even_if_its_client_is_gone(tmp_p
     assert folder.exists()
     server.send_signal(signal.SIGKILL)
     server.wait()
-    eventually(lambda: local.sweep(str(tmp_path)) or not folder.exists())
+
+    def swept() -> bool:
+        local.sweep(str(tmp_path))
+        return not folder.exists()
+
+    assert eventually(swept)

@@ -174,7 +174,7 @@ async def test_what_is_said_can_be_read_as_it_comes() -> None:
 
     with scripted(serve) as server:
         async with sdk.connect(server.address, name="bob") as player:
-            events = aiter(player.events())
+            events = player.events()
             coming = asyncio.ensure_future(anext(events))
             await player.command("follow lobby")
             assert (await coming).word.word == "SHOUTED"

@@ -69,13 +69,13 @@ def test_the_tilde_of_a_guest_is_the_servers_to_give() -> None:
 
 def test_being_greeted_and_named() -> None:
     talk = Talk(name="bob")
-    assert talk.state is State.AWAY
+    assert [talk.state] == [State.AWAY]
     talk.connected()
-    assert talk.state is State.GREETING
+    assert [talk.state] == [State.GREETING]
     comment, greeted = hear(talk, "# cardline/1 somewhere", HELLO)
     assert comment == Comment("cardline/1 somewhere")
     assert isinstance(greeted, Greeted) and greeted.reply.boot == "k3f9"
-    assert talk.state is State.NAMELESS
+    assert [talk.state] == [State.NAMELESS]
     assert hear(talk, NAMED) == [Named("~bob", "Zk81", False, "Hello, ~bob.")]
     assert (talk.state, talk.name, talk.token, talk.grace) == (State.HERE, "~bob", "Zk81", 120_000)
 
@@ -102,11 +102,11 @@ def test_a_name_that_is_refused_can_be_followed_by_another() -> None:
     talk.connected()
     values = hear(talk, HELLO, "@2 ERR code=BAD_NAME :admin means something here.")
     assert isinstance(values[-1], Replied)
-    assert talk.state is State.NAMELESS
+    assert [talk.state] == [State.NAMELESS]
     said(talk)
     assert talk.say("guest bob").id == "3"
     hear(talk, "@3 OK name=~bob token=Zk81")
-    assert talk.state is State.HERE
+    assert [talk.state] == [State.HERE]
 
 
 def test_giving_the_name_up_forgets_everything() -> None:

@@ -69,7 +69,8 @@ def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
             line for line in t.all() if line and not line.startswith(("> ", "you: ", "to beat"))
         ]
     suits = Suits.LETTERS if ascii else Suits.SIGNS
-    printed = told(Look(suits, unicode=not ascii), size[0], *SEATING, *TRICKS).splitlines()
+    look = Look(suits, unicode=not ascii, rich=not dumb)
+    printed = told(look, size[0], *SEATING, *TRICKS).splitlines()
     assert shown[1 : len(printed) + 1] == printed
 
 

@@ -417,7 +417,8 @@ def _hidden_pair(
     """Two cards of the pack, unlike, of which the viewer is shown none in these steps."""
     shuffle = steps[0].deed
     assert isinstance(shuffle, Shuffle)
-    seen = set(_shown(steps, viewer))
+    # A wild card is shown whatever it was played as.
+    seen = {card if card in shuffle.cards else card[:1] for card in _shown(steps, viewer)}
     hidden = [card for card in shuffle.cards if card not in seen]
     # Where a card is there twice it does not tell which of the two is meant.
     single = [card for card in hidden if shuffle.cards.count(card) == 1]
