@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -75,8 +76,14 @@ class Surroundings:
 async def play(options: Play, around: Surroundings) -> int:
     """`twentytwo play`."""
     where = str(options.address)
-    with Sessions(state_dir(around.env)) as sessions:
-        old = sessions.take(where, options.name)
+    with contextlib.ExitStack() as stack:
+        sessions: Sessions | None = None
+        old: Session | None = None
+        try:
+            sessions = stack.enter_context(Sessions(state_dir(around.env)))
+            old = sessions.take(where, options.name)
+        except OSError as wrong:
+            print(f"Your seat cannot be kept for the next time: {wrong}", file=sys.stderr)
         asks = around.typed and around.seen
         talk = Talk(
             name=old.name if old else options.name or ("" if asks else around.login),
@@ -90,10 +97,17 @@ async def play(options: Play, around: Surroundings) -> int:
             where=where,
             errands=[f"join {options.table}"] if options.table else [],
             asks=asks,
-            keep=lambda session: sessions.keep(where, session),
+            keep=lambda session: _keep(sessions, where, session),
             patience=None if asks else PATIENCE,
         )
         return await app.run(_endpoint(options.address, around.reactor))
+
+
+def _keep(sessions: Sessions | None, where: str, session: Session) -> None:
+    # A full disk is no reason to stop playing.
+    with contextlib.suppress(OSError):
+        if sessions is not None:
+            sessions.keep(where, session)
 
 
 async def practice(options: Practice, around: Surroundings) -> int:

@@ -57,7 +57,7 @@ class AsyncioLink:
         try:
             self._talk.connected()
             self.flush()
-            while data := await _some(reader):
+            while self._talk.state is not State.LEAVING and (data := await _some(reader)):
                 self._talk.receive(data)
                 self._tell()
                 here = here or self._talk.state is State.HERE

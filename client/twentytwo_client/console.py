@@ -243,7 +243,8 @@ class Console:
         self._say(lambda: self.talk.say(errand))
 
     def _refused(self, verb: str) -> None:
-        if verb == "hello":
+        turned_away = self.talk.state is State.LEAVING and not self.talk.token
+        if verb == "hello" or turned_away:
             self.refused = True
         elif verb == "guest" and self.talk.state is State.NAMELESS:
             self._other_name()

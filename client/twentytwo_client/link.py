@@ -120,6 +120,8 @@ class Link:
         for value in self.talk.values():
             self._hear(value)
         self.flush()
+        if self.talk.state is State.LEAVING:
+            self.hang_up()
 
     # ------------------------------------------------------------------- to the wire
 

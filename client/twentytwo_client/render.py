@@ -11,6 +11,7 @@ import wcwidth
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.wire import write
 from twentytwo_protocol.words import talk
 from twentytwo_protocol.words.cardplay import Line, Turn
 from twentytwo_protocol.words.connection import Warn
@@ -60,7 +61,10 @@ class Renderer:
         said = safe.message(said)
         if isinstance(said, Ok | Err | Line) and said.text:
             said = replace(said, text=in_prose(said.text, self.cards))
-        sentence = self.voice(table).sentence(said)
+        try:
+            sentence = self.voice(table).sentence(said)
+        except Exception:  # a message without sense must not end the client
+            sentence = safe.visible(write(said))
         if not sentence.strip():
             return ""
         return self.lines(sentence, self._style(said), aloud=isinstance(said, Event))

@@ -43,6 +43,8 @@ from .values import Farewell, Happened, Replied, State, Unanswered, Value
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
 """Codes with which a move is refused whose turn is over."""
+NO_ENTRY = (State.NAMELESS, State.OVER)
+"""States in which a refusal that nobody waited for is the end."""
 PATIENCE = 5
 """How often a command is said again that the server has asked to wait with."""
 LEAVES_WITHIN = 3.0
@@ -254,7 +256,7 @@ class Player:
     def _replied(self, ask: Ask | None, final: Ok | Err) -> None:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
-        elif not self._settle(ask, Refused(final)) and not self._is_here():
+        elif not self._settle(ask, Refused(final)) and self._talk.state in NO_ENTRY:
             # Nobody waits for the answer to what is said first: then it ends everything.
             self._end(Refused(final))
 

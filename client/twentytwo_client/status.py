@@ -43,7 +43,8 @@ def fitting(columns: int, *versions: str) -> str:
 def titles(table: TableModel, clock: str) -> list[str]:
     """The game, the table, where the game stands and whose turn it is, long to short."""
     game = table.game
-    name = GAME_TITLES.get(game.game, game.game) if game else "Table"
+    key = game.game if game else table.options.get("game", "")
+    name = GAME_TITLES.get(key, key) or "Table"
     target = f"out at {game.target}" if game and game.target else ""
     turn = _turn(table, clock)
     where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table)]
@@ -94,7 +95,7 @@ def _players(table: TableModel, cut: int, cards: bool) -> Iterable[str]:
         mark = ">" if turn and turn.seat == number else ""
         name = "you" if number == table.me else shortened(safe.visible(seat.name), cut)
         held = f" ({seat.cards})" if cards and table.phase == "playing" and not seat.out else ""
-        yield f"{mark}{name} {_score(table, seat)}{held}{_absence(seat)}"
+        yield f"{mark}{name}{_score(table, seat)}{held}{_absence(seat)}"
 
 
 def shortened(name: str, length: int) -> str:
@@ -106,8 +107,8 @@ def shortened(name: str, length: int) -> str:
 
 def _score(table: TableModel, seat: SeatModel) -> str:
     if table.phase == "open":
-        return "ready" if seat.ready else "not ready"
-    return f"{seat.total} out" if seat.out else str(seat.total)
+        return " ready" if seat.ready else ""
+    return f" {seat.total} out" if seat.out else f" {seat.total}"
 
 
 def _absence(seat: SeatModel) -> str:

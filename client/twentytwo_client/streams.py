@@ -94,6 +94,12 @@ class Streams:
         if table and turn and turn.turn == number:
             table.standing.remove(turn)
 
+    def lost(self) -> list[str]:
+        """The connection is gone, and with it what was asked for: the tables still unknown."""
+        unknown = [on for on in self.behind if is_table(on) and on not in self.seqs]
+        self.behind.clear()
+        return unknown
+
     def questions(self) -> list[tuple[TableModel, Turn]]:
         """The open questions to the person, with the table at which each is asked."""
         return [(table, turn) for table in self.tables.values() if (turn := question(table))]

@@ -54,6 +54,8 @@ SOON, LATER = 1, 15
 """Seconds before the first attempt to come back, and the most between two attempts."""
 STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
 """Classes of errors after which `resume` is tried without the streams."""
+LATER_PERHAPS = (ErrorClass.LIMIT, ErrorClass.SERVER)
+"""Classes of errors after which we go, and come back later."""
 
 
 def delay(failures: int) -> int:
@@ -114,6 +116,7 @@ class Talk:
         self._go(Sign.LOST)
         self._lines.clear()
         self._out.clear()
+        self._unseen += self.streams.lost()
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
@@ -285,6 +288,10 @@ class Talk:
             case (("guest" | "resume" | "login"), Ok(name=str())):
                 self._named(ask, final)
                 return
+            case (("guest" | "resume"), Err()) if ask.own and _put_off(final):
+                self._go(Sign.RETURN)
+                self._ready.append(Replied(ask, final))
+                return
             case "resume", Err() if ask.own and self.token:
                 self._not_resumed(ask, final)
                 return
@@ -356,7 +363,7 @@ class Talk:
     def _unnamed(self) -> None:
         self._go(Sign.UNNAMED)
         self.name = self.token = ""
-        self.streams = Streams()
+        self.streams, self._watches, self._follows = Streams(), set(), False
 
     def _at_table(self, ask: Ask, on: str, ok: Ok) -> None:
         """A seat, or a place to watch from: the reply comes before the events."""
@@ -394,3 +401,9 @@ class Talk:
             self._distrust(on)
         else:
             self.streams.forget(on)
+
+
+def _put_off(err: Err) -> bool:
+    """Whether it may be otherwise a little later."""
+    code = CODES.get(err.code)
+    return code is not None and code.kind in LATER_PERHAPS

@@ -84,7 +84,7 @@ class Teller:
             case Snapshot(table):
                 self._snapshot(table)
             case Forgotten(seated=True):
-                self.note("Your seat from last time is gone; you come in anew.")
+                self.note("Your seat is gone; you come in anew.")
             case Unknown(record, table):
                 if record.text and not record.word.startswith(GREASE):
                     self.write(self._labelled(self.renderer.text(record.text), table))

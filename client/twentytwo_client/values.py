@@ -41,7 +41,7 @@ class Sign(Enum):
     REFUSED = "hello was answered ERR, or by something else"
     NAMED = "guest or resume was answered OK"
     UNNAMED = "logout was answered OK"
-    RETURN = "BYE resume=1"
+    RETURN = "BYE resume=1, or the server is too busy to let us in"
     FAREWELL = "BYE resume=0"
 
 

@@ -112,6 +112,22 @@ async def test_a_server_that_hangs_up_before_the_name_is_not_hammered() -> None:
     assert run.waits() == [1, 2, 4]
 
 
+async def test_a_server_that_is_busy_is_left_alone_for_a_while() -> None:
+    def busy(peer: Peer) -> None:
+        hello, resume = peer.expect("hello 1"), peer.expect("resume Zk81")
+        peer.send(f"{hello} OK proto=1", f"{resume} ERR code=BUSY wait=5000 :Too many people.")
+        peer.wait()
+
+    def leave(peer: Peer) -> None:
+        peer.take_back()
+        peer.send("BYE code=REPLACED resume=0 :Elsewhere.")
+
+    with scripted(_sit, busy, leave) as server:
+        run = Run(server)
+        assert await run.link.run() is End.DISMISSED
+    assert run.waits() == [1, 2]
+
+
 async def test_what_hangs_up_at_once_counts_as_unreachable() -> None:
     with scripted(lambda peer: None) as server:
         assert await Run(server).link.run() is End.UNREACHABLE

@@ -188,6 +188,18 @@ def test_a_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(tmp_
     assert "! Nobody gets in." in out
 
 
+def test_4_where_the_server_is_too_busy(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BUSY wait=5000 :Too many people.")
+        peer.wait()
+
+    with scripted(serve) as server:
+        code, out, err = run("", "play", server.address, state=tmp_path)
+    assert (code, err) == (4, "")
+    assert "! Too many people." in out
+
+
 def test_4_where_the_server_sends_us_away(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
@@ -230,6 +242,22 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         process.wait(30)
         process.stderr.close()
     assert "Traceback" not in err
+
+
+def test_a_state_folder_that_cannot_be_written_is_told_and_no_reason_to_stop(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "twentytwo").write_text("a file where a folder should be")
+    with scripted(_until_quit) as server:
+        code, _, err = run("", "play", server.address, state=tmp_path)
+    assert code == 0
+    assert err.startswith("Your seat cannot be kept for the next time: ")
+    assert len(err.splitlines()) == 1
+
+
+def _until_quit(peer: Peer) -> None:
+    peer.greet()
+    peer.quit()
 
 
 # ------------------------------------------------------------------------- coming back

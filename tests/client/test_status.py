@@ -62,10 +62,13 @@ def test_twelve_players_with_long_names_fit() -> None:
 
 
 def test_before_and_after_the_game() -> None:
-    assert status(table_after(*SEATING[:3]), plain_cards, 80, 24) == [
-        "Table t7  not started",
-        "~ann not ready  you not ready  ~cat not ready",
+    option = "OPTION on=t7 seq=4 key=game value=twentytwo"
+    ready = "READY on=t7 seq=5 seat=2 ready=1"
+    assert status(table_after(*SEATING[:3], option, ready), plain_cards, 80, 24) == [
+        "Twenty-Two t7  not started",
+        "~ann  you ready  ~cat",
     ]
+    assert status(table_after(*SEATING[:3]), plain_cards, 80, 24)[0] == "Table t7  not started"
     title, players = status(table_after(*SEATING, *TRICKS, *ENDING), plain_cards, 80, 24)
     assert title.endswith("game over")
     assert players == "~ann 22 out  you 0  ~cat 22 out"

@@ -537,6 +537,20 @@ def test_positions_that_do_not_fit_are_left_out_and_the_tables_asked_for(code: s
     assert said(talk)[0].endswith(" state t7")
 
 
+@pytest.mark.parametrize("lost", ["state", "sync"])
+def test_what_was_asked_for_when_the_connection_was_lost_is_asked_for_again(lost: str) -> None:
+    talk = seated()
+    if lost == "state":
+        hear(talk, "SAID on=t8 seq=5 from=~ann :over here")
+    else:
+        hear(talk, *ENDING[1:2])
+    assert lost in said(talk)[0]
+    _reconnect(talk, *ENDING[:2])
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t8"] * (lost == "state")
+    hear(talk, *ENDING[3:4])
+    assert said(talk)[0].endswith(" sync t7 from=30")
+
+
 def test_a_server_that_is_busy_is_asked_again_later_with_the_same_token() -> None:
     talk = seated()
     talk.lost()
@@ -544,8 +558,11 @@ def test_a_server_that_is_busy_is_asked_again_later_with_the_same_token() -> Non
     hello, resume = (line.split(" ")[0] for line in said(talk))
     values = hear(talk, f"{hello} OK proto=1", f"{resume} ERR code=BUSY wait=5000 :Busy.")
     assert isinstance(values[-1], Replied)
-    assert (talk.state, talk.token) == (State.NAMELESS, "Zk81")
+    assert (talk.state, talk.token) == (State.LEAVING, "Zk81")
     assert said(talk) == []
+    talk.lost()
+    talk.connected()
+    assert said(talk)[1].split(" ", 1)[1].startswith("resume Zk81")
 
 
 def test_the_lobby_is_followed_again() -> None:

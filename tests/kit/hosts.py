@@ -11,7 +11,7 @@ from typing import Any
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import Record
-from twentytwo_server.games.game import Bot, Game, Pick
+from twentytwo_server.games.game import Game, Pick
 from twentytwo_server.games.registry import games
 from twentytwo_server.host import Chance, Config, Host, open_host
 from twentytwo_server.host.room import Room
@@ -257,7 +257,3 @@ def like(game: Game[Any, Any], **changed: Any) -> Game[Any, Any]:
     found: Any = Proxied(game, **changed)
     made: Game[Any, Any] = found
     return made
-
-
-BotMaker = Callable[[str, Any, int, Pick], Bot]
-"""What `Game.bot` is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
     KEY,
@@ -22,6 +22,9 @@ from ..schema import (
     event,
     row,
 )
+
+if TYPE_CHECKING:
+    from ..voice import Voice
 
 
 @command("lobby")
@@ -107,7 +110,12 @@ class Decline(Command):
     name: Name
 
 
-@row(say="  {title} ({name}), {min} to {max} players. rules {name} shows its options.")
+def _game(said: Game, _: Voice) -> str:
+    span = f"{said.min} to {said.max}" if said.max > said.min else f"{said.min}"
+    return f"  {said.title} ({said.name}), {span} players. rules {said.name} shows its options."
+
+
+@row(say=_game)
 class Game(Row):
     """A game that is played here."""
 

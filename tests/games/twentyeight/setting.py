@@ -90,7 +90,7 @@ class Table:
         """Makes the moves of these tokens; what the last of them brought."""
         events: list[Event] = []
         for token in tokens:
-            events = self.say(TWENTYEIGHT.deeds[self.act].of(token))  # type: ignore[attr-defined]
+            events = self.say(TWENTYEIGHT.deeds[self.act].of(token))
         return events
 
     def bid(self, *calls: int | str) -> list[Event]:
@@ -100,7 +100,9 @@ class Table:
         """The first to speak or another gets the bid, and lays a card down."""
         first = self.turn
         assert first is not None
-        opening = [] if bidder == first else [14, *["pass"] * ((bidder - first) % 4 - 1)]
+        opening: list[int | str] = (
+            [] if bidder == first else [14, *["pass"] * ((bidder - first) % 4 - 1)]
+        )
         self.bid(*opening, bid)
         while isinstance(self.state, Bidding):
             self.bid("pass")

@@ -54,11 +54,8 @@ from .setting import Table, of, playing, resumed, rules_of
 
 def test_e1_the_ten_is_below_the_queen_by_seed_and_next_to_the_ace_by_pagat() -> None:
     for preset, winner in (("seed", 2), ("pagat", 1)):
-        table = Table(preset=preset)
-        table.contract(trump="AH")
-        table.state = playing(
-            ["TD 7S", "QD 8S", "7D QS", "8D KS"], trump="H", shown=True, preset=preset
-        )
+        hands = ["TD 7S", "QD 8S", "7D QS", "8D KS"]
+        table = resumed(playing(hands, trump="H", shown=True, preset=preset))
         (took,) = of(table.play("TD", "QD", "7D", "8D"), Took)
         assert took.seat == winner
 
@@ -213,7 +210,7 @@ def test_e11_a_bid_of_28_ends_the_bidding() -> None:
 def test_e12_the_trump_is_one_of_the_first_four_cards() -> None:
     table = Table()
     table.bid(14, "pass", "pass", "pass")
-    assert sorted(table.legal) == sorted("JH 9H AH 8C".split())
+    assert sorted(table.legal) == sorted(("JH", "9H", "AH", "8C"))
     assert table.why(Trump(("TH",)))[0] == ""  # dealt only afterwards
     assert len(of(table.events, Dealt)) == 4
 
@@ -337,8 +334,9 @@ def test_e19_by_pagat_the_caller_is_free_again_in_the_next_trick() -> None:
     table.play("7D")
     table.token("call")
     table.play("8S", "8D", "QD")
+    assert isinstance(table.state, Playing)
     assert table.turn == 2
-    table.state = replace(table.state, seat=1, leader=1)  # type: ignore[type-var]
+    table.state = replace(table.state, seat=1, leader=1)
     table.play("7H")
     assert table.legal == ["7S", "KC", "AC"]
 
@@ -474,12 +472,6 @@ def test_the_stakes_are_those_of_the_table_of_denexa() -> None:
 
 
 def test_e29_the_side_that_reaches_the_target_wins() -> None:
-    table = Table(totals=(9, 9))
-    table.contract(trump="AH")
-    events = table.defaults()
-    (ours, _), (over,) = of(events, Scored), of(events, Gameover)
-    if ours.points > 0:
-        assert (over.winners, over.why) == ((1, 3), "target")
     last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=20, won=(20, 8))
     last = replace(last, standing=replace(last.standing, totals=(8, 9)))
     events = resumed(last).play("7S", "7H", "7D", "7C")
@@ -516,7 +508,7 @@ def test_e31_all_eight_tricks_are_played_though_the_bid_is_made() -> None:
 def test_e32_there_is_one_auction_only_and_no_double() -> None:
     assert {*TWENTYEIGHT.deeds} == {"bid", "trump", "declare", "play"}
     with pytest.raises(Malformed):
-        TWENTYEIGHT.deeds["bid"].of("double")  # type: ignore[attr-defined]
+        TWENTYEIGHT.deeds["bid"].of("double")
     table = Table()
     table.contract()
     assert table.act == "play"

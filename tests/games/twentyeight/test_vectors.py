@@ -37,7 +37,7 @@ def points(given: Out, out: Out, rules: TwentyEightRules) -> None:
 
 def bids(given: Out, out: Out, rules: TwentyEightRules) -> None:
     table = Table()
-    table.state = replace(table.state, standing=Standing(rules, hand=1, dealer=4))  # type: ignore[type-var]
+    table.state = replace(table.state, standing=Standing(rules, hand=1, dealer=4))
     assert table.turn == 1
     table.bid(*given["calls"])
     if out["done"]:
@@ -108,7 +108,7 @@ def victory(given: Out, out: Out, rules: TwentyEightRules) -> None:
         table = state
         for card in ("7S", "7H", "7D", "7C"):
             assert isinstance(table, Playing)
-            table, events = TWENTYEIGHT.play(table, TWENTYEIGHT.deeds["play"].of(card))  # type: ignore[attr-defined, assignment]
+            table, events = TWENTYEIGHT.play(table, TWENTYEIGHT.deeds["play"].of(card))  # type: ignore[assignment]
         assert of(events, Took)[0].points == 0
         declarers, defenders = of(events, Scored)
         assert (declarers.side, declarers.bid, declarers.won) == ((2, 4), bid, won)

@@ -1,0 +1,230 @@
+"""What passes between a person and the conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twentytwo_client.console import Console
+from twentytwo_client.link import Waiting
+from twentytwo_client.look import Look, Suits
+from twentytwo_client.render import Renderer
+from twentytwo_client.sessions import Session
+from twentytwo_client.talk import Talk
+from twentytwo_client.telling import Teller
+from twentytwo_protocol.schema import EVENTS, ROWS
+
+from .kit import ENDING, HELLO, NAMED, SEATING, TRICKS, hear, said
+from .test_render import Paper
+
+LOOKS = [
+    Look(Suits.LETTERS),
+    Look(Suits.SIGNS, colour=True, unicode=True, rich=True),
+    Look(Suits.SPOKEN, unicode=True),
+]
+
+
+class Desk:
+    """A console with everything around it on paper."""
+
+    def __init__(self, name: str = "bob", look: Look = LOOKS[0], **options: Any) -> None:
+        self.talk = Talk(name=name, client="test/1")
+        self.paper = Paper()
+        self.kept: list[Session] = []
+        self.console = Console(
+            Teller(self.talk, Renderer(look, lambda: 80), self.paper, lambda: 0.0),
+            where="localhost:2222",
+            keep=self.kept.append,
+            **{"name": "bob"} | options,
+        )
+        self.talk.connected()
+
+    def hear(self, *lines: str) -> list[str]:
+        """What is said after these lines have come."""
+        self.talk.receive("".join(f"{line}\r\n" for line in lines).encode())
+        for value in self.talk.values():
+            self.console.hear(value)
+        return said(self.talk)
+
+    def type(self, line: str) -> list[str]:
+        """What is said after a line was typed."""
+        self.console.line(line)
+        return said(self.talk)
+
+    @property
+    def shown(self) -> list[str]:
+        return self.paper.text.splitlines()
+
+
+def seated(**options: Any) -> Desk:
+    desk = Desk(**options)
+    desk.hear(HELLO, NAMED, *SEATING, *TRICKS)
+    return desk
+
+
+# --------------------------------------------------------------------------- coming in
+
+
+def test_errands_are_run_as_soon_as_we_are_somebody() -> None:
+    desk = Desk(errands=["join kiwi-fox"])
+    assert desk.hear(HELLO) == ["@1 hello 1 client=test/1 caps=text", "@2 guest bob"]
+    idle = [desk.console.idle]
+    assert desk.hear(NAMED) == ["@3 join kiwi-fox"]
+    idle.append(desk.console.idle)
+    desk.hear("@3 ERR code=NO_SUCH_TABLE :There is no table kiwi-fox.")
+    assert [*idle, desk.console.idle] == [False, False, True]
+    assert desk.shown == ["Hello, ~bob.", "! There is no table kiwi-fox."]
+
+
+def test_whoever_has_nothing_to_do_is_told_what_there_is() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED)
+    assert any("practice plays" in line for line in desk.shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("ann", ["guest ann"]),
+        ("  ann ", ["guest ann"]),
+        ("guest ann", ["guest ann"]),
+        ("", ["guest bob"]),
+        ("help", ["help"]),
+        ("two words", []),
+        ("/help", []),
+    ],
+)
+def test_a_line_where_a_name_is_wanted(line: str, sent: list[str]) -> None:
+    desk = Desk(name="")
+    desk.hear(HELLO)
+    assert desk.console.prompt == "name> "
+    assert [each.split(" ", 1)[1] for each in desk.type(line)] == sent
+    assert list(desk.console.completions("")) == []
+
+
+def test_the_session_is_kept_whenever_it_changes() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED)
+    assert desk.kept == [Session("~bob", "Zk81", {"me": 0})]
+    desk.hear(*SEATING, *TRICKS, *ENDING)
+    assert desk.kept[1:] == [Session("~bob", "Zk81", {"me": 0, "t7": 0})]
+    desk.hear("LEFT on=t7 seq=52 seat=2 name=~bob why=left")
+    assert desk.kept[2:] == [Session("~bob", "Zk81", {"me": 0})]
+
+
+# ------------------------------------------------------------------------------ typing
+
+
+def test_cards_become_a_move_for_the_turn() -> None:
+    desk = seated()
+    said(desk.talk)
+    assert desk.type("q q") == ["@3 move Q+Q turn=9"]
+    assert desk.type("score") == ["@4 score"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("say " + "x" * 1100, "too long"), ("re", "could be"), ("!!", "move"), ("/x", "no /x")],
+)
+def test_what_cannot_be_sent_says_why(line: str, why: str) -> None:
+    desk = seated()
+    said(desk.talk)
+    sent = desk.type(line)
+    if line == "!!":
+        assert sent == ["@3 move !! turn=9"]  # on our turn the server judges
+    else:
+        assert sent == []
+        assert why in desk.paper.text.rpartition("! ")[2].replace("\n  ", " ")
+
+
+def test_a_move_is_premature_until_its_turn() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED, *SEATING[:9])
+    assert desk.console.premature("keep") and desk.console.premature("q q")
+    assert not desk.console.premature("score")
+    desk.hear(*SEATING[9:])
+    assert not desk.console.premature("keep")
+
+
+def test_ctrl_c_counts_only_in_a_row() -> None:
+    desk = seated()
+    presses = [desk.console.interrupted()]
+    desk.type("score")
+    presses += [desk.console.interrupted(), desk.console.interrupted()]
+    assert presses == [False, False, True]
+
+
+def test_without_a_connection_nothing_is_sent_and_leaving_is_still_possible() -> None:
+    desk = seated()
+    desk.talk.lost()
+    desk.console.hear(Waiting(1, 0))
+    said(desk.talk)
+    assert desk.type("score") == []
+    assert desk.shown[-1] == "! There is no connection just now."
+    assert desk.console.status(80, 24) == ["no connection"]
+    assert desk.type("quit") == []
+    assert desk.console.leaving
+
+
+@pytest.mark.parametrize(("phase", "hint"), [(0, "practice"), (3, "ready"), (9, "score")])
+def test_the_question_mark_knows_where_we_are(phase: int, hint: str) -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED, *SEATING[:phase])
+    said(desk.talk)
+    before = len(desk.shown)
+    assert desk.type("?") == []
+    assert any(hint in line for line in desk.shown[before:])
+
+
+def test_with_several_tables_it_is_the_one_that_waits_for_us() -> None:
+    desk = seated()
+    desk.hear(
+        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0", "SAID on=t8 seq=2 from=~ann :hello over here"
+    )
+    assert desk.console.table is not None and desk.console.table.on == "t7"
+    said(desk.talk)
+    assert desk.type("q q")[0].endswith(" move Q+Q turn=9 t7")
+
+
+# ------------------------------------------------------------------------ whatever comes
+
+WORDS = sorted({*EVENTS, *ROWS} - {"BYE"})
+VALUES = ["t7", "me", "0", "1", "2", "9", "-1", "", "~bob", "QH,QS", "X,XK,F22", "16", "pass"]
+
+
+def _line(word: str, values: list[str], on: bool, text: str, count: int) -> str:
+    cls = EVENTS.get(word) or ROWS[word]
+    keys = [field.key for field in cls.word.fields if field.kind.name != "text"]
+    fields = " ".join(f"{key}={value}" for key, value in zip(keys, values * 20, strict=False))
+    where = f" on=t7 seq={count}" if on else ""
+    return f"{word}{where} {fields} :{text}"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(WORDS),
+            st.lists(st.sampled_from(VALUES), min_size=1, max_size=6),
+            st.booleans(),
+            st.text(max_size=10),
+        ),
+        max_size=30,
+    ),
+    st.sampled_from(LOOKS),
+    st.integers(0, len(SEATING) + len(TRICKS)),
+    st.integers(10, 100),
+)
+def test_nothing_that_a_server_says_can_end_the_client(
+    lines: list[tuple[str, list[str], bool, str]], look: Look, start: int, columns: int
+) -> None:
+    desk = Desk(look=look)
+    desk.hear(HELLO, NAMED, *[*SEATING, *TRICKS][:start])
+    for count, (word, values, on, text) in enumerate(lines, start + 1):
+        desk.hear(_line(word, values, on, text, count))
+        desk.console.status(columns, 24)
+        list(desk.console.completions("q"))
+        desk.type("?")
+    assert hear(desk.talk) == []
