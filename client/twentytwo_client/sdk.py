@@ -39,7 +39,7 @@ from .asks import Ask
 from .asyncio_link import AsyncioLink
 from .streams import question
 from .talk import Talk
-from .values import Farewell, Happened, Replied, State, Unanswered, Value
+from .values import Farewell, Forgotten, Happened, Replied, State, Unanswered, Value
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
 """Codes with which a move is refused whose turn is over."""
@@ -249,6 +249,8 @@ class Player:
                 self._replied(ask, final)
             case Unanswered(ask):
                 self._settle(ask, None)
+            case Forgotten(seated=True):
+                self._end(Dismissed("the seat was not kept for us"))
             case Farewell(bye):
                 self._last_words = bye.text or bye.code
         self._wake()

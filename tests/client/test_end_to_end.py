@@ -30,28 +30,6 @@ sys.exit(__main__.main())
 """The client, with bots in its practice server that do not stop to think."""
 
 
-@pytest.fixture
-def server() -> Iterator[str]:
-    """A server on a free port; its address."""
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "twentytwo_server", "run"),
-            *("--port", "0", "--bot-pause", "0", "--while-stdin"),
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None and process.stdin is not None
-    line = process.stdout.readline()
-    assert line.startswith("listening on "), line
-    yield line.split()[-1]
-    process.stdin.close()
-    process.wait(30)
-    process.stdout.close()
-
-
 class Piped:
     """A client without a terminal, to talk with."""
 

@@ -165,6 +165,20 @@ async def test_being_replaced_is_the_end() -> None:
         await _play(server.address)
 
 
+async def test_a_seat_that_was_not_kept_is_the_end() -> None:
+    def first(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+
+    def second(peer: Peer) -> None:
+        hello, resume = peer.expect("hello 1"), peer.expect("resume Zk81")
+        peer.send(f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN :Nothing any more.")
+        peer.wait()
+
+    with scripted(first, second) as server, pytest.raises(sdk.Dismissed, match="not kept"):
+        await _play(server.address)
+
+
 async def test_what_is_said_can_be_read_as_it_comes() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()

@@ -392,8 +392,7 @@ def test_a_ping_is_answered_and_waits_for_nothing() -> None:
     talk = named()
     assert hear(talk, "PING n=17") == []
     assert said(talk) == ["@3 pong 17"]
-    talk.lost()
-    assert list(talk.values()) == []
+    assert not talk.waiting
 
 
 def test_a_move_names_its_turn_and_where_there_are_several_its_table() -> None:
@@ -509,6 +508,15 @@ def test_half_a_line_does_not_outlive_its_connection() -> None:
     talk.receive(b"PLAYED on=t7 seq=29 seat=2 ca")
     values = _reconnect(talk, *ENDING[:1])
     assert events(values) == ["PLAYED"]
+
+
+def test_lines_that_nobody_looked_at_do_not_outlive_their_connection() -> None:
+    talk = seated()
+    talk.receive(f"{ENDING[0]}\r\n".encode())
+    talk.lost()
+    talk.connected()
+    assert list(talk.values()) == []
+    assert talk.streams.seqs["t7"] == 28
 
 
 def test_a_token_that_opens_nothing_makes_us_come_in_anew() -> None:

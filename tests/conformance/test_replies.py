@@ -27,6 +27,7 @@ VERBS = {
     "hand": "hand",
     "hello": "hello 1",
     "help": "help",
+    "hint": "hint",
     "host": "host nobody",
     "info": "info",
     "invite": "invite nobody",

@@ -43,15 +43,15 @@ GAME_HELP[KEY] = """\
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1. In every suit the jack is highest, then
 the nine, then the ace.
-1. From four cards you bid how many card points your side will take: 16, or
-   pass. The first to speak must bid. Over your partner it takes at least 20.
-2. Whoever bids most lays a card face down: trump 9h. Its suit is trump, and
-   nobody else knows it. Then everybody gets four more cards.
+1. From four cards you bid how many card points your side will take: 16,
+   or pass. The first to speak must bid. Over your partner bid 20 at least.
+2. Whoever bids most lays a card face down: trump 9h. Its suit is trump,
+   and nobody else knows it. Then everybody gets four more cards.
 3. Follow suit if you can. While the trump is hidden it has no power.
-4. If you cannot follow, the trump is called for: the card is shown, and you
-   must trump if you can. By some rules you may throw any card instead.
-5. The bidders score 1 if they took what they bid, 2 for 20 or more, 3 for 25
-   or more; if not they lose one more than that. The first side with 10 wins.
+4. If you cannot follow, the trump is called for: the card is shown, and
+   you must trump if you can. By some rules you may throw any card instead.
+5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
+   from 25 on 3; if not they lose one more than that. 10 points win.
 Your turn lists what you may play: type it. why jh explains a refusal."""
 
 REASONS.update(
@@ -75,7 +75,7 @@ REASONS.update(
 class Trump(Deed):
     """Choose the trump: lay one of your cards face down, and its suit is trump."""
 
-    cards: Annotated[Words, "the card"]
+    cards: Annotated[Words, "one card of your hand"]
     act: ClassVar[str] = "trump"
 
     @property
@@ -349,16 +349,15 @@ def _asks_bid(said: Turn, voice: Voice) -> str:
 
 def _asks_trump(said: Turn, voice: Voice) -> str:
     return (
-        f"Choose the trump{_time(said)}: {_choices(said, voice)}\n"
-        "That card lies face down, and you cannot play it before it is shown."
+        "The card lies face down, and cannot be played before it is shown.\n"
+        f"Choose the trump{_time(said)}: {_choices(said, voice)}"
     )
 
 
 def _asks_call(said: Turn, voice: Voice) -> str:
     return (
-        f"You cannot follow suit{_time(said)}: call, or no.{_best(said, voice)}\n"
-        'If you call the trump is shown, and you must trump if you can; after "no" you '
-        "throw any card."
+        'After "call" you must trump if you can; after "no" you may throw any card.\n'
+        f"You cannot follow suit{_time(said)}: call, or no?{_best(said, voice)}"
     )
 
 

@@ -33,7 +33,6 @@ REASONS.update(
     STRAIGHT_TOO_LONG="a straight may not have so many cards",
     JOKER_ALONE="a joker goes only with at least one ordinary card",
     JOKER_RANK="a joker counts as the highest ordinary card beside it",
-    JOKER_NOT_LOWEST="a joker is no lowest card while ordinary ones will do",
 )
 
 
@@ -113,10 +112,9 @@ def begins(said: Game_, voice: Voice) -> str:
 def deals(said: Hand_, voice: Voice) -> str:
     """Who deals how many."""
     left = f"{said.stock} left to draw from" if said.stock else "none left to draw from"
-    return (
-        f"--- Hand {said.no}: {voice.does(said.dealer, 'deals').replace('You', 'you')} "
-        f"{plural(said.size, 'card')} each, {left}."
-    )
+    mine = said.dealer == voice.me
+    dealer = "you deal" if mine else voice.does(said.dealer, "deals")
+    return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
 
 
 @saying("SCORED", *GAMES)

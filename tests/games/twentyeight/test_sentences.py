@@ -164,8 +164,8 @@ def test_the_choice_of_the_trump() -> None:
     table.bid(14, "pass", "pass", "pass")
     assert asked(table) == (
         "Your cards: 8C 9H JH AH.\n"
-        "Choose the trump: AH | 9H | JH | 8C\n"
-        "That card lies face down, and you cannot play it before it is shown."
+        "The card lies face down, and cannot be played before it is shown.\n"
+        "Choose the trump: AH | 9H | JH | 8C"
     )
 
 
@@ -192,20 +192,24 @@ def test_a_play_says_what_is_best_and_whose_it_is() -> None:
     )
 
 
+def test_the_other_side_reads_its_points_alone() -> None:
+    state = playing(["7D 9C", "AD 8D"], down="KS", bidder=1, plays="7D", won=(0, 5), bid=16)
+    assert asked(resumed(state)).startswith("Your cards: 8D AD.  Points: 5.\n")
+
+
 def test_the_question_whether_to_call() -> None:
     state = playing(["7D 9C", "AC 8S", "9D", "TD"], down="KS", bidder=4, preset="pagat")
     table = resumed(state)
     table.play("7D")
     assert asked(table) == (
         "Your cards: AC 8S.  Points: 0 of 14.\n"
-        "You cannot follow suit: call, or no. ann's 7D is best so far.\n"
-        'If you call the trump is shown, and you must trump if you can; after "no" you throw '
-        "any card."
+        'After "call" you must trump if you can; after "no" you may throw any card.\n'
+        "You cannot follow suit: call, or no? ann's 7D is best so far."
     )
 
 
 def test_no_line_of_the_help_is_wrapped() -> None:
-    assert max(map(len, GAME_HELP[KEY].splitlines())) <= 77  # it is shown two columns in
+    assert max(map(len, GAME_HELP[KEY].splitlines())) <= 75  # it is shown two columns in
 
 
 def test_a_question_with_a_full_hand_fits_the_screen() -> None:
