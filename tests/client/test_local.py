@@ -60,6 +60,8 @@ async def test_it_runs_while_it_is_needed(temporary: Path, monkeypatch: pytest.M
         assert stat.S_ISSOCK(path.stat().st_mode)
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert len(os.fsencode(path)) <= local.LONGEST_PATH
+        local.sweep(str(temporary))
+        assert path.exists()
     assert list(temporary.iterdir()) == []
     temporary.rmdir()
 

@@ -313,6 +313,7 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[1:3] == ["t7: Twenty-Two, hand 1, trick 2.", "Scores: ~ann 0, you 0, ~cat 0."]
+    assert len([line for line in lines if line.startswith("Your turn: ")]) == 1
     assert lines[-5:] == [
         "~cat leads 4D 4C.",
         "~ann plays 6H 4S - that is the play to beat.",

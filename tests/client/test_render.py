@@ -156,10 +156,12 @@ def test_sentences_for_a_reader_aloud(text: str, aloud: str) -> None:
 def test_choices_are_not_torn_apart() -> None:
     line = "Your lead: 2 | 3 3 | Q Q | 10 10 10"
     assert list(wrap(line, 20)) == ["Your lead: 2 | 3 3 |", "  Q Q | 10 10 10"]
-    for width in range(12, 40):
-        for piece in wrap(line, width):
-            assert wcwidth.width(piece) <= width
-            assert piece.strip(" |") in line
+    for width in range(20, 40):
+        pieces = list(wrap(line, width))
+        assert max(map(wcwidth.width, pieces)) <= width
+        assert all(piece.endswith(" |") for piece in pieces[:-1])
+        choices = [choice.strip() for piece in pieces for choice in piece.split("|")]
+        assert [choice for choice in choices if choice] == line.split(" | ")
 
 
 @given(st.text(st.sampled_from("ab 世|é-"), max_size=80), st.integers(10, 50))
@@ -211,6 +213,14 @@ def test_unknown_events_are_read_by_their_text_and_grease_is_not() -> None:
     look = Look()
     assert told(look, 80, "NEWS on=lobby seq=1 :The sun shines.") == "The sun shines.\n"
     assert told(look, 80, "XGNOISE x=1 :TURN turn=1", "NEWS x=1") == ""
+
+
+def test_an_event_without_sense_is_shown_as_it_came() -> None:
+    whist = [line.replace("game=twentytwo", "game=whist22") for line in GAME[:8]]
+    played = "PLAYED on=t7 seq=9 seat=1 cards=15,16 kind=lead left=5"
+    assert told(Look(), 80, *whist, played).splitlines()[-1] == (
+        "PLAYED seat=1 cards=15,16 kind=lead left=5"
+    )
 
 
 def test_with_several_tables_each_line_says_which() -> None:

@@ -7,7 +7,7 @@ card that may be expected to bring its side most, less what the card could have 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import Card, pack32
@@ -145,24 +145,26 @@ class Steady:
         place = best(tuple(plays), trump, shown, rules.order, rules.early_trump == "yes")
         seats = [(table.leader + number - 1) % 4 + 1 for number in range(4)]
         ours = {turn.seat, partner(turn.seat)}
-        led = plays[0][1]
+        top, led = plays[place], plays[0][1]
         void = {seat: self._void(seat, led) for seat in seats[len(plays) :]}
-        beating = self._higher(plays[place])
-        # Who may still go above, by how likely they can.
-        if plays[place][1] == led:
-            able = {seat: 1 - chance for seat, chance in void.items()}
-        else:
-            able = {seat: chance * (trump not in table.void[seat]) for seat, chance in void.items()}
+        if top[1] != led:
+            over = {seat: void[seat] * (trump not in table.void[seat]) for seat in void}
+            return self._stays(top, seats[place] in ours, over, ours)
+        follow = {seat: 1 - void[seat] for seat in void}
+        chance = self._stays(top, seats[place] in ours, follow, ours)
+        for seat in void:
+            ruff = void[seat] * self._ruffs(seat, led, trump)
+            chance = chance + (1 - chance) * ruff if seat in ours else chance * (1 - ruff)
+        return chance
+
+    def _stays(self, top: Card, is_ours: bool, able: Mapping[int, float], ours: Set[int]) -> float:
+        """The chance that the side has the trick after those who may be able to go above."""
         total = sum(able.values())
-        none = (1 - min(1.0, total / 3)) ** beating
-        won = none * (seats[place] in ours)
-        if total:
-            won += (1 - none) * sum(able[seat] for seat in able if seat in ours) / total
-        if plays[place][1] == led:
-            for seat, chance in void.items():
-                ruff = chance * self._ruffs(seat, led, trump)
-                won = won + (1 - won) * ruff if seat in ours else won * (1 - ruff)
-        return won
+        if not total:
+            return float(is_ours)
+        none = (1 - min(1.0, total / 3)) ** self._higher(top)
+        by_ours = sum(chance for seat, chance in able.items() if seat in ours) / total
+        return none * is_ours + (1 - none) * by_ours
 
     def _higher(self, card: Card) -> int:
         """How many cards of its suit above it the others hold."""
