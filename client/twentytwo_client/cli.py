@@ -128,7 +128,7 @@ def _add_practice(commands: Commands[argparse.ArgumentParser]) -> None:
         "words", metavar="GAME or OPTION=VALUE", nargs="*", help="the game [twentytwo], its options"
     )
     practice.add_argument("--bots", metavar="N", type=int, help="how many bots [3]")
-    practice.add_argument("--level", metavar="LEVEL", help="easy or steady")
+    practice.add_argument("--level", metavar="LEVEL", help="easy, steady or hard")
     practice.add_argument("--rules", metavar="PRESET", help="a preset of the game's options")
     practice.add_argument("--seed", metavar="N", type=int, help="the same number, the same cards")
     _add_look(practice)

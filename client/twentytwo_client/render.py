@@ -56,8 +56,10 @@ class Renderer:
         names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
         return Voice(names, table.me, table.game.game if table.game else "", self.cards)
 
-    def message(self, said: Event | Row, table: TableModel | None = None) -> str:
-        """What a person reads of a message; empty if nothing."""
+    def message(
+        self, said: Event | Row, table: TableModel | None = None, *, label: str = ""
+    ) -> str:
+        """What a person reads of a message, with a label before it; empty if nothing."""
         said = safe.message(said)
         if isinstance(said, Ok | Err | Line) and said.text:
             said = replace(said, text=in_prose(said.text, self.cards))
@@ -67,7 +69,7 @@ class Renderer:
             sentence = safe.visible(write(said))
         if not sentence.strip():
             return ""
-        return self.lines(sentence, self._style(said), aloud=isinstance(said, Event))
+        return self.lines(sentence, self._style(said), aloud=isinstance(said, Event), label=label)
 
     def note(self, text: str) -> str:
         """Something that the client itself has to say."""
@@ -77,9 +79,9 @@ class Renderer:
         """Why the client did not do something."""
         return self.lines(f"! {safe.visible(text)}", BOLD)
 
-    def text(self, text: str) -> str:
+    def text(self, text: str, *, label: str = "") -> str:
         """Other text."""
-        return self.lines(safe.visible(text))
+        return self.lines(safe.visible(text), label=label)
 
     def _style(self, said: Event | Row) -> tuple[str, str] | None:
         match said:
@@ -91,10 +93,18 @@ class Renderer:
 
     # ---------------------------------------------------------------------------- lines
 
-    def lines(self, text: str, style: tuple[str, str] | None = None, *, aloud: bool = False) -> str:
+    def lines(
+        self,
+        text: str,
+        style: tuple[str, str] | None = None,
+        *,
+        aloud: bool = False,
+        label: str = "",
+    ) -> str:
         """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
         if self.look.plain:
-            return safe.finished(sentence(text) if aloud else _linear(text))
+            return safe.finished(label + (sentence(text) if aloud else _linear(text)))
+        text = label + text
         if not self.look.unicode:
             text = text.encode("ascii", "replace").decode()
         *most, last = text.split("\n")

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterable
 
 import wcwidth
 
-from twentytwo_protocol.cards import SUIT_NAMES, Card
+from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
+from twentytwo_protocol.games import twentytwo
 from twentytwo_protocol.model import SeatModel, TableModel
 from twentytwo_protocol.voice import GAME_TITLES
-from twentytwo_protocol.words.cardplay import Played, Turn
+from twentytwo_protocol.words.cardplay import Bid_, Contract, Played, Turn
 
 from . import safe
 from .streams import asked, question
 
 Show = Callable[[Iterable[Card]], str]
+_TARGETS = dict.fromkeys(twentytwo.GAMES, "out at")
+"""What the target score of a game is, where it is not one to reach."""
 LOW_WINDOW = 12
 """Rows of a window in which one line has to do."""
 
@@ -45,9 +48,9 @@ def titles(table: TableModel, clock: str) -> list[str]:
     game = table.game
     key = game.game if game else table.options.get("game", "")
     name = GAME_TITLES.get(key, key) or "Table"
-    target = f"out at {game.target}" if game and game.target else ""
+    target = f"{_TARGETS.get(key, 'to')} {game.target}" if game and game.target else ""
     turn = _turn(table, clock)
-    where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table)]
+    where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table), _contract(table)]
     short = [f"h{table.hand.no}" if table.hand else "", f"t{table.trick}" if table.trick else ""]
     return [
         _joined(f"{name} {table.on}", *where, target, turn),
@@ -63,6 +66,11 @@ def _joined(*parts: str) -> str:
 
 def _trick_number(table: TableModel) -> str:
     return f"trick {table.trick}" if table.trick else ""
+
+
+def _contract(table: TableModel) -> str:
+    found = next((event for event in table.standing if isinstance(event, Contract)), None)
+    return f"{_name(table, found.seat)} for {found.bid}" if found else ""
 
 
 def _turn(table: TableModel, clock: str) -> str:
@@ -82,20 +90,37 @@ def _turn(table: TableModel, clock: str) -> str:
 
 def players(table: TableModel, columns: int) -> str:
     """Everybody's score and cards, in the order of play; > is on turn."""
-    for cut, cards in ((16, True), (16, False), (8, False), (5, False), (3, False)):
-        line = "  ".join(_players(table, cut, cards))
+    for cut, cards, bids in (
+        (16, True, True),
+        (16, False, True),
+        (8, False, True),
+        (8, False, False),
+        (5, False, False),
+        (3, False, False),
+    ):
+        line = "  ".join(_players(table, cut, cards=cards, bids=bids))
         if wcwidth.width(line) <= columns:
             return line
     return wcwidth.clip(line, 0, columns)
 
 
-def _players(table: TableModel, cut: int, cards: bool) -> Iterable[str]:
-    turn = asked(table) if table.phase == "playing" else None
+def _players(table: TableModel, cut: int, *, cards: bool, bids: bool) -> Iterable[str]:
+    playing = table.phase == "playing"
+    turn = asked(table) if playing else None
+    bid = _bids(table) if bids and playing else {}
     for number, seat in sorted(table.seats.items()):
         mark = ">" if turn and turn.seat == number else ""
         name = "you" if number == table.me else shortened(safe.visible(seat.name), cut)
-        held = f" ({seat.cards})" if cards and table.phase == "playing" and not seat.out else ""
-        yield f"{mark}{name}{_score(table, seat)}{held}{_absence(seat)}"
+        said = f" bid {safe.visible(bid[number])}" if number in bid else ""
+        held = f" ({seat.cards})" if cards and playing and not seat.out else ""
+        yield f"{mark}{name}{_score(table, seat)}{said}{held}{_absence(seat)}"
+
+
+def _bids(table: TableModel) -> dict[int, str]:
+    """What everybody has bid, as long as that is of interest: until there is a contract."""
+    if _contract(table):
+        return {}
+    return {event.seat: event.bid for event in table.standing if isinstance(event, Bid_)}
 
 
 def shortened(name: str, length: int) -> str:
@@ -121,17 +146,20 @@ def _absence(seat: SeatModel) -> str:
 
 
 def trick(table: TableModel, show: Show) -> list[str]:
-    """What lies on the table: the play to beat and the lead, long to short."""
+    """What lies on the table, and what is to be beaten, long to short."""
     plays = [event for event in table.standing if isinstance(event, Played)]
     if not plays or table.phase != "playing":
         return []
-    lead = plays[0]
-    best = next(p for p in reversed(plays) if p.kind != "low" or p is lead)
-    top = f"to beat: {show(best.cards)} ({_name(table, best.seat)})"
-    if best is lead:
-        return [top, show(best.cards)]
-    led = f"led: {show(lead.cards)} ({_name(table, lead.seat)})"
-    return [f"{top}   {led}", top, show(best.cards)]
+    turn = asked(table)
+    beat = f"to beat: {show(map(_rank_as_played, turn.beat))}" if turn and turn.beat else ""
+    cards = "  ".join(f"{_name(table, each.seat)} {show(each.cards)}" for each in plays)
+    last = f"{_name(table, plays[-1].seat)} {show(plays[-1].cards)}"
+    return [f"{cards}   {beat}".rstrip(), cards, beat or last]
+
+
+def _rank_as_played(card: Card) -> str:
+    """A joker is as good as what it was played as."""
+    return card[1:] if card[0] == JOKER and len(card) > 1 else card
 
 
 def _name(table: TableModel, number: int) -> str:
@@ -162,7 +190,7 @@ def _rank(card: Card) -> str:
 
 def legal_cards(turn: Turn) -> set[str]:
     """The cards and ranks that occur in a legal move."""
-    if turn.choose != "one":
+    if turn.choose != "one" or turn.act == "bid":
         return set()
     return {part for move in turn.legal or () for part in move.split("+")}
 

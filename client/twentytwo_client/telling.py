@@ -87,7 +87,7 @@ class Teller:
                 self.note("Your seat is gone; you come in anew.")
             case Unknown(record, table):
                 if record.text and not record.word.startswith(GREASE):
-                    self.write(self._labelled(self.renderer.text(record.text), table))
+                    self.write(self.renderer.text(record.text, label=self._label(table)))
             case Unanswered(ask) if ask.turn is None:
                 self.refuse(f'The connection was lost before the answer to "{ask.line}".')
             case Garbled() if self.talk.state is State.OVER:
@@ -102,15 +102,15 @@ class Teller:
     # ------------------------------------------------------------------------- events
 
     def _happened(self, value: Happened) -> None:
-        text = self._labelled(self.renderer.message(value.event, value.table), value.table)
+        event, table = value.event, value.table
+        if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
+            return  # whose turn it is stands under the prompt
+        text = self.renderer.message(event, table, label=self._label(table))
         if value.missed:
-            self._missed.append((value.event, text))
+            self._missed.append((event, text))
             return
-        match value.event:
-            case Turn(default=None) if self.renderer.look.rich:
-                return  # whose turn it is stands under the prompt
-            case Turn(default=str()):
-                self._asked(value.event)
+        if isinstance(event, Turn) and event.default is not None:
+            self._asked(event)
         self.write(text)
 
     def _asked(self, turn: Turn) -> None:
@@ -147,7 +147,7 @@ class Teller:
                 self.write(text)
         if not any(isinstance(event, Turn) and event.default for event, _ in self._missed):
             for table, turn in self.talk.streams.questions():
-                self.write(self._labelled(self.renderer.message(turn, table), table))
+                self.write(self.renderer.message(turn, table, label=self._label(table)))
 
     def _snapshot(self, table: TableModel) -> None:
         for text in recap(table, self.renderer):
@@ -181,8 +181,7 @@ class Teller:
         """Says why something is not done."""
         self.write(self.renderer.refusal(text))
 
-    def _labelled(self, text: str, table: TableModel | None) -> str:
-        """The text, with its table's number before it where there are several tables."""
-        if not text or table is None or len(self.talk.streams.tables) < 2:
-            return text
-        return f"[{table.on}] {text}"
+    def _label(self, table: TableModel | None) -> str:
+        """A table's number, to stand before what happens there, where there are several."""
+        several = table is not None and len(self.talk.streams.tables) > 1
+        return f"[{table.on}] " if table is not None and several else ""

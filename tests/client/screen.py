@@ -15,7 +15,7 @@ import pyte
 class _Screen(pyte.HistoryScreen):
     """A screen that answers: the program asks where the cursor is before it draws its status."""
 
-    child: pexpect.spawn
+    child: pexpect.spawn[bytes]
 
     def write_process_input(self, data: str) -> None:
         """Pyte: the terminal has something to say."""
@@ -39,7 +39,7 @@ class Terminal:
         self.bytes = b""
         base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
         usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
-        self.child = pexpect.spawn(
+        self.child: pexpect.spawn[bytes] = pexpect.spawn(
             sys.executable,
             [*program, *arguments],
             env=base | usual | {"XDG_STATE_HOME": str(state)} | (env or {}),

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from .kit import ENDING, SEATING, TRICKS, Peer, scripted
+from twentytwo_protocol import wire
+
+from .kit import ENDING, SEATING, TRICKS, Peer, scripted, seated
 
 CLIENT = ("-m", "twentytwo_client")
 
@@ -285,10 +287,6 @@ def test_after_a_loss_it_says_so_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Path) -> None:
-    from twentytwo_protocol import wire
-
-    from .kit import seated
-
     def back(peer: Peer) -> None:
         assert peer.take_back() == "resume Zk81 me:0"
         id = peer.expect(" state t7")

@@ -15,12 +15,13 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
+from twentytwo_client.link import Waiting
 from twentytwo_client.look import Look, Suits
 from twentytwo_client.render import Renderer, sentence, wrap
 from twentytwo_client.telling import Teller
 from twentytwo_client.typed import read
 
-from .kit import GAME, HELLO, NAMED, hear, named, said
+from .kit import GAME, HELLO, NAMED, hear, named, said, seated
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -229,14 +230,14 @@ def test_with_several_tables_each_line_says_which() -> None:
         "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
     ]
     lines.append("SAID on=t8 seq=2 from=~ann :hi")
-    assert told(Look(), 80, *lines).splitlines()[-1] == "[t8] ~ann: hi"
+    lines.append(f"SAID on=t8 seq=3 from=~ann :{'ever so long ' * 9}")
+    shown = told(Look(), 60, *lines).splitlines()
+    assert shown[2] == "[t8] ~ann: hi"
+    assert shown[3].startswith("[t8] ~ann: ever so long")
+    assert max(map(len, shown)) <= 60
 
 
 def _coming_back(*missed: str) -> list[str]:
-    from twentytwo_client.link import Waiting
-
-    from .kit import seated
-
     talk, paper = seated(), Paper()
     teller = Teller(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
     talk.lost()

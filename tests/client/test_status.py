@@ -25,7 +25,7 @@ def test_at_eighty_columns() -> None:
     assert status(table, plain_cards, 80, 24, "0:42") == [
         "Twenty-Two t7  hand 1  trick 2  out at 22  YOUR TURN 0:42",
         "~ann 0 (4)  >you 0 (6)  ~cat 0 (4)",
-        "to beat: 6H 4S (~ann)   led: 4D 4C (~cat)",
+        "~cat 4D 4C  ~ann 6H 4S   to beat: 6 4",
         "you: [4H 5C 6S QD QH QS]",
     ]
 
@@ -35,7 +35,7 @@ def test_at_forty_columns() -> None:
     assert lines == [
         "t7  hand 1  trick 2  YOUR TURN",
         "~ann 0 (4)  >you 0 (6)  ~cat 0 (4)",
-        "to beat: 6H 4S (~ann)",
+        "~cat 4D 4C  ~ann 6H 4S   to beat: 6 4",
         "you: [4H 5C 6S QD QH QS]",
     ]
 
@@ -80,6 +80,31 @@ def test_whoever_is_away_is_marked() -> None:
     lines = [*SEATING, *TRICKS, away]
     assert "~ann 0 (4) (away)" in status(table_after(*lines), plain_cards, 80, 24)[1]
     assert "~ann 0 (4) (bot plays)" in status(table_after(*lines, bot), plain_cards, 80, 24)[1]
+
+
+WHIST = [
+    line.replace("game=twentytwo", "game=whist22").replace(" target=22", "") for line in SEATING
+]
+BIDS = ["BID on=t7 seq=9 seat=1 bid=2", "BID on=t7 seq=10 seat=2 bid=0"]
+
+
+def test_bids_stand_beside_the_scores_until_there_is_a_contract() -> None:
+    turn = "TURN on=t7 seq=11 turn=3 seat=2 act=bid choose=one legal=0,5,9 default=0"
+    lines = status(table_after(*WHIST[:8], *BIDS, turn), plain_cards, 80, 24)
+    assert lines[0] == "Whist 22 t7  hand 1  YOUR TURN"
+    assert lines[1] == "~ann 0 bid 2 (7)  >you 0 bid 0 (7)  ~cat 0 (7)"
+    # A bid of 5 has nothing to do with the five in the hand.
+    assert "[" not in lines[2]
+    contract = "CONTRACT on=t7 seq=12 seat=1 bid=18 side=1,3"
+    lines = status(table_after(*WHIST[:8], *BIDS, turn, contract), plain_cards, 80, 24)
+    assert lines[0] == "Whist 22 t7  hand 1  ~ann for 18  YOUR TURN"
+    assert "bid" not in lines[1]
+
+
+def test_what_lies_on_the_table_is_shortened_to_what_counts() -> None:
+    table = table_after(*SEATING, *TRICKS)
+    assert status(table, plain_cards, 25, 24)[2] == "~cat 4D 4C  ~ann 6H 4S"
+    assert status(table, plain_cards, 16, 24)[2] == "to beat: 6 4"
 
 
 def test_only_legal_cards_are_in_brackets() -> None:

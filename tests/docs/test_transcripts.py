@@ -7,7 +7,7 @@ import pytest
 from ..conformance.quoting import ROOT
 from .transcripts import Different, games, play
 
-PAGES = ("protocol/SPEC.md", "docs/writing-a-client.md")
+PAGES = ("protocol/SPEC.md", "docs/writing-a-client.md", "README.md", "docs/playing.md")
 GAMES = [
     (page, game)
     for page in PAGES

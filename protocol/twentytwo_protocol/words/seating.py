@@ -35,7 +35,7 @@ class Practice(Command):
 
     game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
     bots: Annotated[Int | None, "how many bots; 3 if you say nothing", KEY] = None
-    level: Annotated[Token | None, "easy or steady", KEY] = None
+    level: Annotated[Token | None, "easy, steady or, where there is one, hard", KEY] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     seed: Annotated[Int | None, "the same number deals the same cards again", KEY] = None
     options: Options | None = None
@@ -160,7 +160,7 @@ class Remove(Command):
 class Addbot(Command):
     """Let a bot sit down (host)."""
 
-    level: Annotated[Token | None, "easy or steady"] = None
+    level: Annotated[Token | None, "easy, steady or, where there is one, hard"] = None
     table: Stream | None = None
 
 
