@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Coroutine, Sequence
@@ -14,7 +15,11 @@ from . import cli
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `twentytwo`; the exit code."""
-    options = cli.read(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["match"]:
+        # The bots are the server's: it has them play, in a process of its own.
+        return subprocess.call([sys.executable, "-m", "twentytwo_server", *words])
+    options = cli.read(words)
     if isinstance(options, cli.Menu):
         print(cli.MENU, end="")
         return 0

@@ -22,6 +22,8 @@ examples:
   twentytwo play cards.example.org --table kiwi-fox
                                          at a friend's private table
   twentytwo play --plain                 in sentences, for a screen reader
+  twentytwo match --seats hard,steady,steady,steady -n 100
+                                         bots against bots
 """
 
 MENU = """\
@@ -30,6 +32,7 @@ twentytwo plays Twenty-Two and its relatives in the terminal.
   twentytwo practice          play against bots, right now
   twentytwo play              the server on this machine
   twentytwo play HOST         a server elsewhere
+  twentytwo match --help      have bots play each other
   twentytwo --help            the rest, with examples
 """
 

@@ -1,0 +1,43 @@
+"""`twentytwo match` has the server's bots play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def match(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "twentytwo_client", "match", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_bots_play_from_every_seat_and_the_table_says_how_it_went(tmp_path: Path) -> None:
+    played = match("--seats", "steady,easy,easy", "-n", "2", "--records", str(tmp_path / "one"))
+    assert played.returncode == 0, played.stderr
+    assert "2 deals from every seat, 6 games" in played.stdout
+    assert len(list((tmp_path / "one").iterdir())) == 6
+
+
+def test_the_same_seed_gives_the_same_records_byte_for_byte(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        words = ("--seats", "hard,easy", "-n", "1", "--worlds", "4", "--seed", "5")
+        assert match(*words, "--records", str(tmp_path / folder)).returncode == 0
+    one, two = ({f.name: f.read_bytes() for f in (tmp_path / n).iterdir()} for n in ("one", "two"))
+    assert one == two
+    assert one
+
+
+def test_another_seed_gives_other_games(tmp_path: Path) -> None:
+    for seed in ("1", "2"):
+        match("--seats", "easy,easy", "-n", "1", "--seed", seed, "--records", str(tmp_path / seed))
+    one, two = (next((tmp_path / seed).iterdir()).read_text() for seed in ("1", "2"))
+    assert one.partition("\n\n")[2] != two.partition("\n\n")[2]
+
+
+def test_an_unknown_bot_is_one_clear_line() -> None:
+    refused = match("--seats", "genius,easy")
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "twentytwo-server match: there is no bot genius; there are easy, steady, hard\n"
+    )
