@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twentytwo_client.console import Console
@@ -203,6 +203,7 @@ def _line(word: str, values: list[str], on: bool, text: str, count: int) -> str:
     return f"{word}{where} {fields} :{text}"
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -317,3 +317,25 @@ def test_two_clients_of_one_person_are_two_people(server: str, tmp_path: Path) -
     first.type("whoami")
     first.until("You are ~ann,")
     assert (first.end(), second.end()) == (0, 0)
+
+
+README = Path(sdk.__file__).parent.parent / "README.md"
+
+
+def test_the_bot_of_the_readme_plays_a_whole_game(server: str) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    program = example.replace("localhost:2222", server)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    assert "~botty" in done.stdout
+
+
+def test_the_script_of_the_readme_does_what_it_says(server: str, tmp_path: Path) -> None:
+    (script,) = re.findall(r"printf '(.*)' \| twentytwo play", README.read_text("utf-8"))
+    piped = Piped("play", server, state=tmp_path)
+    piped.type(script.replace("\\n", "\n").strip())
+    piped.until("You keep all cards")
+    assert piped.end() == 0
+    assert not [line for line in piped.lines if line.startswith("!")]

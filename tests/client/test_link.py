@@ -17,6 +17,8 @@ from twentytwo_client.values import Happened, Named, State
 
 from .kit import ENDING, HELLO, NAMED, SEATING, TRICKS, Peer, ScriptedServer, scripted
 
+pytestmark = pytest.mark.deadline(30)
+
 
 class Run:
     """A link to a server, with everything that was heard and every pause."""

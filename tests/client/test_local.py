@@ -16,6 +16,8 @@ from twentytwo_client import local
 
 from .kit import eventually
 
+pytestmark = pytest.mark.deadline(30)
+
 STUB = """\
 import os, socket, sys
 path = sys.argv[sys.argv.index("--listen") + 1].removeprefix("unix:")

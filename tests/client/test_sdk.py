@@ -13,6 +13,8 @@ from twentytwo_client import sdk, talk
 
 from .kit import ENDING, SEATING, TRICKS, Peer, scripted
 
+pytestmark = pytest.mark.deadline(30)
+
 GAME_LINES = [*SEATING, *TRICKS, *ENDING]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twentytwo_client.asks import TooLong
@@ -167,6 +167,7 @@ def test_the_table_is_as_of_the_event_in_hand() -> None:
     assert counts[:4] == [1, 2, 3, 3]
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_any_chunking_gives_the_same(data: st.DataObject) -> None:
     whole = "\r\n".join([HELLO, NAMED, *GAME, ""]).encode()
@@ -627,6 +628,7 @@ line = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(line, st.text(max_size=40)), max_size=25), st.binary(max_size=80))
 def test_no_server_can_make_it_stumble(lines: list[str], noise: bytes) -> None:
     talk = Talk(name="bob", token="Zk81")

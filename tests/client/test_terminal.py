@@ -295,3 +295,16 @@ def test_the_terminal_is_as_it_was_when_the_server_ends_it(tmp_path: Path) -> No
     # Bracketed paste is off again, and the cursor is to be seen.
     assert t.bytes.rindex(b"\x1b[?2004l") > t.bytes.rindex(b"\x1b[?2004h")
     assert t.bytes.rindex(b"\x1b[?25h") > t.bytes.rindex(b"\x1b[?25l")
+
+
+def test_while_nothing_answers_it_says_so_and_can_be_left(tmp_path: Path) -> None:
+    with (
+        scripted(lambda peer: peer.wait()) as server,
+        Terminal("play", server.address, state=tmp_path) as t,
+    ):
+        t.see(f"* Connecting to {server.address}...")
+        t.type("\x03")
+        t.see("* Ctrl-C again to leave.")
+        t.type("\x03")
+        assert t.ended() == 130
+        assert "Traceback" not in "\n".join(t.look())
