@@ -116,23 +116,27 @@ def test_only_the_hash_of_a_secret_is_kept() -> None:
     assert ann.token not in kept
 
 
-def test_a_secret_opens_once() -> None:
+def test_a_secret_is_good_until_the_next_one_is_used() -> None:
     world = World()
     ann = world.program("ann")
-    again, third = world.program(), world.program()
+    first, again, third, fourth = (world.program() for _ in range(4))
+    lost = first.ok(f"resume {ann.token}").fields["token"]
     fresh = again.ok(f"resume {ann.token}").fields["token"]
-    assert fresh != ann.token
-    assert third.err(f"resume {ann.token}") == "BAD_TOKEN"
+    assert len({ann.token, lost, fresh}) == 3
+    assert third.err(f"resume {lost}") == "BAD_TOKEN"
     third.ok(f"resume {fresh}")
+    assert fourth.err(f"resume {ann.token}") == "BAD_TOKEN"
 
 
-def test_of_two_who_use_a_secret_one_wins() -> None:
+def test_of_several_who_use_a_secret_only_the_last_is_connected() -> None:
     world = World()
     ann = world.program("ann")
     ann.drop()
     racers = [world.program() for _ in range(5)]
-    words = [racer.ask(f"resume {ann.token}").word for racer in racers]
-    assert words == ["OK", "ERR", "ERR", "ERR", "ERR"]
+    for racer in racers:
+        racer.ok(f"resume {ann.token}")
+    assert [racer.hung_up for racer in racers] == [True, True, True, True, False]
+    assert racers[-1].ok("whoami").fields["name"] == "~ann"
 
 
 def test_a_secret_that_opens_nothing_is_refused_and_changes_nothing() -> None:

@@ -69,7 +69,7 @@ def resume(call: Call, said: words.Resume) -> None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already.")
     person = host.people.by_token(said.token)
     positions = [_position(host, person, word) for word in said.streams]
-    token = host.people.new_token(person)
+    token = host.people.new_token(person, said.token)
     if person.session is not None:
         replace_session(host, person)
     person.program = person.program or session.bot

@@ -35,6 +35,7 @@ class Person:
     session: Session | None = None
     kept_until: int = 0
     secret: bytes = b""
+    before: bytes = b""
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
@@ -91,9 +92,14 @@ class People:
 
     # ------------------------------------------------------------------------- secrets
 
-    def new_token(self, person: Person) -> str:
-        """A fresh secret for a person; the one before opens nothing any more."""
+    def new_token(self, person: Person, used: str = "") -> str:
+        """A fresh secret for a person who came with the one `used`.
+
+        That one stays good until the fresh one is used: the answer that carries it may be lost.
+        Any other opens nothing any more.
+        """
         token = self._token()
+        person.before = _digest(used) if used else b""
         person.secret = _digest(token)
         return token
 
@@ -102,8 +108,9 @@ class People:
         wanted = _digest(token)
         found = None
         for person in self._by_name.values():
-            if hmac.compare_digest(person.secret, wanted):
-                found = person
+            for secret in (person.secret, person.before):
+                if hmac.compare_digest(secret, wanted):
+                    found = person
         if found is None:
             raise Refused("BAD_TOKEN", "That token opens nothing any more. guest NAME begins anew.")
         return found

@@ -64,7 +64,10 @@ class Entry:
 
     def _write(self, seat: int | None, form: Form) -> str:
         seen = self.seen_by(seat)
-        text = self.voice(seat).sentence(seen).replace("\n", "  ") if form.text else ""
+        text = ""
+        if form.text and seen.word.text is None:
+            # What has a text of its own has no other, even where it is left out.
+            text = self.voice(seat).sentence(seen).replace("\n", "  ")
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
         return write(seen, on=self.on, seq=self.seq, text=text, at=at)
