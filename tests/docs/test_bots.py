@@ -60,9 +60,11 @@ def bot(tmp_path: Path, address: Address) -> Iterator[Bot]:
 
         def start(name: str, *commands: str) -> subprocess.Popen[str]:
             folder = tmp_path / name.replace(".", "")
-            folder.mkdir(exist_ok=True)
-            for file, text in CODE.items():
-                (folder / file).write_text(text, encoding="utf-8")
+            if not folder.exists():
+                # Once: a bot that starts must not read a file that is being written again.
+                folder.mkdir()
+                for file, text in CODE.items():
+                    (folder / file).write_text(text, encoding="utf-8")
             process = subprocess.Popen(
                 command(name, address, commands),
                 cwd=folder,
