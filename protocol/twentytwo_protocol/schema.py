@@ -26,6 +26,7 @@ from enum import Enum, IntEnum
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from .cards import Card
+from .frozen import frozen
 from .knowledge import Knowledge
 
 # ---------------------------------------------------------------------------------- types
@@ -348,7 +349,7 @@ def _enter(registry: dict[str, Any], cls: type[Message]) -> None:
 
 
 def _declare(cls: type[M], name: str) -> type[M]:
-    made = dataclass(frozen=True, slots=True)(cls)
+    made = frozen(cls)
     doc = (made.__doc__ or "").strip()
     made.word = Word(name, made, doc, tuple(_fields(made)))
     return made

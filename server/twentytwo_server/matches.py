@@ -52,12 +52,21 @@ class Played:
 
 
 def seatings(plan: Plan) -> int:
-    """How often a deal is played: with every entrant in every seat once."""
-    return len(plan.levels)
+    """How often a deal is played: once for every seating that differs.
+
+    With every entrant in every seat once; where the levels repeat after fewer turns, as those of
+    `hard,steady,hard,steady` do after two, the others would only say the same again.
+    """
+    levels = plan.levels
+    return next(
+        turns
+        for turns in range(1, len(levels) + 1)
+        if len(levels) % turns == 0 and levels[turns:] + levels[:turns] == levels
+    )
 
 
 def play_deal(plan: Plan, deal: int) -> list[Played]:
-    """A deal played from every seat."""
+    """A deal played from every seat that differs."""
     return [play_game(plan, deal, turn) for turn in range(seatings(plan))]
 
 
@@ -124,18 +133,18 @@ class _Table:
         )
 
     def _record(self) -> Record:
-        names = {
-            seat: f"bot:{self.plan.levels[entrant]}" for seat, entrant in enumerate(self.entrant, 1)
-        }
+        levels = {seat: self.plan.levels[entrant] for seat, entrant in enumerate(self.entrant, 1)}
+        versions = players.versions(self.game)
         return Record(
             self.game.key,
             self.game.version,
             self.plan.preset,
             len(self.bots),
             {option.name: option.value for option in self.game.options(self.rules)},
-            names,
+            {seat: f"bot:{level}" for seat, level in levels.items()},
             (f"deal seed {self.plan.seed} number {self.deal}",),
             tuple(self.made),
+            bots={seat: f"{level}/{versions[level]}" for seat, level in levels.items()},
         )
 
 

@@ -22,7 +22,7 @@ from .games.bots import players
 from .games.bots.hard import Budget, Hard, until
 from .games.game import Bot
 from .games.registry import games
-from .ports import Job, Weighed
+from .ports import Job, MoveWeighed, Weighed
 
 log = logging.getLogger("twentytwo.thinking")
 
@@ -105,16 +105,24 @@ def _end_with(parent: Any) -> None:
 
 
 def _answer(job: Job, seconds: float) -> str:
-    """In a worker: what a bot that saw these events plays."""
-    return _bot(job, seconds).choose(job.turn)
+    """In a worker: what a bot that saw these events plays.
+
+    An easy choice takes as long as any other: how soon it comes must tell nothing of the cards.
+    """
+    end = time.monotonic() + seconds
+    token = _bot(job, seconds).choose(job.turn)
+    time.sleep(max(0.0, end - time.monotonic()))
+    return token
 
 
 def _weigh(job: Job, seconds: float) -> Weighed:
     """In a worker: what a searching bot that saw these events thinks of its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
-    lines = sorted(bot.examine(job.turn), key=lambda line: (-len(line.values), -line.mean))
-    return [(line.deed.token, line.mean) for line in lines]
+    lines = sorted(
+        bot.examine(job.turn, alone=True), key=lambda line: (-len(line.values), -line.mean)
+    )
+    return [MoveWeighed(line.deed.token, line.mean, line.loss) for line in lines]
 
 
 def _bot(job: Job, seconds: float) -> Bot:

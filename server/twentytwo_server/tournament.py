@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from twentytwo_protocol import record
+from twentytwo_protocol.voice import plural
 
 from .games.bots import players
 from .games.options import BadOption
@@ -95,7 +96,8 @@ def _write(folder: Path, games_: Sequence[Played]) -> None:
 
 def _print(plan: Plan, played: Sequence[Played], deals: int) -> None:
     print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
-    print(f"{deals} deals from every seat, {len(played)} games; 95 % intervals over deals")
+    games_ = plural(len(played), "game")
+    print(f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals")
     print(f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}")
     for standing in standings(plan, played):
         print(

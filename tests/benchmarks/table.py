@@ -45,6 +45,9 @@ class StillClock:
 class NoLink:
     """A connection that is never limited and never hung up."""
 
+    address = "127.0.0.1"
+    local = True
+
     def hang_up(self) -> None:
         pass
 

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from twentytwo_protocol.record import Made, NotARecord, Record, read, write
+from twentytwo_protocol.record import (
+    Fair,
+    Made,
+    NotARecord,
+    Place,
+    Record,
+    read,
+    read_numbered,
+    write,
+)
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.replay import NotReplayable, replay
 
@@ -44,6 +53,55 @@ def test_a_record_is_read_and_written() -> None:
     assert write(found) == TEXT
 
 
+FULL = """\
+twentytwo-record 1
+id g51
+game whist22
+version 1
+rules seed
+seats 3
+name 1 ann
+name 2 bot:hard
+bot 2 hard/1
+began 2026-11-20T02:03:12.165Z
+ended 2026-11-20T02:09:40.002Z
+fair fd1 ff8b
+seed 11fc
+words kitten,-,-
+end zero
+result 3 1 12 1
+result 1 2 3 0
+result 2 3 -4 0
+
+0 shuffle 1+2+3
+1 bid 1 auto
+"""
+
+
+def test_a_record_says_how_it_came_about_and_how_it_ended() -> None:
+    found = read(FULL)
+    assert (found.id, found.bots, found.end) == ("g51", {2: "hard/1"}, "zero")
+    assert found.fair == Fair("fd1", "ff8b", "11fc", ("kitten", "-", "-"))
+    assert found.places == (Place(3, 1, 12, 1), Place(1, 2, 3, 0), Place(2, 3, -4, 0))
+    assert [made.auto for made in found.moves] == [False, True]
+    assert write(found) == FULL
+
+
+def test_further_words_of_a_move_are_passed_over() -> None:
+    assert read(FULL.replace("1 bid 1 auto", "1 bid 1 slowly auto 12")) == read(FULL)
+
+
+def test_what_a_record_does_not_say_is_left_out() -> None:
+    found = read(TEXT)
+    assert (found.id, found.end, found.fair, found.places) == ("", "", None, ())
+
+
+def test_every_move_knows_its_line() -> None:
+    commented = FULL.replace("1 bid", "# a comment\n1 bid")
+    _, lines = read_numbered(commented)
+    assert [commented.splitlines()[line - 1][:5] for line in lines] == ["0 shu", "1 bid"]
+
+
 def test_header_lines_of_other_kinds_are_kept() -> None:
     assert read(TEXT).other == ("date 2026-11-20",)
 
@@ -66,6 +124,8 @@ def test_a_record_may_have_no_moves_yet() -> None:
         (TEXT.replace("game twentytwo\n", ""), 8, "no line 'game'"),
         (TEXT.replace("seats 3", "seats three"), 6, "seats of what"),
         (TEXT.replace("seats 3", "seats 3\nseats 3"), 7, "twice"),
+        (TEXT.replace("seats 3", "seats 3\nid"), 7, "id of what"),
+        (TEXT.replace("seats 3", "seats 3\nresult 1 first 2"), 7, "a result is"),
         (TEXT.replace("2 play Q+Q", "2 play"), 13, "a move is"),
         (TEXT.replace("2 play Q+Q", "two play Q"), 13, "a move is"),
     ],

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
@@ -41,6 +41,8 @@ BOUND = 50_000
 """No game takes so many moves, if its scores only rise."""
 ENOUGH = 200
 """Where they may fall, chance may never end it: it is broken off after so many."""
+ENDING = {"twentyeight": {"target": range(1, 11), "loss_limit": range(1, 13)}}
+"""Options by which such games come to their end, by game."""
 SMALL = 300
 """So many legal moves are looked at one by one."""
 
@@ -75,8 +77,7 @@ class Case:
         return random.Random(str(self))
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A move of a game: who made it, in which state, and what happened."""
 
     before: Any
@@ -129,34 +130,41 @@ def played(case: Case) -> Playthrough:
     seats = _any_seats(game, rules, chance)
     state = game.new(rules, seats)
     steps: list[Step] = []
+    random_number = chance.random
 
     def pick(choices: int) -> int:
-        return int(chance.random() * choices)
+        return int(random_number() * choices)
 
-    fell = False
+    fell, totals = False, game.totals(state)
     while (seat := game.turn(state)) is not None and not (fell and len(steps) >= ENOUGH):
         require(len(steps) < BOUND, f"a game ends within {BOUND} moves")
         deed: Deed | Shuffle
         if seat == HOUSE:
-            deed = Shuffle(tuple(sorted(game.pack(state), key=lambda _: chance.random())))
+            deed = Shuffle(tuple(sorted(game.pack(state), key=lambda _: random_number())))
         else:
             deed = game.moves(state).any(pick)
         after, events = game.play(state, deed)
         steps.append(Step(state, seat, deed, tuple(events)))
-        fell = fell or _fell(game, state, after)
+        before, totals = totals, game.totals(after)
+        fell = fell or _fell(before, totals)
         state = after
     return Playthrough(game, case.preset, rules, seats, tuple(steps), state)
 
 
-def _fell(game: Game[Any, Any], state: Any, after: Any) -> bool:
+def _fell(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
     """Whether a score has become less."""
-    before, now = game.totals(state), game.totals(after)
-    return before is not now and any(a > b for a, b in zip(before, now, strict=True))
+    return before != now and any(a > b for a, b in zip(before, now, strict=True))
 
 
 def _any_rules(game: Game[Any, Any], preset: str, chance: random.Random) -> Any:
-    """The preset, or one time in five with options changed at random."""
+    """The preset, or one time in five with options changed at random.
+
+    Half of the games that chance may never end get limits by which they end soon.
+    """
     rules = game.presets[preset]
+    if game.key in ENDING and chance.randrange(2):
+        limits = {name: str(chance.choice(values)) for name, values in ENDING[game.key].items()}
+        return game.rules(preset, limits)
     while not chance.randrange(5) and is_dataclass(rules):
         knobs = chance.sample(fields(rules), chance.randint(1, 4))
         changes = {knob.name: str(chance.choice(knob.metadata["allowed"])) for knob in knobs}

@@ -56,13 +56,22 @@ def begun(record: Record, game: Game[Any, Any]) -> Any:
 
 
 def _step(game: Game[Any, Any], state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
-    turn = game.turn(state)
-    if turn != made.seat:
-        raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
+    check_turn(made, game.turn(state), number)
     try:
         return game.play(state, deed_of(made, game))
     except (Illegal, ValueError) as wrong:
-        raise NotReplayable(f"{_move(made)}: {wrong}", number) from None
+        raise refused(made, wrong, number) from None
+
+
+def check_turn(made: Made, turn: int | None, number: int) -> None:
+    """Raises `NotReplayable` unless it is the turn of whoever made the move."""
+    if turn != made.seat:
+        raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
+
+
+def refused(made: Made, wrong: Exception, number: int) -> NotReplayable:
+    """What is told of a move that the game does not accept."""
+    return NotReplayable(f"{_move(made)}: {wrong}", number)
 
 
 def deed_of(made: Made, game: Game[Any, Any]) -> Deed | Shuffle:

@@ -9,9 +9,10 @@ import pytest
 
 from twentytwo_protocol.schema import Deed, Event, redact
 from twentytwo_protocol.words.cardplay import Hand_, Scored, Shuffle
-from twentytwo_server.games.bots.twentyeight import LEVELS, expected
+from twentytwo_server.games.bots.twentyeight import LEVELS
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
+from twentytwo_server.games.twentyeight.outlook import expected
 from twentytwo_server.games.twentyeight.states import Over, State
 from twentytwo_server.play.match import question
 

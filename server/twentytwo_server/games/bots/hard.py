@@ -51,6 +51,26 @@ class Search(Protocol[K, S]):
         """How a hand ends for each seat when it is played on by a quick policy: 0 to 1."""
 
 
+class Stakes(Protocol):
+    """What a search may offer besides, so that `hint` can say why: what the hand is about."""
+
+    stake: str
+    """What a seat may lose, as it is said to it: `you lose the hand`."""
+
+    def ends(
+        self, state: Any, happened: Sequence[Event], pick: Pick
+    ) -> tuple[Sequence[float], Sequence[float]]:
+        """`playout`, and with it for each seat the chance, 0 to 1, that it loses the stake.
+
+        `happened` is what the move led to that is examined: it may have ended the hand.
+        """
+
+
+def stake(search: Any) -> str:
+    """What a seat may lose in a hand, as it is said to it; empty where the search has no `ends`."""
+    return str(search.stake) if hasattr(search, "ends") else ""
+
+
 Budget = Callable[[int], bool]
 """Whether there is time for one more world, after so many."""
 
@@ -67,15 +87,21 @@ def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> B
 
 @dataclass(slots=True)
 class Line:
-    """A move under examination: the sum of its values, world by world."""
+    """A move under examination: its values, world by world, and how often it lost the stake."""
 
     deed: Deed
     values: list[float]
+    losses: list[float]
 
     @property
     def mean(self) -> float:
         """Its mean value so far, 0 to 1."""
         return sum(self.values) / len(self.values) if self.values else 0.0
+
+    @property
+    def loss(self) -> float | None:
+        """The chance that the stake is lost after it; None where that was not examined."""
+        return sum(self.losses) / len(self.losses) if self.losses else None
 
 
 class Hard:
@@ -92,6 +118,7 @@ class Hard:
     ) -> None:
         self._game = game
         self._search = search
+        self._ends = getattr(search, "ends", None)
         self._rules = rules
         self._seat = seat
         self._pick = pick
@@ -109,15 +136,19 @@ class Hard:
         # A move that was dropped on the way has been tried in fewer worlds.
         return max(self.examine(turn), key=lambda line: (len(line.values), line.mean)).deed.token
 
-    def examine(self, turn: Turn) -> list[Line]:
-        """The moves worth a look with their values, in the game's order of them."""
+    def examine(self, turn: Turn, *, alone: bool = False) -> list[Line]:
+        """The moves worth a look with their values, in the game's order of them.
+
+        Where there is but one it is examined only if `alone` says so: it is played anyway.
+        """
         enough = self._budget()
         known = self._search.known(self._rules, self._seat, self._seen)
         world = self._search.imagine(known, turn, self._pick)
-        lines = [Line(deed, []) for deed in self._search.candidates(world)]
+        lines = [Line(deed, [], []) for deed in self._search.candidates(world)]
         alive = lines
+        least = 1 if alone and len(lines) == 1 else 2
         done = 0
-        while len(alive) > 1 and (done == 0 or enough(done)):
+        while len(alive) >= least and (done == 0 or enough(done)):
             self._try(world, alive)
             done += 1
             if done % CHECK_EVERY == 0:
@@ -128,8 +159,13 @@ class Hard:
     def _try(self, world: Any, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""
         for line in lines:
-            after, _ = self._game.play(world, line.deed)
-            line.values.append(self._search.playout(after, self._pick)[self._seat - 1])
+            after, happened = self._game.play(world, line.deed)
+            if self._ends is None:
+                values = self._search.playout(after, self._pick)
+            else:
+                values, losses = self._ends(after, happened, self._pick)
+                line.losses.append(losses[self._seat - 1])
+            line.values.append(values[self._seat - 1])
 
 
 def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:

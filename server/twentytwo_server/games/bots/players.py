@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
 
 from ..game import Bot, Game, Pick
-from .hard import Budget, Hard, worlds
+from . import hard
+from .hard import Budget, Hard, Search, worlds
 
 HARD = "hard"
 QUICK_SEARCH = 24
@@ -28,6 +29,21 @@ def usual(game: Game[Any, Any]) -> str:
 def searchable(game: Game[Any, Any]) -> bool:
     """Whether the game offers a search."""
     return getattr(game, "search", None) is not None
+
+
+def version(game: Game[Any, Any], level: str) -> int:
+    """The version of a level's play: it rises whenever the level plays otherwise than before.
+
+    That of `hard` is the searcher's and the game's part of it together.
+    """
+    if level == HARD and searchable(game):
+        return hard.VERSION + _search(game).version
+    return int(getattr(game, "bot_version", 1))
+
+
+def versions(game: Game[Any, Any]) -> Mapping[str, int]:
+    """The version of every level of a game's bots."""
+    return {level: version(game, level) for level in levels(game)}
 
 
 def slow(level: str) -> bool:
@@ -54,6 +70,15 @@ def player(
     """A new player of that level for a seat."""
     if level != HARD:
         return game.bot(level, rules, seat, pick)
-    search = getattr(game, "search", None)
-    assert search is not None
+    search = _search(game)
     return Hard(game, search, rules, seat, pick, budget or (lambda: worlds(QUICK_SEARCH)))
+
+
+def stake(game: Game[Any, Any]) -> str:
+    """What a seat may lose in a hand, as it is said to it; empty where nobody reckons that."""
+    return hard.stake(_search(game))
+
+
+def _search(game: Any) -> Search[Any, Any]:
+    found: Search[Any, Any] = game.search
+    return found

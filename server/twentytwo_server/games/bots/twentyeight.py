@@ -16,6 +16,7 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..game import Bot, Pick
+from ..twentyeight.outlook import expected
 from ..twentyeight.ranking import best, points_of, power
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Steady:
         hand = turn.hand or ()
         return lowest if expected(hand, self._suit(hand)) - MARGIN >= int(lowest) else "pass"
 
-    def _suit(self, hand: Sequence[Card]) -> str:
+    def _suit(self, hand: tuple[Card, ...]) -> str:
         """The suit that is best as trump."""
         return max(sorted({card[1] for card in hand}), key=lambda suit: expected(hand, suit))
 
@@ -197,8 +198,7 @@ class Steady:
         return value * min(1.0, left * FADE) + power(card, order) * HEIGHT
 
 
-# How to play was found by hill climbing against easy pairs on equal deals; what four cards are
-# worth, by regression over the hands that were played so.
+# How to play was found by hill climbing against easy pairs on equal deals.
 
 COMING = 0.6
 """Points that each card to come adds to a trick."""
@@ -218,21 +218,6 @@ FADE = 0.5
 """Less of all that when so few cards are left: this part of it for each."""
 MARGIN = 2.8
 """Points that must be expected beyond a bid: losing costs twice what making it brings."""
-ANY_HAND = 11.2
-"""Points that any four cards may expect."""
-LONGER = 1.35
-"""What each card of the trump suit adds."""
-IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
-"""What these ranks of it add."""
-JACK_BESIDE = 2.0
-"""What a jack of another suit adds."""
-
-
-def expected(hand: Sequence[Card], trump: str) -> float:
-    """The points that a side takes on average when this hand of four names the trump."""
-    suit = "".join(card[0] for card in hand if card[1] == trump)
-    worth = ANY_HAND + LONGER * len(suit) + sum(IN_TRUMPS.get(rank, 0.0) for rank in suit)
-    return worth + JACK_BESIDE * sum(card[0] == "J" and card[1] != trump for card in hand)
 
 
 class Seen:

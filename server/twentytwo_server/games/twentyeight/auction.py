@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from twentytwo_protocol.cards import PIQUET, Card
@@ -36,13 +35,16 @@ OVER_PARTNER = 20
 ROUND = 4
 """Cards for each seat in a round of the deal."""
 
+_place = PIQUET.order.__getitem__
+
 
 # ---------------------------------------------------------------------------------- the deal
 
 
 def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
     """Four cards each, one at a time from the top, the first to speak first."""
-    standing = replace(state.standing, hand=state.standing.hand + 1)
+    before = state.standing
+    standing = before.then(before.totals, before.hand + 1, before.dealer)
     first = after(standing.dealer)
     hands = _round(((),) * SEATS, shuffled, first)
     stock = tuple(shuffled[ROUND * SEATS :])
@@ -54,7 +56,7 @@ def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
 def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
     """The hands with a round more."""
     return tuple(
-        PIQUET.sort((*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]))
+        tuple(sorted((*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]), key=_place))
         for seat, hand in enumerate(hands, 1)
     )
 
@@ -88,6 +90,11 @@ def may_redeal(state: Bidding) -> bool:
     return asks and not points_of(state.hands[state.seat - 1])
 
 
+PASS = Bid("pass")
+NUMBERS = tuple(Bid(str(points)) for points in range(MOST + 1))
+"""The deed that bids so many points, by points."""
+
+
 class Bids:
     """What may be bid: to pass, where somebody has bid; a number; or for a new deal."""
 
@@ -117,9 +124,8 @@ class Bids:
 
     def __iter__(self) -> Iterator[Deed]:
         if self._state.bids:
-            yield Bid("pass")
-        for bid in range(least(self._state), MOST + 1):
-            yield Bid(str(bid))
+            yield PASS
+        yield from NUMBERS[least(self._state) :]
         if may_redeal(self._state):
             yield Redeal()
 
@@ -154,28 +160,25 @@ def bid(state: Bidding, deed: Deed) -> Step:
     """After a legal bid of the seat on turn."""
     if isinstance(deed, Redeal):
         # E33: the same dealer deals the same hand again
-        standing = replace(state.standing, hand=state.standing.hand - 1)
+        before = state.standing
+        standing = before.then(before.totals, before.hand - 1, before.dealer)
         return Dealing(standing), [Redealt(state.seat)]
     events: list[Event] = [Bid_(state.seat, deed.token)]
+    bidder, bids, passed = state.bidder, state.bids, state.passed
     if deed.token == "pass":
-        state = replace(state, passed=(*state.passed, state.seat))
+        passed = (*passed, state.seat)
     else:
-        out = state.passed if state.standing.rules.pass_out == "yes" else ()
-        bids = (*state.bids, int(deed.token))
-        state = replace(state, bidder=state.seat, bids=bids, passed=out)
+        bidder, bids = state.seat, (*bids, int(deed.token))
+        passed = passed if state.standing.rules.pass_out == "yes" else ()
+    standing, hands, stock = state.standing, state.hands, state.stock
     # denexa: until three have passed in succession; over 28 nobody could bid (E11)
-    if len(state.passed) == SEATS - 1 or state.bids[-1] == MOST:
-        return _closed(state, events)
+    if len(passed) == SEATS - 1 or bids[-1] == MOST:
+        events.append(Contract(bidder, bids[-1], SIDES[side_of(bidder)]))
+        return Choosing(standing, hands, stock, bidder, bids[-1]), events
     seat = after(state.seat)
-    while seat in state.passed:
+    while seat in passed:
         seat = after(seat)
-    return replace(state, seat=seat), events
-
-
-def _closed(state: Bidding, events: list[Event]) -> Step:
-    bidder, height = state.bidder, state.bids[-1]
-    events.append(Contract(bidder, height, SIDES[side_of(bidder)]))
-    return Choosing(state.standing, state.hands, state.stock, bidder, height), events
+    return Bidding(standing, hands, stock, seat, bidder, bids, passed), events
 
 
 # --------------------------------------------------------------------------------- the trump
@@ -252,4 +255,4 @@ def chosen(state: Choosing, card: Card) -> Step:
 
 def to_deal(standing: Standing, dealer: int) -> Dealing:
     """Before the deal."""
-    return Dealing(replace(standing, dealer=dealer))
+    return Dealing(standing.then(standing.totals, standing.hand, dealer))

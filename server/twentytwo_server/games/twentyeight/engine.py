@@ -22,6 +22,7 @@ from ..options import Option, described, named_preset, read
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .plays import Calls, Plays
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
+from .search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import declared, played
 
@@ -36,6 +37,7 @@ class TwentyEight:
     title: str = GAME_TITLES[KEY]
     version: int = 1
     deck: Deck = PIQUET
+    search: TwentyEightSearch = SEARCH
 
     @property
     def levels(self) -> Sequence[str]:
@@ -75,7 +77,9 @@ class TwentyEight:
 
     def turn(self, state: State) -> int | None:
         """Who is to move: a seat, `HOUSE`, or None when the game is over."""
-        if isinstance(state, Playing | Bidding):
+        if isinstance(state, Playing):
+            return state.seat
+        if isinstance(state, Bidding):
             return state.seat
         if isinstance(state, Choosing):
             return state.bidder

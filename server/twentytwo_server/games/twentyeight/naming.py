@@ -17,6 +17,8 @@ def card_meant(
 
     A rank alone means the only card of that rank, or the only one that is legal.
     """
+    if len(words) == 1 and words[0] in legal:
+        return words[0]
     if len(words) != 1:
         for word in words:
             if not _named(word, hand):

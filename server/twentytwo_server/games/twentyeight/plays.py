@@ -5,7 +5,8 @@ A play is judged in one order: is the card held, is it one card, does a rule for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from twentytwo_protocol.cards import Card
@@ -34,18 +35,7 @@ def must_call(state: Playing) -> bool:
 
 def fault(state: Playing, card: Card) -> str:
     """The reason why the seat on turn may not play a card that it has; empty if it may."""
-    return _fault(state, card, {suit_of(each) for each in state.held})
-
-
-def legal_cards(state: Playing) -> list[Card]:
-    """The cards that the seat on turn may play, the lowest first."""
     suits = {suit_of(each) for each in state.held}
-    cards = ascending(state.hand, state.standing.rules.order)
-    return [card for card in cards if not _fault(state, card, suits)]
-
-
-def _fault(state: Playing, card: Card, suits: Set[str]) -> str:
-    """The same, where the suits are known of the cards that do not lie face down."""
     if card == state.down:
         # denexa: they may not use it in a trick; it is shown and played to the eighth
         return "TRUMP_CARD_DOWN" if suits else ""
@@ -68,6 +58,23 @@ def _must_trump(state: Playing) -> bool:
         return False
     # denexa: once it is shown everybody must; pagat: only who has called, in that trick
     return state.standing.rules.must_trump == "always" or state.caller == state.seat
+
+
+def legal_cards(state: Playing) -> list[Card]:
+    """The cards that the seat on turn may play, the lowest first: those without a `fault`."""
+    held = state.held or state.hand
+    return ascending(_legal(state, held), state.standing.rules.order)
+
+
+def _legal(state: Playing, held: tuple[Card, ...]) -> Sequence[Card]:
+    if not state.plays:
+        hides = state.down and state.down in state.hand
+        return [card for card in held if card[1] != state.trump] or held if hides else held
+    led = state.plays[0][1]
+    same = [card for card in held if card[1] == led]
+    if same or not _must_trump(state):
+        return same or held
+    return [card for card in held if card[1] == state.trump] or held
 
 
 class _Asking:
@@ -105,6 +112,12 @@ class _Asking:
         }
 
 
+@lru_cache(maxsize=64)
+def play_of(card: Card) -> Play:
+    """The deed that plays a card."""
+    return Play((card,))
+
+
 class Plays(_Asking):
     """Which card may be played."""
 
@@ -122,7 +135,7 @@ class Plays(_Asking):
         return next(iter(self))
 
     def __iter__(self) -> Iterator[Play]:
-        return (Play((card,)) for card in self.legal)
+        return map(play_of, self.legal)
 
     def __len__(self) -> int:
         return len(self.legal)
@@ -147,7 +160,7 @@ class Plays(_Asking):
 
     def any(self, pick: Pick) -> Play:
         """Any of them."""
-        return Play((self.legal[pick(len(self))],))
+        return play_of(self.legal[pick(len(self.legal))])
 
 
 class Calls(_Asking):

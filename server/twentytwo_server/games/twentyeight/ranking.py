@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from twentytwo_protocol.cards import SUITS, Card
 
@@ -15,6 +14,15 @@ ORDERS: Mapping[str, str] = {
     "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
 }
 """Ranks from low to high, for each value of `order`."""
+_POWER = {
+    order: {rank: place for place, rank in enumerate(ranks)} for order, ranks in ORDERS.items()
+}
+_PLACE = {
+    order: {
+        rank + suit: (place, SUITS.index(suit)) for rank, place in power.items() for suit in SUITS
+    }
+    for order, power in _POWER.items()
+}
 
 
 def suit_of(card: Card) -> str:
@@ -29,17 +37,12 @@ def points_of(cards: Iterable[Card]) -> int:
 
 def power(card: Card, order: str) -> int:
     """How high a card is in its suit: 0 for the seven, 7 for the jack."""
-    return ORDERS[order].index(card[0])
+    return _POWER[order][card[0]]
 
 
 def ascending(cards: Iterable[Card], order: str) -> list[Card]:
     """The cards from the lowest rank to the highest, whatever their suits."""
-    return sorted(cards, key=lambda card: _place(card, order))
-
-
-@lru_cache(maxsize=128)
-def _place(card: Card, order: str) -> tuple[int, int]:
-    return power(card, order), SUITS.index(card[1])
+    return sorted(cards, key=_PLACE[order].__getitem__)
 
 
 def best(

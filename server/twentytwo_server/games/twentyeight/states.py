@@ -9,9 +9,8 @@ Lists by seat have seat 1 at index 0, lists by side the side of seat 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
 
 from .rules import SEATS, TwentyEightRules
@@ -40,11 +39,13 @@ def after(seat: int) -> int:
 
 def without(hands: Hands, seat: int, card: Card) -> Hands:
     """The hands when a seat has played a card."""
-    left = tuple(held for held in hands[seat - 1] if held != card)
-    return (*hands[: seat - 1], left, *hands[seat:])
+    after, hand = list(hands), list(hands[seat - 1])
+    hand.remove(card)
+    after[seat - 1] = tuple(hand)
+    return tuple(after)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """What lasts from hand to hand: `totals` by side, the number of the hand, who deals it."""
 
@@ -53,27 +54,31 @@ class Standing:
     hand: int = 0
     dealer: int = 0
 
+    def then(self, totals: tuple[int, int], hand: int, dealer: int) -> Standing:
+        """The same later on."""
+        return Standing(self.rules, totals, hand, dealer)
+
     @property
     def by_seat(self) -> tuple[int, ...]:
         """The score of every seat: that of its side."""
         return self.totals * (SEATS // 2)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """The house is to pick the first dealer."""
 
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealing:
     """The house is to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bidding:
     """The auction; `seat` is on turn, four cards each are dealt, `stock` are the others.
 
@@ -90,7 +95,7 @@ class Bidding:
     passed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choosing:
     """The bidder is to lay the trump card face down."""
 
@@ -101,7 +106,7 @@ class Choosing:
     bid: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Playing:
     """A trick is played; `seat` is on turn, and is `asked` whether to call, or for a card.
 
@@ -139,10 +144,46 @@ class Playing:
     @property
     def held(self) -> tuple[Card, ...]:
         """The cards of the seat on turn that do not lie face down."""
-        return tuple(card for card in self.hand if card != self.down)
+        hand, down = self.hands[self.seat - 1], self.down
+        return tuple([card for card in hand if card != down]) if down in hand else hand
+
+    def after(self, hands: Hands, plays: tuple[Card, ...], seat: int) -> Playing:
+        """The same when a card has been played, and this seat is on turn."""
+        return Playing(
+            self.standing,
+            self.bidder,
+            self.bid,
+            hands,
+            self.trump,
+            self.down,
+            seat,
+            self.leader,
+            self.trick,
+            plays,
+            self.shown_after,
+            self.caller,
+            False,
+            self.won,
+        )
+
+    def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
+        """The same when a trick is over, before the next."""
+        return Playing(
+            self.standing,
+            self.bidder,
+            self.bid,
+            self.hands,
+            self.trump,
+            self.down,
+            leader,
+            leader,
+            self.trick + 1,
+            shown_after=None if self.down else 0,
+            won=won,
+        )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over:
     """The game is over."""
 

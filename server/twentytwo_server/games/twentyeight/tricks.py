@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
@@ -31,12 +32,27 @@ def played(state: Playing, card: Card) -> Step:
         # E26: the eighth trick; it is a trump from this moment on
         state, event = _shown(state, None)
         events.append(event)
-    hands = without(state.hands, state.seat, card)
-    events.append(Played(state.seat, (card,), _kind(state, card), len(hands[state.seat - 1])))
-    state = replace(state, hands=hands, plays=(*state.plays, card))
-    if len(state.plays) < SEATS:
-        return on_turn(replace(state, seat=after(state.seat)), events)
-    return _taken(state, events)
+    seat = state.seat
+    hands, plays = without(state.hands, seat, card), (*state.plays, card)
+    events.append(_played(seat, card, _kind(state, card), len(hands[seat - 1])))
+    state = state.after(hands, plays, after(seat))
+    return on_turn(state, events) if len(plays) < SEATS else _taken(state, events)
+
+
+# Events are values, and the same few are made over and over: they are made once.
+
+
+@lru_cache(maxsize=1 << 13)
+def _played(seat: int, card: Card, kind: str, left: int) -> Played:
+    return Played(seat, (card,), kind, left)
+
+
+@lru_cache(maxsize=1 << 13)
+def _took(seat: int, trick: int, card: Card, points: int) -> Took:
+    return Took(seat, trick, (card,), points)
+
+
+_trick = lru_cache(maxsize=64)(Trick)
 
 
 def _kind(state: Playing, card: Card) -> str:
@@ -83,35 +99,25 @@ def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
 def _taken(state: Playing, events: list[Event]) -> Step:
     place = best_so_far(state)
     winner, points = player(state, place), points_of(state.plays)
-    events.append(Took(winner, state.trick, (state.plays[place],), points))
-    state = replace(state, won=added(state.won, side_of(winner), points))
+    events.append(_took(winner, state.trick, state.plays[place], points))
+    won = added(state.won, side_of(winner), points)
     if not state.hands[0]:
-        return _hand_over(state, events)
-    trick = state.trick + 1
-    events.append(Trick(trick, winner))
-    return (
-        replace(
-            state,
-            seat=winner,
-            leader=winner,
-            trick=trick,
-            plays=(),
-            shown_after=None if state.down else 0,
-            caller=0,
-        ),
-        events,
-    )
+        return _hand_over(state, won, events)
+    state = state.next_trick(winner, won)
+    events.append(_trick(state.trick, winner))
+    return state, events
 
 
-def _hand_over(state: Playing, events: list[Event]) -> Step:
+def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event]) -> Step:
     """The bidders score or lose; the other side scores nothing."""
     ours = side_of(state.bidder)
-    won = state.won[ours]
+    won = points_won[ours]
     score, loss = stakes(state.bid)
     made = won >= state.bid  # E28: exactly as bid is enough
     points = score if made else -loss
-    totals = added(state.standing.totals, ours, points)
-    standing = replace(state.standing, totals=totals)
+    before = state.standing
+    totals = added(before.totals, ours, points)
+    standing = before.then(totals, before.hand, before.dealer)
     events += [
         Scored(None, points, totals[ours], side=SIDES[ours], bid=state.bid, won=won),
         Scored(None, 0, totals[1 - ours], side=SIDES[1 - ours]),

@@ -38,6 +38,7 @@ class TwentyTwo:
     version: int = 1
     deck: Deck = STANDARD
     levels: Sequence[str] = bots.LEVELS
+    bot_version: int = bots.VERSION
     search: TwentyTwoSearch = SEARCH
 
     @property
@@ -92,7 +93,7 @@ class TwentyTwo:
     def moves(self, state: State) -> Moves:
         """The legal moves of the seat on turn. Raises `ValueError` when no seat is."""
         if isinstance(state, Playing):
-            return _plays(state)
+            return Plays(state.hands[state.seat - 1], state.bar, state.standing.rules)
         if isinstance(state, Exchanging):
             return _exchanges(state)
         raise ValueError("no seat is on turn")
@@ -107,9 +108,15 @@ class TwentyTwo:
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing):
             hand = state.hands[state.seat - 1]
-            return played(state, _allowed(judged_play(deed, hand, state.bar, state.standing.rules)))
+            found = judged_play(deed, hand, state.bar, state.standing.rules)
+            if isinstance(found, Illegal):
+                raise found
+            return played(state, found)
         if isinstance(state, Exchanging):
-            return exchanged(state, _allowed(_exchanges(state).judged(deed)))
+            found = _exchanges(state).judged(deed)
+            if isinstance(found, Illegal):
+                raise found
+            return exchanged(state, found)
         raise ValueError("no seat is on turn")
 
     def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
@@ -134,10 +141,6 @@ class TwentyTwo:
 DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
 
 
-def _plays(state: Playing) -> Plays:
-    return Plays(state.hands[state.seat - 1], state.bar, state.standing.rules)
-
-
 def _exchanges(state: Exchanging) -> Exchanges:
     return Exchanges(state.hands[state.waiting[0] - 1], len(state.stock))
 
@@ -152,12 +155,6 @@ def _packed(cards: tuple[str, ...]) -> bytes:
 def _check(of_the_pack: bool) -> None:
     if not of_the_pack:
         raise ValueError("the shuffle is not of the pack")
-
-
-def _allowed(found: bytes | Illegal) -> bytes:
-    if isinstance(found, Illegal):
-        raise found
-    return found
 
 
 TWENTYTWO = TwentyTwo("twentytwo", "Twenty-Two", PRESETS)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import ge
 
 from ..game import Pick
@@ -22,7 +23,7 @@ from .hands import ACE, JOKERS, Ranks, X
 
 def reading(play: Ranks) -> Ranks:
     """What the play counts as, with its jokers read as ordinary ranks."""
-    if JOKERS not in play:
+    if play[0] != JOKERS:
         return play
     count = play.count(JOKERS)
     if count == len(play):
@@ -68,9 +69,9 @@ def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
     """
     if len(play) != len(bar):
         return "WRONG_COUNT"
-    if JOKERS in play and joker_alone(held, play):
+    if play[0] == JOKERS and joker_alone(held, play):
         return "JOKER_ALONE"
-    if covers(reading(play), bar):
+    if play >= bar if len(bar) == 1 else covers(reading(play), bar):
         return ""
     if play == lowest(held, len(bar)):
         return "MUST_BEAT" if must_beat and can_cover(held, bar) else ""
@@ -153,46 +154,29 @@ def _dominating_count(held: Ranks, bar: Ranks) -> int:
 
 
 def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
-    """A legal play at random, every one possible."""
-    low = lowest(held, len(bar))
+    """A legal play at random, all of them equally likely."""
+    if len(bar) == 1 and held[-1] != JOKERS:
+        return _any_single(held, bar, must_beat, pick)
     if not can_cover(held, bar):
-        return low
-    if not must_beat and pick(2):
-        return low
-    return any_cover(held, bar, pick)
+        return lowest(held, len(bar))
+    every = _every_follow(held, bar, must_beat)
+    return every[pick(len(every))]
 
 
-def any_cover(held: Ranks, bar: Ranks, pick: Pick) -> Ranks:
-    """A covering play at random, every one possible. There must be one (`can_cover`)."""
-    jokers = held.count(JOKERS)
-    if jokers == len(held):
-        return X * len(bar)
-    used = 0
-    if jokers:
-        held = held[:-jokers]
-        most = min(jokers, len(bar) - 1)
-        fitting = [n for n in range(most + 1) if covers_from(held, beside(bar, n))]
-        used = fitting[pick(len(fitting))]
-        bar = beside(bar, used)
-    return X * used + _any_dominating(held, bar, pick)
+def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
+    least = bisect_left(held, bar[0])
+    first = least
+    if least and (least == len(held) or not must_beat):
+        first -= 1  # the place before the cards that cover stands for the lowest card
+    while True:
+        place = first + pick(len(held) - first)
+        if place < least:
+            return held[:1]
+        # Of equal cards only the first counts.
+        if place == least or held[place] != held[place - 1]:
+            return held[place : place + 1]
 
 
-def covers_from(held: Ranks, bar: Ranks) -> bool:
-    """Whether the highest of these ordinary cards cover the bar."""
-    return len(held) >= len(bar) and covers(held[::-1], bar)
-
-
-def _any_dominating(held: Ranks, bar: Ranks, pick: Pick) -> Ranks:
-    if len(bar) == 1:
-        least = bisect_left(held, bar[0])
-        place = least + pick(len(held) - least)
-        return held[place : place + 1]
-    chosen = bytearray()
-    while bar:
-        least = len(bar) - 1
-        while not covers(held[least::-1], bar):
-            least += 1
-        place = least + pick(len(held) - least)
-        chosen.append(held[place])
-        held, bar = held[:place], bar[1:]
-    return bytes(chosen)
+@lru_cache(maxsize=1 << 15)
+def _every_follow(held: Ranks, bar: Ranks, must_beat: bool) -> tuple[Ranks, ...]:
+    return tuple(follows(held, bar, must_beat))

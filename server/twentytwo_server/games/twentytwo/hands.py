@@ -29,6 +29,7 @@ TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), 
 _token = TOKENS.__getitem__
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(TOKENS)}
 """The byte of every card token."""
+_byte = BYTES.__getitem__
 
 RANK_OF = bytes(byte >> 2 for byte in range(256))
 """The table that translates card bytes into rank bytes."""
@@ -52,7 +53,7 @@ def letters(of: Ranks) -> tuple[str, ...]:
 
 def packed(cards: Iterable[Card]) -> Cards:
     """The cards' bytes, in their order. Raises `KeyError` for what is no card."""
-    return bytes([BYTES[card] for card in cards])
+    return bytes(map(_byte, cards))
 
 
 def sorted_hand(cards: Iterable[int]) -> Cards:

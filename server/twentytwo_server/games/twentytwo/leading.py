@@ -113,11 +113,12 @@ def count(hand: Cards, rules: TwentyTwoRules) -> int:
 
 
 def any_lead(hand: Cards, rules: TwentyTwoRules, pick: Pick) -> Ranks:
-    """A legal lead at random, every one possible."""
+    """A legal lead at random, all of them equally likely."""
     held = ranks(hand)
     if held[-1] == JOKERS or rules.straights == "on":
         every = list(leads(hand, rules))
         return every[pick(len(every))]
-    rank = held[pick(len(held))]
-    equal = min(held.count(rank), len(held) - 1)
-    return bytes([rank]) * (1 + pick(equal) if equal > 1 else 1)
+    # Every card is the last of one set: itself and the equal ones before it. If all cards are
+    # equal the last set is the whole hand, of which one must stay.
+    last = pick(len(held) - (held[0] == held[-1]))
+    return held[held.find(held[last]) : last + 1]

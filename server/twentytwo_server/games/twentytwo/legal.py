@@ -5,9 +5,9 @@ A deed is judged in one order: are the cards held, is it the right number, does 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
@@ -33,7 +33,7 @@ class Plays:
     `bar` are the ranks to equal or beat, descending, jokers read.
     """
 
-    __slots__ = ("_bar", "_cards", "_held", "_rules")
+    __slots__ = ("_bar", "_cards", "_rules")
     act = "play"
     subset = False
     min = 0
@@ -41,7 +41,6 @@ class Plays:
 
     def __init__(self, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> None:
         self._cards = hand
-        self._held = ranks(hand)
         self._bar = bar
         self._rules = rules
 
@@ -61,6 +60,10 @@ class Plays:
         if not self._bar or not following.may_throw_lowest(self._held, self._bar, self._must):
             return None
         return letters(following.lowest(self._held, len(self._bar)))
+
+    @property
+    def _held(self) -> Ranks:
+        return self._cards.translate(RANK_OF)
 
     @property
     def _must(self) -> bool:
@@ -93,10 +96,12 @@ class Plays:
         return found if isinstance(found, Illegal) else None
 
     def any(self, pick: Pick) -> Play:
-        """A legal play at random, every one possible."""
-        if not self._bar:
-            return play_of(leading.any_lead(self._cards, self._rules, pick))
-        return play_of(following.any_follow(self._held, self._bar, self._must, pick))
+        """A legal play at random, all of them equally likely."""
+        bar, rules = self._bar, self._rules
+        if not bar:
+            return play_of(leading.any_lead(self._cards, rules, pick))
+        held, must_beat = self._cards.translate(RANK_OF), rules.heading == "mandatory"
+        return play_of(following.any_follow(held, bar, must_beat, pick))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed plays, highest first, or what is against it."""
@@ -107,16 +112,16 @@ def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> C
     """The cards that the deed plays from the hand, highest first, or what is against it."""
     if not isinstance(deed, Play):
         return refusals.wrong_act("play")
-    by = named(deed.cards)
-    held = hand.translate(RANK_OF)
-    cards = None if by.unknown else held_cards(hand, held, by)
+    by, held = named(deed.cards), hand.translate(RANK_OF)
+    cards = held_cards(hand, held, by)
     if cards is None:
         return refusals.not_held(missing(hand, by), hand)
     if not bar:
         return _judged_lead(by, cards, hand, held, rules)
-    reason = following.fault(held, bar, by.ranks, rules.heading == "mandatory")
+    play = by.ranks
+    reason = following.fault(held, bar, play, rules.heading == "mandatory")
     if reason:
-        return refusals.follow(reason, held, bar, by.ranks, rules)
+        return refusals.follow(reason, held, bar, play, rules)
     return _as_claimed(by, cards) if by.claims else cards
 
 
@@ -166,16 +171,13 @@ class Exchanges:
         return Exchange(())
 
     def __iter__(self) -> Iterator[Exchange]:
-        counted = sorted(Counter(ranks(self._cards)).items())
+        equal = _equal(ranks(self._cards))
         for size in range(self.max + 1):
-            for chosen in _of_size(counted, size):
+            for chosen in _of_size(equal, size):
                 yield Exchange(letters(chosen))
 
     def __len__(self) -> int:
-        ways = [1] + [0] * self.max
-        for equal in Counter(ranks(self._cards)).values():
-            ways = [sum(ways[max(0, n - equal) : n + 1]) for n in range(self.max + 1)]
-        return sum(ways)
+        return _ways(tuple(map(len, _equal(ranks(self._cards)))), self.max)
 
     def __contains__(self, deed: object) -> bool:
         return isinstance(deed, Exchange | Keep) and not isinstance(self.judged(deed), Illegal)
@@ -186,10 +188,15 @@ class Exchanges:
         return found if isinstance(found, Illegal) else None
 
     def any(self, pick: Pick) -> Exchange:
-        """An exchange at random, every one possible."""
-        left = list(ranks(self._cards))
-        chosen = [left.pop(pick(len(left))) for _ in range(pick(self.max + 1))]
-        return Exchange(tuple(LETTERS[rank] for rank in sorted(chosen)))
+        """An exchange at random, all of them equally likely."""
+        held, most = ranks(self._cards), self.max
+        equal = [(LETTERS[rank], held.count(rank)) for rank in sorted(set(held))]
+        if 2 * most < len(held):
+            return Exchange(_any_few(equal, most, pick))
+        while True:
+            chosen = "".join([letter * pick(count + 1) for letter, count in equal])
+            if len(chosen) <= most:
+                return Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed gives away, ascending, or what is against it."""
@@ -198,7 +205,7 @@ class Exchanges:
         if not isinstance(deed, Exchange):
             return refusals.wrong_act(self.act)
         by = named(deed.cards)
-        cards = None if by.unknown else held_cards(self._cards, ranks(self._cards), by)
+        cards = held_cards(self._cards, ranks(self._cards), by)
         if cards is None or by.claims:
             word = missing(self._cards, by) or next(w for w in deed.cards if len(w) > 1)
             return refusals.not_held(word, self._cards)
@@ -207,13 +214,37 @@ class Exchanges:
         return cards[::-1]
 
 
-def _of_size(counted: list[tuple[int, int]], size: int) -> Iterator[Ranks]:
-    """Every choice of so many ranks, ascending, from how many there are of each."""
-    if not counted:
+def _equal(held: Ranks) -> tuple[Ranks, ...]:
+    """The ranks of a hand, equal ones together, ascending."""
+    return tuple(bytes(group) for _, group in groupby(held))
+
+
+def _of_size(equal: tuple[Ranks, ...], size: int) -> Iterator[Ranks]:
+    """Every choice of so many ranks, ascending."""
+    if not equal:
         if not size:
             yield b""
         return
-    (rank, equal), *rest = counted
-    for n in range(min(equal, size), -1, -1):
-        for others in _of_size(rest, size - n):
-            yield bytes([rank]) * n + others
+    cards, *rest = equal
+    for n in range(min(len(cards), size), -1, -1):
+        for others in _of_size(tuple(rest), size - n):
+            yield cards[:n] + others
+
+
+@lru_cache(maxsize=1 << 12)
+def _ways(sizes: tuple[int, ...], most: int) -> int:
+    """How many choices there are of at most so many cards, from groups of equal cards."""
+    if not sizes:
+        return 1
+    return sum(_ways(sizes[1:], most - n) for n in range(min(sizes[0], most) + 1))
+
+
+def _any_few(equal: list[tuple[str, int]], most: int, pick: Pick) -> tuple[str, ...]:
+    """At most so many of these cards, every choice equally likely."""
+    sizes, chosen = tuple(count for _, count in equal), ""
+    for place, (letter, _) in enumerate(equal):
+        left = most - len(chosen)
+        which = pick(_ways(sizes[place:], left))
+        while which >= (ways := _ways(sizes[place + 1 :], left)):
+            which, left, chosen = which - ways, left - 1, chosen + letter
+    return tuple(chosen)

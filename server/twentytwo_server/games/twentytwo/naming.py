@@ -6,13 +6,16 @@ A word is a whole card (`QH`), a rank that stands for any card of it (`Q`), or a
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from twentytwo_protocol.cards import JOKER
 
-from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, without
+from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
+
+NO_CARD = b"\xff"
+"""A rank that no hand holds: what an unknown word stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +23,13 @@ class Named:
     """Cards as a deed names them.
 
     `ranks` are all their ranks, descending; `whole` the cards named with their suit; `loose`
-    how many of which rank are named without, highest first; `claims` the ranks that jokers are
-    said to take; `unknown` a word that is no card.
+    the ranks named without, equal ones together, highest first; `claims` the ranks that jokers
+    are said to take; `unknown` a word that is no card.
     """
 
     ranks: Ranks
     whole: Cards
-    loose: tuple[tuple[int, int], ...]
+    loose: tuple[Ranks, ...]
     claims: frozenset[int]
     unknown: str = ""
 
@@ -44,10 +47,10 @@ def named(words: tuple[str, ...]) -> Named:
             loose.append(JOKERS)
             claims.add(LETTERS.index(word[1]))
         else:
-            return Named(b"", b"", (), frozenset(), word)
+            return Named(b"", b"", (NO_CARD,), frozenset(), word)
     every = sorted([*loose, *(card >> 2 for card in whole)], reverse=True)
-    counted = tuple(sorted(Counter(loose).items(), reverse=True))
-    return Named(bytes(every), bytes(whole), counted, frozenset(claims))
+    equal = tuple(bytes(group) for _, group in groupby(sorted(loose, reverse=True)))
+    return Named(bytes(every), bytes(whole), equal, frozenset(claims))
 
 
 def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
@@ -55,26 +58,18 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 
     `held` are the ranks of the hand.
     """
-    if not by.whole:
-        return _first_of_each(hand, held, by.loose)
-    left = hand
-    for card in by.whole:
-        if card not in left:
+    found = by.whole
+    for card in found:
+        if card not in hand:
             return None
-        left = without(left, bytes([card]))
-    loose = _first_of_each(left, bytes(card >> 2 for card in left), by.loose)
-    return None if loose is None else bytes(sorted(by.whole + loose, reverse=True))
-
-
-def _first_of_each(hand: Cards, held: Ranks, loose: tuple[tuple[int, int], ...]) -> Cards | None:
-    found = b""
-    for rank, count in loose:
-        place = held.find(rank)
-        if place < 0 or (count > 1 and held.count(rank) < count):
+        hand = without(hand, bytes([card]))
+        held = ranks(hand)
+    for equal in by.loose:
+        place = held.find(equal)
+        if place < 0:
             return None
-        cards = hand[place : place + count]
-        found += cards[::-1] if count > 1 else cards
-    return found
+        found += hand[place : place + len(equal)][::-1]
+    return bytes(sorted(found, reverse=True)) if by.whole else found
 
 
 def missing(hand: Cards, by: Named) -> str:

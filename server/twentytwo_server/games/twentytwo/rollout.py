@@ -5,16 +5,15 @@ Only ranks matter here. The policy is that of the steady bot, on rank bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from .following import covers, follows, lowest, reading
-from .hands import JOKERS, Cards, Ranks, ranks
-from .leading import leads
+from .following import covers, follows, reading
+from .hands import JOKERS, Ranks, X, ranks
 from .rules import TwentyTwoRules
-from .seating import circle, in_order
+from .seating import circle
 from .states import Exchanging, Playing
 from .tricks import may_win
 
@@ -45,28 +44,25 @@ class Rollout:
 
     def trick(self, seat: int, bar: Ranks, best: Ranks, winner: int) -> None:
         """Plays a trick to its end from the seat on turn."""
-        rules, must = self.rules, self.rules.heading == "mandatory"
+        rules, hands, next_seat, first = self.rules, self.hands, self.next_seat, self.leader
+        must, rising = rules.heading == "mandatory", rules.bar == "best"
+        any_wins = rules.winner == "bar"
         while True:
-            held = self.hands[seat]
-            play = choose(held, bar, must) if bar else choose_lead(held, rules)
-            bar, best, winner = self._put(seat, play, bar, best, winner)
-            seat = self.next_seat[seat]
-            if seat == self.leader:
+            held = hands[seat]
+            play = choose(held, bar, must) if bar else choose_lead(held)
+            hands[seat] = _less(held, play)
+            counts_as = reading(play) if play[0] == JOKERS else play
+            if not bar:
+                bar, best, winner = counts_as, counts_as, seat
+            else:
+                if covers(counts_as, best) and (any_wins or may_win(counts_as, rules)):
+                    best, winner = counts_as, seat
+                if rising and covers(counts_as, bar):
+                    bar = counts_as
+            seat = next_seat[seat]
+            if seat == first:
                 self.leader = winner
                 return
-
-    def _put(
-        self, seat: int, play: Ranks, bar: Ranks, best: Ranks, winner: int
-    ) -> tuple[Ranks, Ranks, int]:
-        self.hands[seat] = _less(self.hands[seat], play)
-        counts_as = reading(play)
-        if not bar:
-            return counts_as, counts_as, seat
-        if covers(counts_as, best) and may_win(counts_as, self.rules):
-            best, winner = counts_as, seat
-        if self.rules.bar == "best" and covers(counts_as, bar):
-            bar = counts_as
-        return bar, best, winner
 
 
 def of_playing(state: Playing) -> Rollout:
@@ -87,11 +83,6 @@ def of_exchanging(state: Exchanging) -> Rollout:
     standing = state.standing
     next_seat = circle(standing.playing, standing.seats)
     return Rollout(standing.rules, hands, next_seat, state.leader)
-
-
-def showdown_order(rollout: Rollout, playing: Sequence[int]) -> tuple[int, ...]:
-    """The seats in the order in which they show their last cards."""
-    return in_order(rollout.leader, tuple(playing))
 
 
 def _less(held: Ranks, play: Ranks) -> Ranks:
@@ -117,6 +108,8 @@ def thrown(held: Ranks, stock: int) -> Ranks:
 @lru_cache(maxsize=1 << 17)
 def choose(held: Ranks, bar: Ranks, must: bool) -> Ranks:
     """What the policy plays to a trick: the best of the first plays that are legal."""
+    if len(bar) == 1 and held[-1] != JOKERS:
+        return _choose_one(held, bar[0], must)
     if len(held) == 2:
         # One card stays: the low one, if the other will do.
         high = held[1:]
@@ -126,28 +119,68 @@ def choose(held: Ranks, bar: Ranks, must: bool) -> Ranks:
     return max(plays, key=lambda play: worth_following(held, bar, play))
 
 
+def _choose_one(held: Ranks, bar: int, must: bool) -> Ranks:
+    """The same for a single card and no jokers: to cover with the card that is worth least."""
+    low, high = held[:1], held[-1]
+    if high < bar:
+        return low
+    if len(held) == 2:
+        return held[1:]
+    cover = held[bisect_left(held, max(bar, held[1])) :].translate(_BY_WORTH)
+    least = _RANK_BY_WORTH[min(cover)]
+    if must and held[0] < bar:
+        return _ONE[least]
+    throws, keeps = worth_following(held, bytes([bar]), low), held[0]
+    count = len(held) - 1
+    covering = (_whole(held) - WORTH[least]) / count - PER_RANK * keeps + TAKING
+    return low if throws >= covering else _ONE[least]
+
+
 def worth_following(held: Ranks, bar: Ranks, play: Ranks) -> float:
     """What a hand is worth after a play to a trick."""
+    if len(play) == 1 and len(held) > 2:
+        (rank,) = play
+        lowest_left = held[1] if rank == held[0] else held[0]
+        mean = (_whole(held) - WORTH[rank]) / (len(held) - 1)
+        return mean - PER_RANK * lowest_left + (TAKING if rank >= bar[0] else 0)
     return left_over(_less(held, play)) + (TAKING if covers(reading(play), bar) else 0)
 
 
 @lru_cache(maxsize=1 << 16)
-def _choose_lead(held: Ranks, rules: TwentyTwoRules) -> Ranks:
-    # Straights of one suit need suits, which ranks do not have: the policy leads none.
-    cards: Cards = bytes(rank << 2 for rank in held)
-    plays = [play for play in leads(cards, rules) if len(play) < 2 or play[-1] == play[0]]
-    return max(plays or [lowest(held, 1)], key=lambda play: worth_leading(held, play))
+def choose_lead(held: Ranks) -> Ranks:
+    """What the policy leads: equal cards."""
+    if len(held) == 2 and held[1] != JOKERS:
+        return held[1:]
+    return max(set_leads(held), key=lambda play: worth_leading(held, play))
 
 
-def choose_lead(held: Ranks, rules: TwentyTwoRules) -> Ranks:
-    """What the policy leads."""
-    return held[1:] if len(held) == 2 and held[1] != JOKERS else _choose_lead(held, rules)
+def set_leads(held: Ranks) -> list[Ranks]:
+    """The leads that the policy weighs: one card of a rank, or as many as there are."""
+    jokers, most = held.count(JOKERS), len(held) - 1
+    if jokers == len(held):
+        return [X * most]
+    plays = []
+    for rank in sorted(set(held[: len(held) - jokers])):
+        equal = held.count(rank)
+        plays += [_ONE[rank] * n for n in range(1, min(equal, most) + 1)]
+        plays += [
+            X * used + _ONE[rank] * n
+            for used in range(1, jokers + 1)
+            for n in range(1, min(equal, most - used) + 1)
+        ]
+    return plays
 
 
 def worth_leading(held: Ranks, play: Ranks) -> float:
     """What a hand is worth after a lead."""
-    led = play[play.count(JOKERS) :][:1] or play[:1]
-    return left_over(_less(held, play)) + SHEDDING * (len(play) - 1) + LEADING * led[0]
+    led, count = play[-1], len(play)
+    if count == 1:
+        left = len(held) - 1
+        lowest_left = held[1] if led == held[0] else held[0]
+        if left == 1:
+            return LEADING * led - lowest_left
+        return (_whole(held) - WORTH[led]) / left - PER_RANK * lowest_left + LEADING * led
+    return left_over(_less(held, play)) + SHEDDING * (count - 1) + LEADING * led
 
 
 @lru_cache(maxsize=1 << 17)
@@ -155,4 +188,16 @@ def left_over(left: Ranks) -> float:
     """What the cards left are worth."""
     if len(left) == 1:
         return -left[0]
-    return sum(WORTH[rank] for rank in left) / len(left) - PER_RANK * left[0]
+    return _whole(left) / len(left) - PER_RANK * left[0]
+
+
+@lru_cache(maxsize=1 << 16)
+def _whole(held: Ranks) -> float:
+    return sum(map(WORTH.__getitem__, held))
+
+
+_ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
+_RANK_BY_WORTH = sorted(range(JOKERS + 1), key=WORTH.__getitem__)
+"""Ranks, those worth least first."""
+_BY_WORTH = bytes(map(_RANK_BY_WORTH.index, range(JOKERS + 1))) + bytes(256 - JOKERS - 1)
+"""The table that translates ranks into their places there."""

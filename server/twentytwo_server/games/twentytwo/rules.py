@@ -187,6 +187,10 @@ class TwentyTwoRules:
         source="pagat: all, or the lowest total; gamerules: lowest; tvtropes: lowest, then run-off",
     )
 
+    def __hash__(self) -> int:
+        # Rules are a part of keys that are looked up at every move; a few knobs tell most apart.
+        return hash((self.limit, self.jokers, self.heading, self.bar))
+
     def wanted_after(self, points: int) -> int:
         """Cards for each player in the hand after one that was lost with so many points."""
         # pagat: as many as the card counts, ten for a queen; tvtropes: always seven

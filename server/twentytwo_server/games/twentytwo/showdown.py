@@ -50,13 +50,17 @@ def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:
             fell[seat - 1] = standing.hand
             if rules.dead_cards == "back":
                 kept[seat - 1] = b""
-    return replace(
-        standing,
-        totals=tuple(totals),
-        kept=tuple(kept),
-        fell=tuple(fell),
-        playing=tuple(seat for seat in standing.playing if not fell[seat - 1]),
-        wanted=rules.wanted_after(points),
+    return Standing(
+        rules,
+        standing.seats,
+        tuple([seat for seat in standing.playing if not fell[seat - 1]]),
+        tuple(totals),
+        tuple(kept),
+        tuple(fell),
+        rules.wanted_after(points),
+        standing.hand,
+        standing.dealer,
+        standing.runoff,
     )
 
 

@@ -8,11 +8,11 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from twentytwo_protocol.cards import pack
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Handover
 
@@ -20,7 +20,7 @@ from .hands import Cards, Ranks, packed, without
 from .rules import TwentyTwoRules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """What lasts from hand to hand.
 
@@ -44,16 +44,25 @@ class Standing:
     @property
     def pack(self) -> Cards:
         """The pack without the scoring cards on the table; the first of equal ones is left out."""
-        return without(full_pack(self.rules, self.seats), b"".join(self.kept))
+        return _pack_without(full_pack(self.rules, self.seats), b"".join(self.kept))
 
 
-@lru_cache(maxsize=256)
 def full_pack(rules: TwentyTwoRules, seats: int) -> Cards:
     """All the cards that so many players use, in canonical order."""
-    return packed(pack(rules.packs(seats), rules.jokers))
+    return _packed(rules.packs(seats), rules.jokers)
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=64)
+def _packed(packs: int, jokers: int) -> Cards:
+    return packed(pack(packs, jokers))
+
+
+@lru_cache(maxsize=1 << 10)
+def _pack_without(whole: Cards, kept: Cards) -> Cards:
+    return without(whole, kept)
+
+
+@frozen
 class Drawing:
     """The house is to choose among seats: who deals.
 
@@ -67,14 +76,14 @@ class Drawing:
     closing: Handover | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealing:
     """The house is to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchanging:
     """Seats exchange cards; `waiting` are those to come, whose turn it is first.
 
@@ -110,7 +119,7 @@ class Playing(NamedTuple):
     winning: Cards = b""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over:
     """The game is over; `places` by seat."""
 

@@ -26,20 +26,23 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 def played(state: Playing, cards: Cards) -> Step:
     """After the seat on turn has played these cards, highest first, which it may."""
-    standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning = state
-    hand = without(hands[seat - 1], cards)
-    hands = (*hands[: seat - 1], hand, *hands[seat:])
+    standing, next_seat, before, trick, leader, seat, bar, best, winner, winning = state
+    after = list(before)
+    hand = after[seat - 1] = without(before[seat - 1], cards)
+    hands = tuple(after)
     counts_as = reading(cards.translate(RANK_OF))
     if not bar:
         kind = "lead"
         bar, best, winner, winning = counts_as, counts_as, seat, cards
     else:
-        # Whether it is really the lowest is the player's secret where it covers the bar.
+        rules = standing.rules
         covered = covers(counts_as, bar)
+        beats = covered if best is bar else covers(counts_as, best)
+        # Whether it is really the lowest is the player's secret where it covers the bar.
         kind = "follow" if covered else "low"
-        if covered and standing.rules.bar == "best":
+        if covered and rules.bar == "best":
             bar = counts_as
-        if covers(counts_as, best) and may_win(counts_as, standing.rules):
+        if beats and may_win(counts_as, rules):
             # pagat: the last of equal plays wins; and a lowest play that covers is a best play
             kind, best, winner, winning = "beat", counts_as, seat, cards
     happened = _played(seat, cards, kind, len(hand))

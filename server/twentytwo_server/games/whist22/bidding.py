@@ -8,7 +8,7 @@ is free (W6), and it holds in hands of one card too (W7).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from twentytwo_protocol.cards import Card
@@ -26,6 +26,12 @@ def forbidden(so_far: Sequence[int], size: int, seats: int, rules: Whist22Rules)
     if rules.hook == "no" or len(so_far) < seats - 1 or sum(so_far) > size:
         return None
     return size - sum(so_far)
+
+
+@lru_cache(maxsize=64)
+def bid_of(tricks: int) -> Bid:
+    """The deed that bids so many."""
+    return Bid(str(tricks))
 
 
 class Bids:
@@ -56,7 +62,7 @@ class Bids:
         return next(iter(self))
 
     def __iter__(self) -> Iterator[Bid]:
-        return (Bid(str(bid)) for bid in range(self._tricks + 1) if bid != self._hook)
+        return (bid_of(bid) for bid in range(self._tricks + 1) if bid != self._hook)
 
     def __len__(self) -> int:
         return self._tricks + (self._hook is None)
@@ -71,7 +77,8 @@ class Bids:
 
     def any(self, pick: Pick) -> Bid:
         """A bid at random, every one possible."""
-        return list(self)[pick(len(self))]
+        bid = pick(len(self))
+        return bid_of(bid if self._hook is None or bid < self._hook else bid + 1)
 
     def judged(self, deed: Deed) -> int | Illegal:
         """The number that is bid, or what is against it."""
@@ -108,12 +115,17 @@ def bids_of(state: Bidding) -> Bids:
     return Bids(hand, state.size, state.bids, hook)
 
 
+@lru_cache(maxsize=256)
+def _said(seat: int, bid: int) -> Bid_:
+    return Bid_(seat, str(bid))
+
+
 def bid_made(state: Bidding, bid: int) -> Step:
     """After the seat on turn has bid so many; after the last bid the first trick begins."""
-    happened = Bid_(state.seat, str(bid))
+    happened = _said(state.seat, bid)
     bids, standing = (*state.bids, bid), state.standing
     if len(bids) < standing.seats:
-        return replace(state, bids=bids), [happened]
+        return Bidding(standing, state.hands, bids), [happened]
     leader = standing.after(standing.dealer)
     by_seat = tuple(bids[(seat - leader) % standing.seats] for seat in range(1, standing.seats + 1))
     playing = Playing(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from twentytwo_protocol.cards import TAROT, Card
+from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_
 
-from .states import Bidding, Dealing, Drawing, Step
+from .plays import value
+from .states import Bidding, Dealing, Drawing, Standing, Step
 
 
 def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
     """The first of the shuffled seats deals."""
-    return Dealing(replace(state.standing, dealer=int(shuffled[0]))), []
+    return Dealing(state.standing.dealt_by(int(shuffled[0]))), []
 
 
 def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
@@ -23,11 +23,12 @@ def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
     What is left over stays out of the hand, unseen (W16).
     """
     size, before = state.size, state.standing
-    standing = replace(before, hand=before.hand + 1)
+    standing = Standing(before.rules, before.totals, before.hand + 1, before.dealer)
     seats = standing.seats
     order = [(standing.dealer + place) % seats + 1 for place in range(seats)]
     hands = {
-        seat: TAROT.sort(shuffled[place : size * seats : seats]) for place, seat in enumerate(order)
+        seat: tuple(sorted(shuffled[place : size * seats : seats], key=value))
+        for place, seat in enumerate(order)
     }
     blind = standing.rules.is_blind(size)
     events: list[Event] = [

@@ -24,6 +24,7 @@ from .bidding import bid_made, bids_of
 from .dealing import dealt, drawn
 from .plays import Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
+from .search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import played
 
@@ -41,6 +42,7 @@ class Whist22:
     version: int = 1
     deck: Deck = TAROT
     levels: Sequence[str] = bots.LEVELS
+    search: Whist22Search = SEARCH
 
     @property
     def presets(self) -> Mapping[str, Whist22Rules]:
@@ -75,7 +77,9 @@ class Whist22:
 
     def turn(self, state: State) -> int | None:
         """Who is to move: a seat, `HOUSE`, or None when the game is over."""
-        if isinstance(state, Playing | Bidding):
+        if isinstance(state, Playing):
+            return state.seat
+        if isinstance(state, Bidding):
             return state.seat
         return None if isinstance(state, Over) else HOUSE
 

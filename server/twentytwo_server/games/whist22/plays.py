@@ -8,7 +8,7 @@ the Fool. Nothing about these moves depends on the card.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card
@@ -17,12 +17,27 @@ from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..game import Illegal, Pick
+from .rules import Whist22Rules
 from .states import Playing
 
 
 def value(card: Card) -> int:
     """What a card counts in a trick, the Fool as it is declared."""
     return TAROT.order[card]
+
+
+@lru_cache(maxsize=64)
+def play_of(card: Card) -> Play:
+    """The deed that plays a card."""
+    return Play((card,))
+
+
+def _declared(cards: tuple[Card, ...], blind: bool, rules: Whist22Rules) -> tuple[Card, ...]:
+    """What may be played of a hand that has the Fool, or that its owner does not see."""
+    if blind:
+        # W10: the higher is the default
+        return rules.fool_values[::-1] if rules.has_fool(1) else ("0",)
+    return TAROT.sort((*cards[:-1], *(FOOL + value for value in rules.fool_values)))
 
 
 class Plays:
@@ -33,10 +48,15 @@ class Plays:
     min = max = 0
     low = None
 
+    __slots__ = ("_cards", "_legal", "_state")
+
     def __init__(self, state: Playing) -> None:
         self._state = state
         self._cards = state.hands[state.seat - 1]
-        self._values = state.standing.rules.fool_values
+        if state.blind or self._cards[-1] == FOOL:
+            self._legal = _declared(self._cards, state.blind, state.standing.rules)
+        else:
+            self._legal = self._cards
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -54,23 +74,17 @@ class Plays:
         index = self._state.seat - 1
         return {"bid": self._state.bids[index], "won": self._state.won[index]}
 
-    @cached_property
-    def _legal(self) -> tuple[Card, ...]:
-        if self._state.blind:
-            # W10: the higher is the default
-            return self._values[::-1] if self._state.standing.rules.has_fool(1) else ("0",)
-        played = [card for card in self._cards if card != FOOL]
-        if FOOL in self._cards:
-            played += [FOOL + value for value in self._values]
-        return TAROT.sort(played)
+    @property
+    def _values(self) -> tuple[str, ...]:
+        return self._state.standing.rules.fool_values
 
     @property
     def default(self) -> Play:
         """The lowest card, or the unseen one."""
-        return Play(self._legal[:1])
+        return play_of(self._legal[0])
 
     def __iter__(self) -> Iterator[Play]:
-        return (Play((card,)) for card in self._legal)
+        return map(play_of, self._legal)
 
     def __len__(self) -> int:
         return len(self._legal)
@@ -85,7 +99,7 @@ class Plays:
 
     def any(self, pick: Pick) -> Play:
         """A play at random, every one possible."""
-        return Play((self._legal[pick(len(self._legal))],))
+        return play_of(self._legal[pick(len(self._legal))])
 
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card as it will lie on the table, or what is against it."""
@@ -94,6 +108,8 @@ class Plays:
         cards = _joined(deed.cards)
         if self._state.blind:
             return self._judged_unseen(cards)
+        if len(cards) == 1 and cards[0] in self._legal:
+            return cards[0]
         for card in cards:
             if card not in self._cards and not (card[:1] == FOOL and FOOL in self._cards):
                 name = "the Fool" if card[0] == FOOL else card
@@ -103,10 +119,8 @@ class Plays:
             return Illegal("ONE_CARD", f"Play one card, {self._choices()}.")
         (card,) = cards
         if card == FOOL and len(self._values) == 1:
-            card += self._values[0]
-        if card not in self._legal:
-            return Illegal("DECLARE_FOOL", self._declare())
-        return card
+            return card + self._values[0]
+        return Illegal("DECLARE_FOOL", self._declare())
 
     def _judged_unseen(self, cards: tuple[Card, ...]) -> Card | Illegal:
         if len(cards) != 1 or cards[0] not in self._legal:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from ..options import BadOption, choice, number
 
 TRUMPS = 22
 """The cards of the pack: the trumps 1 to 21 and the Fool."""
+_FOOL_VALUES = {"low": ("0",), "high": ("22",)}
 BGA_SIZES: Mapping[int, int] = MappingProxyType({2: 9, 3: 7, 4: 5, 5: 4, 6: 3, 7: 3})
 """Cards for each in the first hand at Board Game Arena, by the number of players."""
 
@@ -83,14 +85,7 @@ class Whist22Rules:
 
     def size_of(self, hand: int, seats: int) -> int:
         """Cards for each of so many players in a hand, which are numbered from 1."""
-        most = self.most_cards(seats)
-        shrinking = tuple(range(most, 0, -1))
-        growing = tuple(range(1, most + 1))
-        cycle = {
-            "saw": shrinking,
-            "bounce": shrinking + growing[1:-1],  # W2: neither end comes twice in a row
-            "bounce_repeat": shrinking + growing,
-        }[self.sequence]
+        cycle = _cycle(self.sequence, self.most_cards(seats))
         return cycle[(hand - 1) % len(cycle)]
 
     def is_blind(self, size: int) -> bool:
@@ -104,7 +99,19 @@ class Whist22Rules:
     @property
     def fool_values(self) -> tuple[str, ...]:
         """What the Fool may count."""
-        return {"low": ("0",), "high": ("22",)}.get(self.fool, ("0", "22"))
+        return _FOOL_VALUES.get(self.fool, ("0", "22"))
+
+
+@lru_cache(maxsize=128)
+def _cycle(sequence: str, most: int) -> tuple[int, ...]:
+    """The sizes of the hands, until they begin again."""
+    shrinking = tuple(range(most, 0, -1))
+    growing = tuple(range(1, most + 1))
+    return {
+        "saw": shrinking,
+        "bounce": shrinking + growing[1:-1],  # W2: neither end comes twice in a row
+        "bounce_repeat": shrinking + growing,
+    }[sequence]
 
 
 def checked(rules: Whist22Rules) -> Whist22Rules:

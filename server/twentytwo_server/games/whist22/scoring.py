@@ -7,8 +7,6 @@ even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Result, Scored
 
@@ -25,10 +23,10 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
     ]
     losers = tuple(seat for seat, lost in enumerate(points, 1) if lost)
     events.append(Handover(standing.hand, losers, totals))
-    after = replace(standing, totals=totals)
+    after = Standing(standing.rules, totals, standing.hand, standing.dealer)
     if min(totals) <= 0:
         return over(after, events)
-    return Dealing(replace(after, dealer=standing.after(standing.dealer))), events
+    return Dealing(after.dealt_by(after.after(after.dealer))), events
 
 
 def over(standing: Standing, events: list[Event]) -> Step:

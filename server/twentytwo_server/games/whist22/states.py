@@ -8,18 +8,20 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentytwo_protocol.cards import FOOL, Card, trumps22
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
 
 from .rules import Whist22Rules
+
+PACK = trumps22()
+PACK_WITHOUT_FOOL = tuple(card for card in PACK if card != FOOL)
 
 Hands = tuple[tuple[Card, ...], ...]
 """The cards by seat, ascending, the Fool last."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """What lasts from hand to hand; `hand` is the number of the hand dealt last."""
 
@@ -37,15 +39,19 @@ class Standing:
         """The seat on the left."""
         return seat % self.seats + 1
 
+    def dealt_by(self, dealer: int) -> Standing:
+        """The same before a hand that this seat deals."""
+        return Standing(self.rules, self.totals, self.hand, dealer)
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Drawing:
     """The house is to choose the first dealer among all seats."""
 
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealing:
     """The house is to shuffle; then the dealer deals."""
 
@@ -59,11 +65,10 @@ class Dealing:
     @property
     def pack(self) -> tuple[Card, ...]:
         """The cards that are shuffled, in canonical order."""
-        has_fool = self.standing.rules.has_fool(self.size)
-        return tuple(card for card in trumps22() if has_fool or card != FOOL)
+        return PACK if self.standing.rules.has_fool(self.size) else PACK_WITHOUT_FOOL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bidding:
     """Seats bid, from the dealer's left; `bids` are those so far, in their order."""
 
@@ -82,7 +87,7 @@ class Bidding:
         return (self.standing.dealer + len(self.bids)) % self.standing.seats + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Playing:
     """A trick is played; `seat` is on turn.
 
@@ -103,7 +108,7 @@ class Playing:
     winner: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over:
     """The game is over; `places` by seat."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import lru_cache
 
 from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event
@@ -10,35 +10,65 @@ from twentytwo_protocol.words.cardplay import Played, Took, Trick
 
 from .plays import value
 from .scoring import scored
-from .states import Playing, Step
+from .states import Hands, Playing, Step
 
 
 def played(state: Playing, card: Card) -> Step:
     """After the seat on turn has played this card, the Fool with its value."""
-    seat = state.seat
-    held_as = FOOL if card[0] == FOOL else card
-    hand = tuple(held for held in state.hands[seat - 1] if held != held_as)
-    hands = (*state.hands[: seat - 1], hand, *state.hands[seat:])
-    kind = "follow" if state.best else "lead"
-    events: list[Event] = [Played(seat, (card,), kind, len(hand))]
-    best, winner = state.best, state.winner
+    seat, best, winner = state.seat, state.best, state.winner
+    hands, left = _without(state.hands, seat, FOOL if card[0] == FOOL else card)
+    happened = _played(seat, card, "follow" if best else "lead", left)
     # No two cards are equal: only one seat can hold the Fool, and only it counts 0 or 22 (W9).
     if best is None or value(card) > value(best):
         best, winner = card, seat
-    seat = state.standing.after(seat)
-    after = replace(state, hands=hands, seat=seat, best=best, winner=winner)
-    return _taken(after, events) if seat == state.leader else (after, events)
+    seat = seat % len(hands) + 1
+    if seat == state.leader:
+        return _taken(state, hands, best, winner, happened)
+    return Playing(
+        state.standing,
+        hands,
+        state.blind,
+        state.bids,
+        state.won,
+        state.trick,
+        state.leader,
+        seat,
+        best,
+        winner,
+    ), [happened]
 
 
-def _taken(state: Playing, events: list[Event]) -> Step:
-    assert state.best is not None
-    winner = state.winner
-    won = tuple(n + (seat == winner) for seat, n in enumerate(state.won, 1))
-    events.append(Took(winner, state.trick, (state.best,)))
-    if not state.hands[0]:
-        after, more = scored(state.standing, state.bids, won)
+def _without(hands: Hands, seat: int, card: Card) -> tuple[Hands, int]:
+    """The hands when a seat has played a card, and how many cards it has left."""
+    after, hand = list(hands), list(hands[seat - 1])
+    hand.remove(card)
+    after[seat - 1] = tuple(hand)
+    return tuple(after), len(hand)
+
+
+# Events are values, and the same few are made over and over: they are made once.
+
+
+@lru_cache(maxsize=1 << 13)
+def _played(seat: int, card: Card, kind: str, left: int) -> Played:
+    return Played(seat, (card,), kind, left)
+
+
+@lru_cache(maxsize=1 << 12)
+def _took(seat: int, trick: int, card: Card) -> Took:
+    return Took(seat, trick, (card,))
+
+
+_trick = lru_cache(maxsize=256)(Trick)
+
+
+def _taken(state: Playing, hands: Hands, best: Card, winner: int, happened: Played) -> Step:
+    standing, bids, trick = state.standing, state.bids, state.trick
+    won = tuple([n + (seat == winner) for seat, n in enumerate(state.won, 1)])
+    events: list[Event] = [happened, _took(winner, trick, best)]
+    if not hands[0]:
+        after, more = scored(standing, bids, won)
         return after, events + more
-    trick = state.trick + 1
-    events.append(Trick(trick, winner))
-    after = replace(state, won=won, trick=trick, leader=winner, seat=winner, best=None, winner=0)
-    return after, events
+    trick += 1
+    events.append(_trick(trick, winner))
+    return Playing(standing, hands, state.blind, bids, won, trick, winner, winner), events

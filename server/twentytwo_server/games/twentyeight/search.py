@@ -1,0 +1,174 @@
+"""What the searching bot needs of Twenty-Eight: worlds, moves worth a look, and how hands end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentyeight import Redeal, Trump
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Bid, Play, Turn
+
+from ..game import Pick
+from .auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
+from .bits import BIT, POINTS_OF, hand_bits
+from .outlook import OFF, best_suit, chance, ends, foreseen, made
+from .plays import Calls, legal_cards
+from .ranking import ascending, suit_of
+from .rollout import bidders_points
+from .rules import SEATS, TwentyEightRules
+from .seen import Seen, seen_of
+from .states import Bidding, Choosing, Over, Playing, State, after, side_of
+from .worlds import Several, imagined
+
+MARGIN = 2.8
+"""Points that the players of a playout expect beyond a bid that they make."""
+HIGHER = (20, 25)
+"""The lowest bids that score more."""
+DARING = 1
+"""By how many points these may be above what is expected, to be worth a look."""
+SURE, UNSURE = 0.3, 1.0
+"""How far off a playout is, in points: at the end of a hand, and more for every trick to come."""
+
+
+class TwentyEightSearch:
+    """Twenty-Eight, searched hand by hand."""
+
+    version = 1
+
+    def known(self, rules: TwentyEightRules, seat: int, seen: Sequence[Event]) -> Seen:
+        """All that matters of what the seat has seen of this game."""
+        return seen_of(rules, seat, seen)
+
+    def imagine(self, known: Seen, turn: Turn, pick: Pick) -> State:
+        """A state that fits what is known, the seat on turn."""
+        return imagined(known, turn, pick)
+
+    def candidates(self, state: State) -> Sequence[Deed]:
+        """The moves worth a look for the seat on turn."""
+        match state:
+            case Bidding():
+                return list(_bids(state))
+            case Choosing():
+                return list(_trumps(state))
+            case Playing() if state.asked:
+                return list(Calls(state))
+            case Playing():
+                return [Play((card,)) for card in unlike(state)]
+        raise ValueError("no seat is on turn")
+
+    def playout(self, state: State, pick: Pick) -> Sequence[float]:
+        """How the hand ends for each seat when everybody plays on by the policy."""
+        first = _chance(state)
+        return (first, 1 - first) * (SEATS // 2)
+
+
+SEARCH = TwentyEightSearch()
+
+
+# ----------------------------------------------------------------------- moves worth a look
+
+
+def _bids(state: Bidding) -> Iterator[Deed]:
+    """To pass, the lowest bid, and for good cards the lowest of a higher score."""
+    lowest = least(state)
+    if state.bids:
+        yield Bid("pass")
+    good_for, _ = best_suit(state.hands[state.seat - 1])
+    for bid in (lowest, *HIGHER):
+        if bid == lowest or lowest < bid <= good_for + DARING:
+            yield Bid(str(bid))
+    if may_redeal(state):
+        yield Redeal()
+
+
+def _trumps(state: Choosing) -> Iterator[Deed]:
+    """The lowest card of every suit: it is out of play until somebody calls."""
+    hand = ascending(state.hands[state.bidder - 1], state.standing.rules.order)
+    for suit in {suit_of(card): None for card in hand}:
+        yield Trump((next(card for card in hand if suit_of(card) == suit),))
+
+
+def unlike(state: Playing) -> list[Card]:
+    """The legal cards, of those that stand for each other the lowest only."""
+    legal = legal_cards(state)
+    if len(legal) < 2:
+        return legal
+    order = state.standing.rules.order
+    bits, points = BIT[order], POINTS_OF[order]
+    mine = hand_bits(state.held, order)
+    others = 0
+    for hand in state.hands:
+        others |= hand_bits(hand, order)
+    others = (others | hand_bits(state.plays, order)) & ~mine
+    found: list[Card] = []
+    last: dict[tuple[str, int], int] = {}
+    for card in legal:
+        bit = bits[card]
+        kind = card[1], points[bit]
+        below = last.get(kind)
+        # between them nobody else has a card
+        if below is None or others & (bit - 1) & -below:
+            found.append(card)
+        last[kind] = bit
+    return found
+
+
+# ------------------------------------------------------------------------------- how it ends
+
+
+def _chance(state: State) -> float:
+    """How likely side 0 is to win the game: the mean of the deals that the world stands for."""
+    match state:
+        case Playing() | Bidding() | Choosing():
+            standing = state.standing
+            if isinstance(standing, Several):
+                each = (_foreseen(replace(state, hands=hands)) for hands in standing.deals)
+                return sum(each) / len(standing.deals)
+            return _foreseen(state)
+        case Over():
+            return float(1 in state.winners)
+    return chance(state.standing.rules, state.standing.totals)
+
+
+def _foreseen(state: Playing | Bidding | Choosing) -> float:
+    match state:
+        case Playing():
+            over = bidders_points(state) - state.bid
+            return _ended(state, made(over, SURE + UNSURE * (9 - state.trick)))
+        case Bidding():
+            state = _auctioned(state)
+    # What four cards let expect tells more than a few playouts.
+    return _ended(state, made(foreseen(state.hands, state.bidder) - state.bid, OFF))
+
+
+def _ended(state: Choosing | Playing, sure: float) -> float:
+    """The chance of side 0 when the bid is made with that likelihood."""
+    standing, side = state.standing, side_of(state.bidder)
+    make, fail = ends(standing.rules, standing.totals, side, state.bid)
+    return sure * make + (1 - sure) * fail
+
+
+def _auctioned(state: Bidding) -> Choosing:
+    """The auction held on: everybody bids the lowest that the four cards are good for."""
+    seat, bidder, bid = state.seat, state.bidder, state.bids[-1] if state.bids else 0
+    passed = set(state.passed)
+    while len(passed) < SEATS - 1 and bid < MOST:
+        if seat not in passed:
+            lowest = _lowest(seat, bidder, bid)
+            good_for = best_suit(state.hands[seat - 1])[0] - MARGIN
+            if not bid or good_for >= lowest:
+                bidder, bid = seat, lowest
+                if state.standing.rules.pass_out == "no":
+                    passed.clear()
+            else:
+                passed.add(seat)
+        seat = after(seat)
+    return Choosing(state.standing, state.hands, state.stock, bidder, bid)
+
+
+def _lowest(seat: int, bidder: int, bid: int) -> int:
+    if not bid:
+        return LEAST
+    return max(bid + 1, OVER_PARTNER) if (seat - bidder) % SEATS == 2 else bid + 1

@@ -1,0 +1,140 @@
+"""What a seat has seen of a hand of Twenty-Eight: the fold of the events that it was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.games.twentyeight import Trump_
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import (
+    Bid_,
+    Contract,
+    Dealt,
+    Hand_,
+    Handover,
+    Played,
+    Took,
+    Trick,
+)
+
+from .ranking import suit_of
+from .rules import SEATS, TwentyEightRules
+from .states import Standing, added, side_of
+
+
+@dataclass(slots=True)
+class Seen:
+    """A hand as one seat has seen it. Lists by seat have seat 1 at index 0.
+
+    `free` are the seats that bid though they might have passed. `void` are the suits that seats
+    have none of, not counting the card that lies face down. `led` are the suits that the bidder
+    led while the trump was hidden. `turned` is the trump card once all have seen it.
+    """
+
+    rules: TwentyEightRules
+    seat: int
+    totals: tuple[int, int] = (0, 0)
+    no: int = 0
+    dealer: int = 0
+    sizes: list[int] = field(default_factory=lambda: [0] * SEATS)
+    bidder: int = 0
+    bids: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    free: set[int] = field(default_factory=set)
+    bid: int = 0
+    trump: str = ""
+    hidden: bool = False
+    turned: Card = ""
+    trick: int = 0
+    leader: int = 0
+    plays: tuple[Card, ...] = ()
+    shown_after: int | None = None
+    caller: int = 0
+    won: tuple[int, int] = (0, 0)
+    void: list[set[str]] = field(default_factory=lambda: [set() for _ in range(SEATS)])
+    led: set[str] = field(default_factory=set)
+    gone: set[Card] = field(default_factory=set)
+
+    @property
+    def standing(self) -> Standing:
+        """What lasts from hand to hand."""
+        return Standing(self.rules, self.totals, self.no, self.dealer)
+
+    def take(self, happened: Event) -> None:
+        """Takes in an event of the hand."""
+        match happened:
+            case Played():
+                self._play(happened.seat, happened.cards[0], happened.left)
+            case Took(seat=seat, points=points):
+                self.won = added(self.won, side_of(seat), points or 0)
+            case Trick(trick=trick, seat=seat):
+                self.trick, self.leader, self.plays = trick, seat, ()
+                self.shown_after, self.caller = None if self.hidden else 0, 0
+            case Trump_():
+                self._trump(happened)
+            case Bid_(seat=seat, bid=bid):
+                self._bid(seat, bid)
+            case Dealt(seat=seat, n=n):
+                self.sizes[seat - 1] += n
+            case Contract(bid=bid):
+                self.bid = bid
+            case Hand_(no=no, dealer=dealer):
+                self.no, self.dealer = no, dealer
+
+    def _bid(self, seat: int, bid: str) -> None:
+        if bid == "pass":
+            self.passed = (*self.passed, seat)
+            return
+        if self.bids:
+            self.free.add(seat)
+        self.bidder, self.bids = seat, (*self.bids, int(bid))
+        if self.rules.pass_out == "no":
+            self.passed = ()
+
+    def _trump(self, happened: Trump_) -> None:
+        self.trump = happened.suit or ""
+        self.hidden = not happened.shown
+        if happened.shown:
+            self.turned = happened.card or ""
+            self.shown_after, self.caller = len(self.plays), happened.by or 0
+
+    def _play(self, seat: int, card: Card, left: int) -> None:
+        suit = suit_of(card)
+        self.sizes[seat - 1] = left
+        self.gone.add(card)
+        if not self.plays:
+            if self.hidden and seat == self.bidder:
+                self.led.add(suit)
+        elif suit != suit_of(self.plays[0]):
+            self._not_followed(seat, suit)
+        self.plays = (*self.plays, card)
+
+    def _not_followed(self, seat: int, suit: str) -> None:
+        """Who does not follow has none of the suit led; who need not trump and did not, either."""
+        self.void[seat - 1].add(suit_of(self.plays[0]))
+        if self.hidden or suit == self.trump:
+            return
+        if self.rules.must_trump == "always" or self.caller == seat:
+            self.void[seat - 1].add(self.trump)
+
+
+def seen_of(rules: TwentyEightRules, seat: int, events: Sequence[Event]) -> Seen:
+    """The hand that the last of the events belong to."""
+    first = len(events) - 1
+    while first > 0 and not isinstance(events[first], Hand_):
+        first -= 1
+    seen = Seen(rules, seat, _totals(events, first))
+    for happened in events[first:]:
+        seen.take(happened)
+    return seen
+
+
+def _totals(events: Sequence[Event], before: int) -> tuple[int, int]:
+    """The score by side before an event."""
+    for place in range(before - 1, -1, -1):
+        happened = events[place]
+        if isinstance(happened, Handover):
+            return happened.totals[0], happened.totals[1]
+    return 0, 0

@@ -1,0 +1,255 @@
+"""Worlds that a seat may be in: the hidden cards dealt among the places where they may be.
+
+Who bid without need is likely to be strong: such a seat gets the best of some draws,
+and the bidder a trump more often than chance has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import SUITS, Card, pack32
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..game import Pick
+from .auction import ROUND
+from .outlook import best_suit
+from .ranking import power, suit_of
+from .rules import SEATS, TwentyEightRules
+from .seen import Seen
+from .states import Bidding, Choosing, Hands, Playing, Standing
+
+PACK = pack32()
+TRIES = 40
+"""Deals tried until one fits what is known of who has none of which suit."""
+LIKELY = {"J": 3, "9": 2}
+"""How much likelier a suit is the trump for these cards in the bidder's reach; others count 1."""
+DRAWS = 3
+"""Draws of which who bid freely has the best."""
+DEALS = 6
+"""Deals that a world of the auction stands for."""
+STRONG = 2
+"""Out of three times the bidder has another trump besides, as far as there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Standing):
+    """A standing with further deals that the world stands for, so that fewer worlds tell more.
+
+    Before the first trick cards matter little for what may be done, and much for how it ends.
+    """
+
+    deals: tuple[Hands, ...] = ()
+
+
+def imagined(seen: Seen, turn: Turn, pick: Pick) -> Bidding | Choosing | Playing:
+    """A state that fits what was seen, the seat on turn."""
+    hand = turn.hand or ()
+    hidden = [card for card in PACK if card not in seen.gone and card not in hand]
+    match turn.act:
+        case "bid":
+            return _bidding(seen, hand, hidden, pick)
+        case "trump":
+            return _choosing(seen, hand, hidden, pick)
+    return _playing(seen, turn, hand, hidden, pick)
+
+
+# ------------------------------------------------------------------------------ the auction
+
+
+def _bidding(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: Pick) -> Bidding:
+    fours = [_fours(seen, hand, hidden, pick) for _ in range(DEALS)]
+    hands, stock = fours[0]
+    standing = Several(*_fields(seen), tuple(hands for hands, _ in fours))
+    return Bidding(standing, hands, stock, seen.seat, seen.bidder, seen.bids, seen.passed)
+
+
+def _choosing(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: Pick) -> Choosing:
+    """The stock is dealt four ways, so that everybody gets all of it."""
+    fours, stock = _fours(seen, hand, hidden, pick)
+    rounds = [stock[place : place + ROUND] for place in range(0, ROUND * SEATS, ROUND)]
+    deals = tuple(
+        tuple((*four, *rounds[(place + turned) % SEATS]) for place, four in enumerate(fours))
+        for turned in range(SEATS)
+    )
+    return Choosing(Several(*_fields(seen), deals), fours, stock, seen.bidder, seen.bid)
+
+
+def _fields(seen: Seen) -> tuple[TwentyEightRules, tuple[int, int], int, int]:
+    return seen.rules, seen.totals, seen.no, seen.dealer
+
+
+def _fours(
+    seen: Seen, hand: tuple[Card, ...], hidden: Sequence[Card], pick: Pick
+) -> tuple[Hands, tuple[Card, ...]]:
+    """Four cards for each seat, and those that will be dealt later."""
+    left = list(hidden)
+    shuffle(left, pick)
+    hands = [hand] * SEATS
+    for seat in range(1, SEATS + 1):
+        if seat != seen.seat:
+            hands[seat - 1] = _drawn(left, DRAWS if seat in seen.free else 1)
+    return tuple(hands), tuple(left)
+
+
+def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
+    """The best four of some draws from the cards left; the others stay there."""
+    drawn = [tuple(left[place : place + ROUND]) for place in range(0, ROUND * draws, ROUND)]
+    best = max(range(draws), key=lambda number: best_suit(drawn[number])[0]) if draws > 1 else 0
+    del left[best * ROUND : (best + 1) * ROUND]
+    return drawn[best]
+
+
+def shuffle(cards: list[Card], pick: Pick) -> None:
+    """Puts cards into an order at random."""
+    for last in range(len(cards) - 1, 0, -1):
+        other = pick(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+
+
+# ------------------------------------------------------------------------------- the tricks
+
+
+def _playing(
+    seen: Seen, turn: Turn, hand: tuple[Card, ...], hidden: list[Card], pick: Pick
+) -> Playing:
+    held, trump, down = _held(seen, hidden, pick)
+    if seen.bidder == seen.seat:
+        trump, down = seen.trump, turn.down or ""
+    elif pick(3) < STRONG:
+        _strengthen(seen, held, trump, pick)
+    held[seen.seat - 1] = list(hand)
+    return Playing(
+        seen.standing,
+        seen.bidder,
+        seen.bid,
+        tuple(map(tuple, held)),
+        trump,
+        down,
+        seen.seat,
+        seen.leader,
+        seen.trick,
+        seen.plays,
+        seen.shown_after,
+        seen.caller,
+        turn.act == "declare",
+        seen.won,
+    )
+
+
+def _held(seen: Seen, hidden: list[Card], pick: Pick) -> tuple[list[list[Card]], str, Card]:
+    """The others' cards, the bidder's last card first where it is known; the trump; the card."""
+    for _ in range(TRIES):
+        left, known, trump, down = list(hidden), "", seen.trump, ""
+        if seen.bidder != seen.seat and seen.hidden:
+            trump, down = _trump(seen, hidden, pick)
+        known = down or (seen.turned if seen.turned in hidden else "")
+        if known:
+            left.remove(known)
+        sizes = _sizes(seen, known)
+        found = dealt(left, sizes, seen.void, pick)
+        if found is not None:
+            break
+    else:
+        # What was taken for certain is not: then anybody may hold anything.
+        found = dealt(left, sizes, [set()] * SEATS, pick) or [[]] * SEATS
+    if known:
+        found[seen.bidder - 1].insert(0, known)
+    return found, trump, down
+
+
+def _sizes(seen: Seen, known: Card) -> list[int]:
+    """How many of the hidden cards each seat gets, one of the bidder's being known."""
+    return [
+        0 if seat == seen.seat else size - (bool(known) and seat == seen.bidder)
+        for seat, size in enumerate(seen.sizes, 1)
+    ]
+
+
+def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: Pick) -> None:
+    """The bidder gets a trump of another seat for one of its other cards, where both may be."""
+    mine = held[seen.bidder - 1]
+    if trump in seen.void[seen.bidder - 1]:
+        return
+    others = [(seat, card) for seat in range(SEATS) for card in held[seat]]
+    trumps = [(s, c) for s, c in others if s != seen.bidder - 1 and suit_of(c) == trump]
+    if not trumps:
+        return
+    order = seen.rules.order
+    one, other = trumps[pick(len(trumps))], trumps[pick(len(trumps))]
+    seat, card = max(one, other, key=lambda found: power(found[1], order))
+    void = seen.void[seat]
+    back = [c for c in mine if suit_of(c) != trump and suit_of(c) not in void]
+    if back:
+        given = back[pick(len(back))]
+        mine[mine.index(given)] = card
+        held[seat][held[seat].index(card)] = given
+
+
+def _trump(seen: Seen, hidden: Sequence[Card], pick: Pick) -> tuple[str, Card]:
+    """A trump that the bidder may have chosen, and a low card of it."""
+    likely = [_likely(seen, suit, hidden) for suit in SUITS]
+    found = pick(sum(likely)) if any(likely) else -1
+    suit = SUITS[0]
+    for place, weight in enumerate(likely):
+        found -= weight
+        if found < 0 < weight:
+            suit = SUITS[place]
+            break
+    cards = [card for card in hidden if suit_of(card) == suit] or list(hidden)
+    order = seen.rules.order
+    one, other = cards[pick(len(cards))], cards[pick(len(cards))]
+    down = min(one, other, key=lambda card: power(card, order))
+    return suit_of(down), down
+
+
+def _likely(seen: Seen, suit: str, hidden: Sequence[Card]) -> int:
+    """How likely a suit is the hidden trump."""
+    weight = sum(LIKELY.get(card[0], 1) for card in hidden if suit_of(card) == suit)
+    if suit in seen.led:
+        return 0
+    return weight if suit in seen.void[seen.bidder - 1] else weight * weight * 2
+
+
+# ------------------------------------------------------------------- among those who may have it
+
+
+def dealt(
+    cards: Sequence[Card], sizes: Sequence[int], void: Sequence[set[str]], pick: Pick
+) -> list[list[Card]] | None:
+    """So many of the cards to each seat, none of a suit that it has none of; None if it failed.
+
+    First come the cards that not everybody may have.
+    """
+    allowed = {
+        suit: [seat for seat, size in enumerate(sizes) if size and suit not in void[seat]]
+        for suit in SUITS
+    }
+    everybody = sum(size > 0 for size in sizes)
+    left = list(sizes)
+    held: list[list[Card]] = [[] for _ in sizes]
+    free = [card for card in cards if len(allowed[card[1]]) >= everybody]
+    bound = [card for card in cards if len(allowed[card[1]]) < everybody]
+    for card in sorted(bound, key=lambda card: len(allowed[card[1]])):
+        seat = _place(allowed[card[1]], left, pick)
+        if seat is None:
+            return None
+        held[seat].append(card)
+        left[seat] -= 1
+    shuffle(free, pick)
+    for seat, size in enumerate(left):
+        held[seat] += free[:size]
+        del free[:size]
+    return held
+
+
+def _place(seats: Sequence[int], left: Sequence[int], pick: Pick) -> int | None:
+    """One of the seats at random, those with more room more often; None if there is none."""
+    room = sum(left[seat] for seat in seats)
+    found = pick(room) if room else 0
+    for seat in seats:
+        found -= left[seat]
+        if found < 0:
+            return seat
+    return None

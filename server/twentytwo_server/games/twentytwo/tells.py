@@ -1,0 +1,91 @@
+"""What plays tell of the cards behind them.
+
+Players are taken to choose about as the policy of `rollout` does: the better a play looks to it,
+the likelier. So a hand that explains what its seat has played is likelier than one that does not.
+Likelihoods are logarithms in hundredths, whole numbers, none above 0: sums of them are the
+same anywhere, and only fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb, log
+
+from .following import fault
+from .hands import Ranks
+from .rollout import MIDDLING, choose, choose_lead, worth_following, worth_leading
+from .seen import Act
+
+KEENNESS = 250
+"""How much less likely a play is that looks worse by one than the best."""
+WAYWARD = -300
+"""The least likely that a legal play is taken to be: anybody may see things otherwise."""
+IMPOSSIBLE = -1500
+"""The logarithm for what the rules forbid: finite, so that a start in such a world gets out."""
+THROWN, KEPT = 0.9, 0.1
+"""How often a card is exchanged that the policy would exchange, and one that it would keep."""
+
+
+@lru_cache(maxsize=1 << 17)
+def play_tells(held: Ranks, act: Act, must: bool) -> int:
+    """How likely it is that this hand plays so, `must` as in `follows`."""
+    bar, play = act
+    if bar:
+        if fault(held, bar, play, must):
+            return IMPOSSIBLE
+        best = choose(held, bar, must)
+        if best == play:
+            return 0
+        gap = worth_following(held, bar, best) - worth_following(held, bar, play)
+    else:
+        best = choose_lead(held)
+        if best == play:
+            return 0
+        gap = worth_leading(held, best) - worth_leading(held, play)
+    return max(WAYWARD, min(0, -round(KEENNESS * gap)))
+
+
+def hand_tells(
+    held: Ranks, acts: Sequence[Act], kept: int | None, must: bool, least: int = -1_000_000
+) -> int:
+    """How likely it is that who holds these cards has played so, having kept so many before.
+
+    `kept` is None where that tells nothing. Below `least` the answer is only that it is less.
+    """
+    found = 0
+    for act in reversed(acts):
+        held = bytes(sorted(held + act[1]))
+        found += play_tells(held, act, must)
+        if found < least:
+            return found
+    return found if kept is None else found + kept_tells(held, kept)
+
+
+def kept_tells(held: Ranks, kept: int) -> int:
+    """How likely it is that so many of these cards were kept in the exchange, the others drawn."""
+    middling = sum(map(held.count, MIDDLING))
+    return _kept_of(middling, len(held) - middling, kept)
+
+
+@lru_cache(maxsize=1 << 12)
+def _kept_of(middling: int, others: int, kept: int) -> int:
+    # the mean over all choices of the kept cards of the chance that just these were kept
+    chance = sum(
+        _ways(middling, few, 1 - THROWN) * _ways(others, kept - few, 1 - KEPT)
+        for few in range(kept + 1)
+    )
+    return round(100 * log(chance / comb(middling + others, kept)))
+
+
+def _ways(cards: int, count: int, chance: float) -> float:
+    return comb(cards, count) * chance**count
+
+
+def thrown_tells(cards: Ranks, _: int = 0) -> int:
+    """How likely it is that these cards were exchanged."""
+    middling = sum(map(cards.count, MIDDLING))
+    return middling * _THROWN + (len(cards) - middling) * _KEPT
+
+
+_THROWN, _KEPT = round(100 * log(THROWN)), round(100 * log(KEPT))

@@ -1,0 +1,174 @@
+"""Worlds that a seat may be in: where the hidden cards may be, likelier worlds more often.
+
+Hidden cards lie in places: other hands, what others have exchanged, and the rest. The cards are
+dealt to them at random; then pairs of cards trade places again and again, each trade taken by how
+much likelier it makes what has been seen (the Metropolis rule). So worlds come as often as they
+are likely, the plays of everybody taken into account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log
+
+from ..game import Pick
+from .hands import RANK_OF, Cards, Ranks, sorted_hand
+from .seating import circle, left_of
+from .seen import Seen
+from .states import Exchanging, Playing, State
+from .tells import hand_tells, thrown_tells
+
+BURN_IN = 6
+"""Trades tried for each card of a place before the first world."""
+BETWEEN = 1
+"""The same between two worlds: they are a little alike, but moves are compared in all of them."""
+_ANY = -1_000_000
+_DRAWS = 4096
+_SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]
+"""How much less likely a trade may make the world and still be taken, by the number drawn."""
+
+Telling = Callable[[Ranks, int], int]
+"""How likely some cards make what was seen of their place; any less than the second will do."""
+
+
+class Worlds:
+    """The worlds that a seat may be in on its turn, one after the other."""
+
+    def __init__(self, seen: Seen, pick: Pick) -> None:
+        self._seen = seen
+        self._pick = pick
+        self._standing = seen.standing()
+        self._cards = seen.hidden(self._standing)
+        self._places: list[tuple[int, int, int]] = []
+        self._place_of: list[int] = []
+        self._telling: list[Telling] = []
+        self._known: list[dict[Ranks, int]] = []
+        self._deal()
+        self._tells = [self._told(place, _ANY) for place in range(len(self._places))]
+        self._tells.append(0)  # the rest tells nothing
+        self._mix(BURN_IN)
+
+    def next(self) -> State:
+        """A world, the seat on turn."""
+        self._mix(BETWEEN)
+        hands = [b""] * self._seen.seats
+        hands[self._seen.seat - 1] = self._seen.hand
+        for seat, first, end in self._places:
+            if seat:
+                hands[seat - 1] = sorted_hand(self._cards[first:end])
+        return self._state(tuple(hands))
+
+    # ------------------------------------------------------------------------- the places
+
+    def _deal(self) -> None:
+        """Deals the cards to their places, those first of which most is known."""
+        seen = self._seen
+        _shuffle(self._cards, self._pick)
+        rest, dealt = self._cards, bytearray()
+        others = [seat for seat in seen.playing if seat != seen.seat]
+        for seat in sorted(others, key=lambda seat: -seen.floors[seat]):
+            cards = _dealt(rest, seen.sizes[seat], seen.floors[seat])
+            self._place(seat, len(dealt), len(cards), self._hand_telling(seat))
+            dealt += cards
+        for seat in others:
+            exchanged = min(seen.exchanged.get(seat, 0), len(rest))
+            if exchanged:
+                self._place(0, len(dealt), exchanged, thrown_tells)
+                dealt += rest[:exchanged]
+                del rest[:exchanged]
+        self._cards = dealt + rest
+        self._place_of += [len(self._places)] * len(rest)
+
+    def _place(self, seat: int, first: int, size: int, telling: Telling) -> None:
+        self._place_of += [len(self._places)] * size
+        self._places.append((seat, first, first + size))
+        self._telling.append(telling)
+        self._known.append({})
+
+    def _hand_telling(self, seat: int) -> Telling:
+        acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
+        kept = self._seen.kept_by.get(seat)
+        return lambda held, least: hand_tells(held, acts, kept, must, least)
+
+    # ------------------------------------------------------------------------- the trades
+
+    def _told(self, place: int, least: int) -> int:
+        """How likely what lies in a place makes what was seen of it, if that is `least` or more."""
+        _, first, end = self._places[place]
+        held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
+        known = self._known[place]
+        found = known.get(held)
+        if found is None:
+            found = self._telling[place](held, least)
+            if found >= least:
+                known[held] = found
+        return found
+
+    def _mix(self, rounds: int) -> None:
+        """Tries so many trades for every card of a place."""
+        cards, place_of = self._cards, self._place_of
+        inside, every = self._places[-1][2] if self._places else 0, len(cards)
+        for _ in range(rounds * inside):
+            mine, other = divmod(self._pick(inside * every), every)
+            if place_of[mine] != place_of[other] and cards[mine] >> 2 != cards[other] >> 2:
+                self._trade(mine, other)
+
+    def _trade(self, mine: int, other: int) -> None:
+        cards, tells = self._cards, self._tells
+        here, there = self._place_of[mine], self._place_of[other]
+        least = tells[here] + tells[there] - _SPARED[self._pick(_DRAWS)]
+        cards[mine], cards[other] = cards[other], cards[mine]
+        now_here, now_there = self._told(here, least), 0
+        if now_here >= least and there < len(self._places):
+            now_there = self._told(there, least - now_here)
+        if now_here + now_there < least:
+            cards[mine], cards[other] = cards[other], cards[mine]
+        else:
+            tells[here], tells[there] = now_here, now_there
+
+    # -------------------------------------------------------------------------- the state
+
+    def _state(self, hands: tuple[Cards, ...]) -> State:
+        seen = self._seen
+        if seen.trick:
+            return Playing(
+                self._standing,
+                circle(seen.playing, seen.seats),
+                hands,
+                seen.trick,
+                seen.leader,
+                seen.seat,
+                seen.bar,
+                seen.best,
+                seen.winner,
+                seen.winning,
+            )
+        leader = left_of(seen.dealer, seen.playing, seen.seats, seen.rules)
+        place = seen.playing.index(seen.seat)
+        waiting = _from(seen.playing, place, leader)
+        stock = self._cards[self._places[-1][2] :]
+        _shuffle(stock, self._pick)
+        return Exchanging(self._standing, hands, bytes(stock), waiting, leader)
+
+
+def _from(playing: tuple[int, ...], place: int, leader: int) -> tuple[int, ...]:
+    """The seats that still exchange: from the one at `place` to the last before the leader."""
+    round_ = playing[place:] + playing[:place]
+    return round_[: round_.index(leader)] if leader in round_[1:] else round_
+
+
+def _dealt(hidden: bytearray, size: int, floor: int) -> bytes:
+    """Takes so many cards from the hidden ones, none below the floor if there are enough."""
+    fitting = [card for card in hidden if card >> 2 >= floor][:size]
+    if len(fitting) < size:
+        # Two that threw their lowest from the same few cards: take what there is.
+        fitting += [card for card in hidden if card >> 2 < floor][: size - len(fitting)]
+    for card in fitting:
+        hidden.remove(card)
+    return bytes(fitting)
+
+
+def _shuffle(cards: bytearray, pick: Pick) -> None:
+    for last in range(len(cards) - 1, 0, -1):
+        other = pick(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]

@@ -1,0 +1,163 @@
+"""The thumb rule of the steady bot on bare numbers: what is bid, and what is played to a trick.
+
+Cards are small numbers, sets of cards are bits. Trumps are 1 to 21; the Fool is 23 where its
+player may choose, and else what it always counts, 0 or 22, and then a card like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import sqrt
+
+from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
+
+from .rules import Whist22Rules
+
+WILD = 23
+"""The Fool that counts 0 or 22, as its player says."""
+SPREAD = 0.64
+"""How much the spread of the tricks to come adds to what is missed, on the normal curve."""
+
+
+@lru_cache
+def numbers(rules: Whist22Rules) -> Mapping[Card, int]:
+    """The number of every card as it is held."""
+    counts = rules.fool_values
+    fool = WILD if len(counts) > 1 else int(counts[0])
+    return {card: TAROT.order[card] for card in trumps22()} | {FOOL: fool}
+
+
+@lru_cache
+def pack_bits(rules: Whist22Rules, size: int) -> int:
+    """The cards that hands of so many are dealt from."""
+    has_fool = rules.has_fool(size)
+    return bits(n for card, n in numbers(rules).items() if has_fool or card != FOOL)
+
+
+def bits(cards: Iterable[int]) -> int:
+    """The set of these cards."""
+    found = 0
+    for card in cards:
+        found |= 1 << card
+    return found
+
+
+# ---------------------------------------------------------------------------------- the bids
+
+
+@lru_cache(maxsize=1 << 16)
+def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...]:
+    """What every bid from 0 loses on average, everybody playing any card."""
+    unseen = pack & ~bits(hand)
+    takes = _takes(unseen.bit_count(), others)
+    chances = [1.0]
+    for card in hand:
+        if card != WILD:
+            chance = takes[(unseen & (1 << card) - 1).bit_count()]
+            chances = _one_more(chances, chance)
+    wild = WILD in hand
+    return tuple(
+        sum(p * _missed(bid - tricks, wild) for tricks, p in enumerate(chances))
+        for bid in range(len(hand) + 1)
+    )
+
+
+def blind_costs(shown: Sequence[int], pack: int) -> tuple[float, ...]:
+    """What the bids 0 and 1 lose on a card that is not seen; `shown` are the others'."""
+    unseen = pack & ~bits(shown)
+    lower = (unseen & (1 << max(shown)) - 1).bit_count()
+    loses = lower / unseen.bit_count() if unseen else 1.0
+    return 1 - loses, loses
+
+
+def best_bid(costs: Sequence[float], hook: int | None) -> int:
+    """The bid that loses least, the lowest of equals."""
+    best = 1 if hook == 0 else 0
+    for bid in range(best + 1, len(costs)):
+        if costs[bid] < costs[best] and bid != hook:
+            best = bid
+    return best
+
+
+def _missed(need: int, wild: bool) -> int:
+    return min(abs(need), abs(need - 1)) if wild else abs(need)
+
+
+def _one_more(chances: Sequence[float], chance: float) -> list[float]:
+    taken = [0.0, *(each * chance for each in chances)]
+    missed = [*(each * (1 - chance) for each in chances), 0.0]
+    return [a + b for a, b in zip(taken, missed, strict=True)]
+
+
+# ---------------------------------------------------------------------------------- the play
+
+
+@lru_cache(maxsize=1 << 10)
+def _takes(unseen: int, others: int) -> tuple[float, ...]:
+    """The chance to take a trick with a card above k of the unseen ones, for every k."""
+    return tuple((k / unseen) ** others for k in range(unseen + 1)) if unseen else (1.0,)
+
+
+Coming = tuple[tuple[int, int], ...]
+"""Who is still to play to a trick: how many cards each has, and how many tricks it needs."""
+
+
+@lru_cache(maxsize=1 << 15)
+def _stays(unseen: int, coming: Coming) -> tuple[float, ...]:
+    """The chance that a card above k of the unseen ones is not beaten, for every k."""
+    return tuple(_stay(k / unseen if unseen else 1.0, coming) for k in range(unseen + 1))
+
+
+def _stay(below: float, coming: Coming) -> float:
+    chance = 1.0
+    for cards, need in coming:
+        wish = min(1.0, max(0.0, need / cards))
+        # It goes above if it can and wants to, or if it must.
+        chance *= 1 - wish * (1 - below**cards) - (1 - wish) * (1 - below) ** cards
+    return chance
+
+
+def choose(
+    hand: Sequence[int], need: int, best: int, others: int, unseen: int, coming: Coming
+) -> tuple[int, int]:
+    """The card that leaves the least to lose, and what it counts; `best` is -1 for a lead.
+
+    What is missed in the end grows with the distance of the tricks to be expected from those
+    that are needed, and with their spread. All in one, as a search spends its time here.
+    """
+    count = unseen.bit_count()
+    takes, stays = _takes(count, others), _stays(count, coming)
+    wild = hand[-1] == WILD
+    below = [(unseen & (1 << card) - 1).bit_count() for card in hand]
+    if wild:
+        below.pop()
+    chances = [takes[k] for k in below]
+    tricks = sum(chances)
+    spread = tricks + 1e-9
+    for chance in chances:
+        spread -= chance * chance
+    # With the Fool kept, either of two numbers of tricks will do.
+    want = need - tricks - 0.5 if wild else need - tricks
+    found, least = (0, 0), 99.0
+    for card, k, chance in zip(hand, below, chances, strict=False):
+        rest, vary = want + chance, SPREAD * (spread - chance + chance * chance)
+        if card < best:
+            cost = sqrt(rest * rest + vary)
+        else:
+            stay, less = stays[k], rest - 1
+            cost = (1 - stay) * sqrt(rest * rest + vary) + stay * sqrt(less * less + vary)
+        if cost < least - 1e-9:
+            found, least = (card, card), cost
+    return _with_the_fool(found, least - 0.5, need - tricks, spread) if wild else found
+
+
+def _with_the_fool(
+    found: tuple[int, int], least: float, want: float, spread: float
+) -> tuple[int, int]:
+    """The play found so far, or the Fool, if it leaves less to lose as 0 or as 22."""
+    vary = SPREAD * spread
+    loses, wins = sqrt(want * want + vary), sqrt((want - 1) ** 2 + vary)
+    if min(loses, wins) >= least:
+        return found
+    return (WILD, 0) if loses <= wins else (WILD, 22)

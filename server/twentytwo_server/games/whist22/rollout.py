@@ -1,0 +1,102 @@
+"""Playing a hand on by a thumb rule, without events: what the searching bot looks ahead with.
+
+Seats count from 0 here, as in the lists by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import TAROT
+
+from .bidding import forbidden
+from .policy import WILD, best_bid, bid_costs, bits, blind_costs, choose, numbers, pack_bits
+from .states import Bidding, Playing
+
+
+@dataclass(slots=True)
+class Rollout:
+    """A hand as it is played on: `needs` is how many tricks each seat still wants."""
+
+    hands: list[list[int]]
+    held: list[int]
+    needs: list[int]
+    alive: int
+
+    def to_the_end(self, leader: int) -> list[int]:
+        """Plays all the tricks; what each seat has missed its bid by, 0 or more."""
+        while self.hands[leader]:
+            leader = self.trick(leader, leader, -1, leader)
+        return [abs(need) for need in self.needs]
+
+    def trick(self, seat: int, leader: int, best: int, winner: int) -> int:
+        """Plays a trick to its end from the seat on turn; who takes it."""
+        hands, needs, held = self.hands, self.needs, self.held
+        seats = len(hands)
+        coming = [(len(hands[s]), needs[s]) for s in self._to_come(seat, leader)]
+        for place in range(len(coming)):
+            hand = hands[seat]
+            if len(hand) > 1:
+                card, counts = choose(
+                    hand,
+                    needs[seat],
+                    best,
+                    seats - 1,
+                    self.alive & ~held[seat],
+                    tuple(coming[place + 1 :]),
+                )
+            else:
+                card = counts = hand[0]
+                if card == WILD:
+                    counts = 22 if needs[seat] > 0 else 0
+            hand.remove(card)
+            held[seat] ^= 1 << card
+            self.alive ^= 1 << card
+            if counts > best:
+                best, winner = counts, seat
+            seat = seat + 1 if seat + 1 < seats else 0
+        needs[winner] -= 1
+        return winner
+
+    def _to_come(self, seat: int, leader: int) -> Sequence[int]:
+        """The seat on turn and those after it, to the end of the trick."""
+        seats = len(self.hands)
+        left = seats - (seat - leader) % seats
+        return [(seat + place) % seats for place in range(left)]
+
+
+def of_playing(state: Playing, stock: int) -> list[int]:
+    """What each seat will have missed its bid by; `stock` are the cards left out of the hand."""
+    of = numbers(state.standing.rules)
+    hands = [sorted(of[card] for card in hand) for hand in state.hands]
+    held = [bits(hand) for hand in hands]
+    needs = [bid - won for bid, won in zip(state.bids, state.won, strict=True)]
+    rollout = Rollout(hands, held, needs, sum(held) | stock)
+    leader = state.leader - 1
+    if state.best is not None:
+        best = TAROT.order[state.best]
+        leader = rollout.trick(state.seat - 1, leader, best, state.winner - 1)
+    return rollout.to_the_end(leader)
+
+
+def of_bidding(state: Bidding, stock: int) -> list[int]:
+    """What each seat will have missed its bid by, the rest having bid by the thumb rule."""
+    standing, size, seats = state.standing, state.size, state.standing.seats
+    rules = standing.rules
+    of = numbers(rules)
+    hands = [sorted(of[card] for card in hand) for hand in state.hands]
+    pack, blind = pack_bits(rules, size), rules.is_blind(size)
+    bids = list(state.bids)
+    first = standing.dealer % seats
+    while len(bids) < seats:
+        seat = (first + len(bids)) % seats
+        if blind:
+            shown = [hand[0] for s, hand in enumerate(hands) if s != seat]
+            costs = blind_costs(shown, pack)
+        else:
+            costs = bid_costs(tuple(hands[seat]), seats - 1, pack)
+        bids.append(best_bid(costs, forbidden(bids, size, seats, rules)))
+    needs = [bids[(seat - first) % seats] for seat in range(seats)]
+    held = [bits(hand) for hand in hands]
+    return Rollout(hands, held, needs, sum(held) | stock).to_the_end(first)

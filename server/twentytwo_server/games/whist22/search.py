@@ -1,0 +1,134 @@
+"""What the searching bot needs of Whist 22: worlds, moves worth a look, and how hands end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log
+
+from twentytwo_protocol.cards import TAROT
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Handover, Turn
+
+from ..game import Pick
+from .bidding import bids_of
+from .plays import Plays
+from .policy import bits, numbers
+from .rollout import of_bidding, of_playing
+from .rules import Whist22Rules
+from .seen import Imagined, Seen, seen_by
+from .states import Bidding, Playing, Standing, State
+from .worlds import imagined
+
+COST = 0.7
+"""Points that a game goes on to cost for every point that the lowest score still has."""
+WIN = 4.0
+"""Points that winning is worth by itself."""
+CLOSE, DRIFT = 0.3, 0.25
+"""Points that a lead must have to be worth e to 1 at the end; more for each point to go."""
+NEAR = 2.0
+"""Points within which scores are about equally near the end."""
+SCALE, LOW = 100, 20
+"""How points become a worth from 0 to 1: of how many, and how many below 0 are worth 0."""
+
+
+def worth(totals: Sequence[int]) -> list[float]:
+    """What a hand that ends so is worth to each seat: the final score to be expected, and the win.
+
+    The sooner the lowest score is used up, the less the others lose until then.
+    """
+    to_come = lowest(totals)
+    return [
+        min(1.0, max(0.0, (LOW + total - COST * to_come + WIN * share) / SCALE))
+        for total, share in zip(totals, shares(totals, to_come), strict=True)
+    ]
+
+
+def shares(totals: Sequence[int], to_come: float) -> list[float]:
+    """About how likely each seat is to win, the lowest score having so far to go."""
+    most, near = max(totals), CLOSE + DRIFT * to_come
+    weights = [exp((total - most) / near) for total in totals]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+def lowest(totals: Sequence[int]) -> float:
+    """The lowest score, lower where several are near it; 0 where the game is over."""
+    least = min(totals)
+    if least <= 0:
+        return 0.0
+    near = NEAR * log(sum(exp((least - total) / NEAR) for total in totals))
+    return max(0.0, least - near)
+
+
+class Whist22Search:
+    """Whist 22, searched hand by hand."""
+
+    version = 1
+    stake = "you miss your bid"
+
+    def known(self, rules: Whist22Rules, seat: int, seen: Sequence[Event]) -> Seen:
+        """All that matters of what the seat has seen of this game."""
+        return seen_by(rules, seat, seen)
+
+    def imagine(self, known: Seen, turn: Turn, pick: Pick) -> State:
+        """A state that fits what is known, the seat on turn."""
+        return imagined(known, pick)
+
+    def candidates(self, state: State) -> Sequence[Deed]:
+        """The moves worth a look for the seat on turn."""
+        if isinstance(state, Bidding):
+            return list(bids_of(state))
+        assert isinstance(state, Playing)
+        return plays(state)
+
+    def playout(self, state: State, pick: Pick) -> Sequence[float]:
+        """How the hand ends for each seat when everybody plays on by the policy."""
+        return self.ends(state, (), pick)[0]
+
+    def ends(
+        self, state: State, happened: Sequence[Event], pick: Pick
+    ) -> tuple[Sequence[float], Sequence[float]]:
+        """The same, and who misses the bid."""
+        totals = state.standing.totals
+        match state:
+            case Bidding():
+                missed = of_bidding(state, _stock(state.standing))
+            case Playing():
+                missed = of_playing(state, _stock(state.standing))
+            case _:
+                return worth(totals), _missed(happened, len(totals))
+        after = [total - lost for total, lost in zip(totals, missed, strict=True)]
+        return worth(after), [float(lost > 0) for lost in missed]
+
+
+def _missed(happened: Sequence[Event], seats: int) -> list[float]:
+    """Who has missed the bid in the hand that a move ended."""
+    losers = {seat for event in happened if isinstance(event, Handover) for seat in event.losers}
+    return [float(seat in losers) for seat in range(1, seats + 1)]
+
+
+def _stock(standing: Standing) -> int:
+    assert isinstance(standing, Imagined)
+    return standing.stock
+
+
+def plays(state: Playing) -> list[Deed]:
+    """The plays that differ: of cards with no hidden one between them only the lowest."""
+    legal = Plays(state)
+    if state.blind:
+        return list(legal)
+    of = numbers(state.standing.rules)
+    others = (card for hand in state.hands for card in hand if hand != legal.hand)
+    hidden = bits(of[card] for card in others) | _stock(state.standing)
+    best = TAROT.order[state.best] if state.best else -1
+    found: dict[tuple[int, bool], Deed] = {}
+    for deed in legal:
+        counts = TAROT.order[deed.token]
+        lower = (hidden & (1 << counts) - 1).bit_count()
+        key = (lower, counts > best) if deed.token[0] != "F" else (-1 - counts, True)
+        found.setdefault(key, deed)
+    return list(found.values())
+
+
+SEARCH = Whist22Search()
+"""The search of Whist 22."""

@@ -1,0 +1,166 @@
+"""Worlds that a seat may be in: hidden cards are dealt at random, and fit what has been bid."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from math import exp
+
+from twentytwo_protocol.cards import FOOL, TAROT, Card
+
+from ..game import Pick
+from .policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
+from .seen import Imagined, Seen
+from .states import Bidding, Playing
+
+SOFT = 0.15
+"""Points that a bid may look worse than the best for somebody to bid it one time in e."""
+TRIES = 8
+"""Hands that a seat is dealt at most until one fits what it has bid."""
+FINE = 1 << 20
+"""Steps of a chance."""
+
+
+class Chance:
+    """Quick chance from one pick: numbers good enough to deal with."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, pick: Pick) -> None:
+        self._at = pick(1 << 62)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1."""
+        self._at = self._at * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        return (self._at >> 33) * n >> 31
+
+    def happens(self, likely: float) -> bool:
+        """Whether something of that chance happens."""
+        return likely >= 1 or self.below(FINE) < likely * FINE
+
+
+def imagined(seen: Seen, pick: Pick) -> Bidding | Playing:
+    """A state that fits what was seen, the seat on turn."""
+    chance = Chance(pick)
+    hidden = seen.hidden()
+    hands = _blind(seen, hidden, chance) if seen.blind else _dealt(seen, hidden, chance)
+    stock = bits(map(numbers(seen.rules).__getitem__, hidden))
+    standing = Imagined(seen.rules, seen.totals, seen.no, seen.dealer, stock)
+    held = tuple(hands[seat] for seat in range(1, seen.seats + 1))
+    if not seen.trick:
+        return Bidding(standing, held, tuple(seen.bids))
+    first = standing.after(seen.dealer)
+    bids = tuple(seen.bids[(seat - first) % seen.seats] for seat in sorted(hands))
+    won = tuple(seen.won[seat] for seat in sorted(hands))
+    return Playing(
+        standing,
+        held,
+        seen.blind,
+        bids,
+        won,
+        seen.trick,
+        seen.leader,
+        seen.seat,
+        seen.best,
+        seen.winner,
+    )
+
+
+Hands = dict[int, tuple[Card, ...]]
+
+
+def _dealt(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
+    """The hidden cards dealt out; what is left of them is the stock."""
+    hands: Hands = {seen.seat: seen.hand}
+    for seat in _order(seen.seats, chance):
+        if seat != seen.seat:
+            hands[seat] = TAROT.sort(_held(seen, seat, hidden, chance))
+            for card in hands[seat]:
+                hidden.remove(card)
+    return hands
+
+
+def _held(seen: Seen, seat: int, hidden: list[Card], chance: Chance) -> list[Card]:
+    """Cards that a seat may hold; of several hands that hardly fit its bid the likeliest."""
+    count, likely = seen.left[seat], _likely(seen, seat)
+    found, likeliest = hidden[:count], -1.0
+    for _ in range(TRIES):
+        _draw(hidden, count, chance)
+        fits = likely(hidden[:count])
+        if chance.happens(fits):
+            return hidden[:count]
+        if fits > likeliest:
+            found, likeliest = hidden[:count], fits
+    return found
+
+
+def _draw(cards: list[Card], count: int, chance: Chance) -> None:
+    """Brings so many cards to the front, at random."""
+    for at in range(count):
+        other = at + chance.below(len(cards) - at)
+        cards[at], cards[other] = cards[other], cards[at]
+
+
+def _likely(seen: Seen, seat: int) -> Callable[[Sequence[Card]], float]:
+    """How likely a seat has bid what it has, 0 to 1, by the cards that it has left."""
+    place = (seat - seen.dealer - 1) % seen.seats
+    if place >= len(seen.bids):
+        return lambda cards: 1.0
+    of, pack = numbers(seen.rules), pack_bits(seen.rules, seen.size)
+    hook, bid, others = seen.hook(place), seen.bids[place], seen.seats - 1
+    gone = [of[card] for card in seen.played[seat]]
+    return lambda cards: _fitting(
+        tuple(sorted([of[card] for card in cards] + gone)), others, pack, hook, bid
+    )
+
+
+@lru_cache(maxsize=1 << 17)
+def _fitting(hand: tuple[int, ...], others: int, pack: int, hook: int | None, bid: int) -> float:
+    """How likely it is that a hand is bid so, 0 to 1, against its best bid."""
+    return fit(bid_costs(hand, others, pack), hook, bid)
+
+
+def fit(costs: Sequence[float], hook: int | None, bid: int) -> float:
+    """How likely a bid is among bids that lose so much, 0 to 1, against the best of them."""
+    return exp((costs[best_bid(costs, hook)] - costs[bid]) / SOFT)
+
+
+def _order(seats: int, chance: Chance) -> list[int]:
+    order = list(range(1, seats + 1))
+    for last in range(seats - 1, 0, -1):
+        other = chance.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def _blind(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
+    """Everybody's card as it was shown, and one of one's own that fits what others have bid.
+
+    A card to be played is the Fool if it may be: what is said of it counts only then.
+    """
+    hands: Hands = {s: (seen.shown[s],) if s in seen.shown else () for s in seen.left}
+    if seen.trick and FOOL in hidden:
+        hidden.remove(FOOL)
+        hands[seen.seat] = (FOOL,)
+    else:
+        weights = list(accumulate(_likely_own(seen, card) for card in hidden))
+        at = bisect(weights, chance.below(FINE) / FINE * weights[-1])
+        hands[seen.seat] = (hidden.pop(min(at, len(hidden) - 1)),)
+    return hands
+
+
+def _likely_own(seen: Seen, card: Card) -> float:
+    """How likely the others would have bid what they did, if that is the card one holds."""
+    of, pack = numbers(seen.rules), pack_bits(seen.rules, seen.size)
+    everybody = {seat: of[c] for seat, c in seen.shown.items()}
+    everybody |= {seat: of[c] for seat, cards in seen.played.items() for c in cards}
+    everybody[seen.seat] = of[card]
+    likely = 1.0
+    for place in range(len(seen.bids)):
+        seat = (seen.dealer + place) % seen.seats + 1
+        if seat != seen.seat:
+            others = [c for s, c in everybody.items() if s != seat]
+            likely *= fit(blind_costs(others, pack), seen.hook(place), seen.bids[place])
+    return likely + 1e-9

@@ -1,0 +1,221 @@
+"""How long a server needs to come back, and what it costs that it can.
+
+A folder with 1,000 tables in the middle of a game is made once; then the server is started on it,
+as an operator would, and what it does until it listens is timed at its named points.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.table import NoLink, Player, StillClock, _pick, seat_table
+from twentytwo_server.facts import Fact
+from twentytwo_server.games.registry import games
+from twentytwo_server.host import Chance, Config, Host, open_host
+from twentytwo_server.play.session import Session
+from twentytwo_server.store import engines
+from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.store.sql import open_store
+
+TABLES = 1000
+MOVES = 120
+"""Moves at each table: the half of a game of Twenty-Two for four."""
+
+
+class Noting(MemoryStore):
+    """A store that notes the facts it was handed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted: list[Sequence[Fact]] = []
+
+    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        self.noted.append(facts)
+        super().keep(facts, done)
+
+
+def played(tables: int, moves: int) -> list[Sequence[Fact]]:
+    """What a server keeps of so many tables of four programs, in the middle of their games."""
+    store = Noting()
+    chance = Chance(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    host = open_host(StillClock(), store, games(), chance, Config(dev=True))
+    for number in range(1, tables + 1):
+        table = seat_table(host, number)
+        for _ in range(moves):
+            player = on_turn(table)
+            if player is None:
+                for each in table:
+                    each.say("rematch")
+                player = on_turn(table)
+            assert player is not None
+            player.say(player.token())
+    return store.noted
+
+
+def on_turn(table: Sequence[Player]) -> Player | None:
+    """Whoever is asked."""
+    return next((player for player in table if player.answer), None)
+
+
+async def fill(folder: Path, noted: Sequence[Sequence[Fact]]) -> None:
+    """Keeps it all in a folder."""
+    store = await open_store(folder, sys.exit)
+    waiting = asyncio.get_running_loop().create_future()
+    for facts in noted[:-1]:
+        store.keep(facts, lambda: None)
+    store.keep(noted[-1], lambda: waiting.set_result(None))
+    await waiting
+    await store.close()
+
+
+STARTED = """
+import sys, time
+from twentytwo_server import points
+began, cpu = time.monotonic(), time.process_time()
+seen = {{}}
+def at(name):
+    seen.setdefault(name, (time.time(), time.process_time()))
+    if name == "listening":
+        for each in ("store opened", "all remembered", "listening"):
+            print(each, *seen[each], flush=True)
+points.at = at
+from twentytwo_server.cli import main
+import twentytwo_server.node, twentytwo_server.store.sql
+print("imported", time.time(), time.process_time(), flush=True)
+main(["run", "--port", "0", "--data", {folder!r}])
+"""
+
+
+def start(folder: Path) -> dict[str, tuple[float, float]]:
+    """Starts a server: seconds of the clock and of the processor up to each point."""
+    began = time.time()
+    server = subprocess.Popen(
+        [sys.executable, "-c", STARTED.format(folder=str(folder))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    found: dict[str, tuple[float, float]] = {}
+    assert server.stdout is not None
+    for line in server.stdout:
+        name, at, cpu = line.rsplit(" ", 2)
+        found[name] = float(at) - began, float(cpu)
+        if name == "listening":
+            break
+    server.kill()
+    server.wait()
+    server.stdout.close()
+    return found
+
+
+# ------------------------------------------------------------------- the cost of being durable
+
+
+async def said(player: Player, line: str) -> None:
+    """Says a line, and waits until it is answered."""
+    answered = asyncio.get_running_loop().create_future()
+    assert player.session is not None
+    player.host.line(player.session, line, lambda: answered.set_result(None))
+    await answered
+
+
+async def seated(host: Host, number: int) -> list[Player]:
+    """Four programs at a table of their own that play."""
+    table = [Player(host, random.Random(number * 4 + seat)) for seat in range(4)]
+    for seat, player in enumerate(table):
+        player.session = Session(player.take)
+        host.attach(player.session, NoLink())
+        await said(player, "hello 1 client=bench bot=1")
+        await said(player, f"guest p{number}x{seat}")
+        word = f"open twentytwo clock=0 seed={number}" if seat == 0 else f"join t{number}"
+        await said(player, word)
+    for player in table:
+        await said(player, "ready")
+    await said(table[0], "start")
+    return table
+
+
+async def moves_a_second(store: Any, tables: int, moves: int) -> float:
+    """Acknowledged moves a second, where every table waits for the answer to its last move."""
+    chance = Chance(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    host = open_host(StillClock(), store, games(), chance, Config(dev=True))
+    everybody = [await seated(host, number) for number in range(1, tables + 1)]
+    made = 0
+
+    async def play(table: list[Player]) -> None:
+        nonlocal made
+        while made < moves:
+            player = on_turn(table)
+            if player is None:
+                for each in table:
+                    await said(each, "rematch")
+            else:
+                await said(player, player.token())
+                made += 1
+            await asyncio.sleep(0)
+
+    began = time.perf_counter()
+    await asyncio.gather(*map(play, everybody))
+    return made / (time.perf_counter() - began)
+
+
+async def with_file(synchronous: str, tables: int, moves: int) -> float:
+    """The same with a file, synced as it says."""
+    before = engines.PRAGMAS
+    rest = [each for each in before if not each.startswith("synchronous")]
+    engines.__dict__["PRAGMAS"] = (*rest, f"synchronous={synchronous}")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            store = await open_store(folder, sys.exit)
+            found = await moves_a_second(store, tables, moves)
+            await store.close()
+    finally:
+        engines.__dict__["PRAGMAS"] = before
+    return found
+
+
+def durability(tables: int = 100, moves: int = 10_000) -> None:
+    """Prints what it costs to keep a move before it is acknowledged."""
+    memory = asyncio.run(moves_a_second(MemoryStore(), tables, moves))
+    off = asyncio.run(with_file("OFF", tables, moves))
+    full = asyncio.run(with_file("FULL", tables, moves))
+    print(f"durability: acknowledged moves a second at {tables} tables of four, without sockets")
+    print(f"          {memory:6.0f} kept in memory only")
+    print(f"          {off:6.0f} kept in a file that is not synced")
+    print(f"          {full:6.0f} kept in a file that is synced before the answer, as it is served")
+
+
+# -------------------------------------------------------------------------------------- all
+
+
+def report() -> None:
+    """Prints how long a start takes, its parts, and what it costs to be durable."""
+    durability()
+    tables = int(os.environ.get("TABLES", TABLES))
+    noted = played(tables, MOVES)
+    with tempfile.TemporaryDirectory() as name:
+        asyncio.run(fill(Path(name), noted))
+        size = sum(file.stat().st_size for file in Path(name).iterdir())
+        found = start(Path(name))
+    inputs = sum(len(facts) for facts in noted)
+    print(f"recovery: {tables} tables in the middle of a game, {inputs} facts, {size >> 20} MiB")
+    before = (0.0, 0.0)
+    for point, what in (
+        ("imported", "import"),
+        ("store opened", "open the store"),
+        ("all remembered", "load"),
+        ("listening", "build every table anew, and listen"),
+    ):
+        wall, cpu = found[point]
+        print(f"          {wall - before[0]:6.2f} s ({cpu - before[1]:.2f} s of one core) {what}")
+        before = found[point]
+    print(f"          {before[0]:6.2f} s ({before[1]:.2f} s) from the start to listening")

@@ -1,0 +1,253 @@
+"""The searching bot of Twenty-Two: the worlds it imagines, what it makes of plays, how it ends."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from twentytwo_protocol.games.twentytwo import Exchanged
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
+from twentytwo_server.games.bots.hard import Hard, worlds
+from twentytwo_server.games.bots.players import player
+from twentytwo_server.games.twentytwo.following import follows
+from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks
+from twentytwo_server.games.twentytwo.rollout import (
+    LEADING,
+    SHEDDING,
+    TAKING,
+    choose,
+    choose_lead,
+    left_over,
+    set_leads,
+    worth_following,
+    worth_leading,
+)
+from twentytwo_server.games.twentytwo.search import SEARCH
+from twentytwo_server.games.twentytwo.seen import Act, Seen
+from twentytwo_server.games.twentytwo.states import Exchanging, Playing, State, full_pack
+from twentytwo_server.games.twentytwo.tells import (
+    IMPOSSIBLE,
+    hand_tells,
+    kept_tells,
+    play_tells,
+    thrown_tells,
+)
+from twentytwo_server.play.match import question
+
+from .setting import GAME, rules_of, until_player
+
+
+def turns(
+    preset: str, seats: int, seed: int
+) -> Iterator[tuple[Turn, dict[int, list[Event]], State]]:
+    """The turns of a game of steady players: the question, what each seat has seen, the truth."""
+    chance = random.Random(seed)
+    game, rules = GAME[preset], rules_of(preset)
+    bots = [player(game, "steady", rules, seat, chance.randrange) for seat in range(1, seats + 1)]
+    state, events = until_player(game, game.new(rules, seats), chance)
+    begun: Event = Game_(game.key, "g1", seats, "-", game.target(rules))
+    seen: dict[int, list[Event]] = {seat: [begun] for seat in range(1, seats + 1)}
+    while (seat := game.turn(state)) is not None:
+        asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
+        for number in seen:
+            seen[number] += [redact(event, number) for event in events]
+        yield redact(asked, seat), seen, state
+        token = bots[seat - 1].choose(redact(asked, seat))
+        state, events = game.play(state, game.deeds[asked.act].of(token))
+        state, more = until_player(game, state, chance)
+        events += more
+
+
+def of(text: str) -> Ranks:
+    """Ranks from letters, in their order."""
+    return bytes(LETTERS.index(letter) for letter in text)
+
+
+# ------------------------------------------------------------------------------- worlds
+
+
+@pytest.mark.parametrize("preset", GAME)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_world_holds_what_the_seat_knows(preset: str, seats: int) -> None:
+    chance = random.Random(1)
+    for turn, seen, truth in turns(preset, seats, 5):
+        assert isinstance(truth, Playing | Exchanging)
+        known = SEARCH.known(rules_of(preset), turn.seat, seen[turn.seat])
+        world = SEARCH.imagine(known, turn, chance.randrange)
+        assert isinstance(world, Playing | Exchanging)
+        assert type(world) is type(truth)
+        assert world.hands[turn.seat - 1] == truth.hands[turn.seat - 1]
+        assert [*map(len, world.hands)] == [*map(len, truth.hands)]
+        held = Counter(b"".join(world.hands)) + Counter(b"".join(truth.standing.kept))
+        assert held <= Counter(full_pack(rules_of(preset), seats))
+        if isinstance(world, Playing) and isinstance(truth, Playing):
+            assert world[3:] == truth[3:]
+        if isinstance(world, Exchanging) and isinstance(truth, Exchanging):
+            assert len(world.stock) == len(truth.stock)
+            assert (world.waiting, world.leader) == (truth.waiting, truth.leader)
+
+
+def test_the_cards_of_others_are_nearer_to_the_truth_than_chance_would_have_them() -> None:
+    chance, found, fair = random.Random(2), 0.0, 0.0
+    for turn, seen, truth in turns("pagat", 4, 9):
+        if not isinstance(truth, Playing) or turn.seat != 1:
+            continue
+        known = SEARCH.known(rules_of("pagat"), 1, seen[1])
+        others = [seat for seat in truth.standing.playing if seat != 1]
+        hidden = known.seen.hidden(truth.standing)
+        for _ in range(20):
+            world = SEARCH.imagine(known, turn, chance.randrange)
+            assert isinstance(world, Playing)
+            for seat in others:
+                mine, real = world.hands[seat - 1], truth.hands[seat - 1]
+                found += sum((Counter(mine) & Counter(real)).values())
+                fair += len(real) * len(real) / len(hidden)
+    assert found > 1.15 * fair
+
+
+# -------------------------------------------------------------------------------- policy
+
+
+@pytest.mark.parametrize("must", [False, True])
+def test_the_policy_plays_what_is_worth_most_to_it(must: bool) -> None:
+    chance = random.Random(11)
+    for _ in range(2000):
+        held = bytes(sorted(chance.choices(range(13), k=chance.randint(2, 8))))
+        bar = bytes([chance.randrange(13)])
+        best = max(worth_following(held, bar, play) for play in follows(held, bar, must))
+        assert worth_following(held, bar, choose(held, bar, must)) == pytest.approx(best)
+        led = max(worth_leading(held, play) for play in set_leads(held))
+        if len(held) > 2:
+            assert worth_leading(held, choose_lead(held)) == pytest.approx(led)
+
+
+def test_a_play_to_a_trick_is_worth_the_cards_left_and_a_little_for_the_trick() -> None:
+    assert worth_following(of("4477K"), of("8"), of("4")) == pytest.approx(left_over(of("477K")))
+    taking = worth_following(of("3477K"), of("8"), of("K"))
+    assert taking == pytest.approx(left_over(of("3477")) + TAKING)
+    lowest = worth_following(of("3477K"), of("8"), of("3"))
+    assert lowest == pytest.approx(left_over(of("477K")))
+
+
+def test_the_worth_of_a_lead_is_that_of_the_cards_left_and_a_little_more() -> None:
+    single, pair = worth_leading(of("4477K"), of("7")), worth_leading(of("4477K"), of("77"))
+    assert single == pytest.approx(left_over(of("447K")) + LEADING * 5)
+    assert pair == pytest.approx(left_over(of("44K")) + LEADING * 5 + SHEDDING)
+
+
+# --------------------------------------------------------------------------------- tells
+
+
+def test_a_hand_that_the_rules_forbid_to_play_so_tells_least() -> None:
+    threw_four: Act = (of("9"), of("4"))
+    assert play_tells(of("347K"), threw_four, must=False) == IMPOSSIBLE  # the three was lower
+    assert play_tells(of("457K"), threw_four, must=False) > IMPOSSIBLE
+    assert play_tells(of("457K"), threw_four, must=True) == IMPOSSIBLE  # the king had to beat
+    assert play_tells(of("4578"), threw_four, must=True) == 0
+
+
+def test_a_hand_that_would_have_played_otherwise_is_less_likely() -> None:
+    threw_four: Act = (of("9"), of("4"))
+    likely = play_tells(of("4578"), threw_four, must=False)
+    assert IMPOSSIBLE < play_tells(of("45TJ"), threw_four, must=False) < likely == 0
+
+
+def test_all_plays_of_a_hand_tell() -> None:
+    threw, led = (of("9"), of("4")), (b"", of("5"))
+    first = play_tells(of("45TJ"), threw, must=False)
+    second = play_tells(of("5TJ"), led, must=False)
+    assert first < 0 > second
+    assert hand_tells(of("TJ"), [threw, led], None, must=False) == first + second
+
+
+def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
+    assert kept_tells(of("223QKAA"), 6) > kept_tells(of("2678QKA"), 6)
+    assert kept_tells(of("223QKAA"), 0) == kept_tells(of("2678QKA"), 0) == 0
+    assert hand_tells(of("223QKAA"), [], 6, must=False) == kept_tells(of("223QKAA"), 6)
+    assert thrown_tells(of("678")) > thrown_tells(of("67A"))
+
+
+def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
+    seen = Seen(rules_of("pagat"), 1)
+    for event in (
+        Game_("twentytwo", "g1", 2, "-", 22),
+        Hand_(1, 1, 7, 5),
+        Dealt(1, 7),
+        Dealt(2, 7),
+    ):
+        seen.take(event)
+    seen.take(Exchanged(2, 3))
+    seen.take(Exchanged(1, 2))
+    assert seen.exchanged == {2: 3, 1: 2}
+    assert seen.kept_by == {2: 4}
+
+
+# ------------------------------------------------------------------------------- the bot
+
+
+def hard(seen: list[Event], seat: int, most: int, preset: str = "pagat") -> Hard:
+    """A hard bot that has seen this."""
+    found = player(
+        GAME[preset],
+        "hard",
+        rules_of(preset),
+        seat,
+        random.Random(3).randrange,
+        lambda: worlds(most),
+    )
+    assert isinstance(found, Hard)
+    for event in seen:
+        found.see(event)
+    return found
+
+
+def test_the_figures_of_a_move_are_chances_and_losing_is_worth_least() -> None:
+    for turn, seen, _ in turns("pagat", 3, 4):
+        for line in hard(seen[turn.seat], turn.seat, 4).examine(turn, alone=True):
+            assert line.loss is not None
+            assert 0 <= line.loss <= 1
+            assert 0 <= line.mean <= 1
+            if line.loss == 1:
+                assert line.mean < 0.9
+
+
+def test_the_last_play_of_a_hand_says_who_loses_it() -> None:
+    """Two players, the last trick: whoever keeps the higher card loses, and the search knows."""
+    ends = 0
+    for turn, _, truth in turns("pagat", 2, 6):
+        if not isinstance(truth, Playing) or not truth.bar or len(truth.hands[turn.seat - 1]) > 2:
+            continue
+        for deed in SEARCH.candidates(truth):
+            after, happened = GAME["pagat"].play(truth, deed)
+            _, lost = SEARCH.ends(after, happened, random.Random(0).randrange)
+            (other,) = {1, 2} - {turn.seat}
+            left = bytes(sorted(truth.hands[turn.seat - 1]))
+            mine = [c >> 2 for c in left if LETTERS[c >> 2] != deed.token[0]] or [left[0] >> 2]
+            theirs = truth.hands[other - 1][0] >> 2
+            assert lost[turn.seat - 1] == (mine[0] >= theirs)
+            ends += 1
+    assert ends > 5
+
+
+def test_where_one_move_is_left_it_is_played_unexamined_unless_asked_for() -> None:
+    for turn, seen, _ in turns("pagat", 4, 8):
+        if turn.nlegal == 1 and turn.act == "play":
+            bot = hard(seen[turn.seat], turn.seat, 5)
+            assert [len(line.values) for line in bot.examine(turn)] == [0]
+            assert [len(line.values) for line in bot.examine(turn, alone=True)] == [5]
+            assert bot.choose(turn) == (turn.legal or ())[0]
+            return
+    raise AssertionError("no turn had but one move")
+
+
+@pytest.mark.parametrize("preset", GAME)
+def test_hard_answers_with_legal_moves_by_every_preset(preset: str) -> None:
+    for number, (turn, seen, truth) in enumerate(turns(preset, 4, 10)):
+        if number % 7 == 0:
+            token = hard(seen[turn.seat], turn.seat, 2, preset).choose(turn)
+            moves = GAME[preset].moves(truth)
+            assert GAME[preset].deeds[turn.act].of(token) in moves

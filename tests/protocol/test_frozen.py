@@ -1,0 +1,44 @@
+"""Values that are quick to make are frozen dataclasses all the same."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from twentytwo_protocol.schema import EVENTS
+from twentytwo_protocol.words.cardplay import Played
+
+PLAYED = Played(2, ("QH", "QD"), "beat", 5)
+
+
+def test_a_value_may_not_be_changed_once_it_is_made() -> None:
+    with pytest.raises(FrozenInstanceError):
+        PLAYED.left = 4  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del PLAYED.left
+    assert type(PLAYED) is Played
+
+
+def test_fields_are_given_by_place_or_by_name_and_have_their_defaults() -> None:
+    named = Played(kind="beat", left=5, cards=("QH", "QD"), seat=2)
+    assert named == PLAYED
+    assert hash(named) == hash(PLAYED)
+    assert PLAYED.auto is None
+    with pytest.raises(TypeError, match="left"):
+        Played(2, ("QH",), "beat")  # type: ignore[call-arg]
+
+
+def test_a_value_can_be_copied_pickled_and_replaced() -> None:
+    assert copy.copy(PLAYED) == copy.deepcopy(PLAYED) == PLAYED
+    assert pickle.loads(pickle.dumps(PLAYED)) == PLAYED
+    assert replace(PLAYED, left=4) == Played(2, ("QH", "QD"), "beat", 4)
+
+
+@pytest.mark.parametrize("cls", EVENTS.values(), ids=EVENTS)
+def test_every_field_of_every_event_gets_its_own_value(cls: type) -> None:
+    names = [field.name for field in fields(cls)]
+    made = cls(*range(len(names)))
+    assert [getattr(made, name) for name in names] == list(range(len(names)))
