@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Turn
+
+from .facts import (
+    Account,
+    Fact,
+    GameEnded,
+    Pool,
+    PromiseKept,
+    Rated,
+    TokenGiven,
+)
 
 
 class Timer(Protocol):
@@ -33,22 +44,61 @@ class Clock(Protocol):
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One input of a table: who gave it ("" for the house) and its line."""
+class Trouble(Protocol):
+    """Told how the store is doing."""
 
-    who: str
-    line: str
+    def __call__(self, why: str | None, /) -> None:
+        """Nothing can be kept at present, and why in a few words; None: it is well again."""
 
 
 class Store(Protocol):
-    """What is remembered of tables: their inputs, in order."""
+    """What is remembered. Answers come later, or at once; always in the reactor's thread.
 
-    def append(self, table: str, rows: Sequence[Row], done: Callable[[], None]) -> None:
-        """Writes the rows down, then calls `done`; nothing is told before."""
+    What cannot be kept now (a full disk, a locked file) is tried again until it can, in order;
+    `watch` tells when that begins and ends. Nothing is lost by waiting: `done` is called when
+    it is safe, and not before.
+    """
 
-    def forget(self, table: str) -> None:
-        """The table is closed."""
+    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        """Keeps the facts, all or none, after those of earlier calls; then calls `done`.
+
+        Raises `ValueError` where a promise's number is not above those of all earlier ones.
+        """
+
+    def watch(self, trouble: Trouble) -> None:
+        """Who is to be told of trouble."""
+
+    def account(self, name: str, done: Callable[[Account | None], None]) -> None:
+        """The account of that name, without regard to case."""
+
+    def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
+        """The login tokens of an account that are not revoked."""
+
+    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the account that a login token with this hash opens."""
+
+    def past(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """Games that are over, the last first, without their records.
+
+        Of somebody and of one game; an empty string leaves the choice open. Games that are not
+        public only for a name that has a seat in them.
+        """
+
+    def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
+        """A game that is over, with its record."""
+
+    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
+        """The log of promises, the last first; of one game, where it is named."""
+
+    def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """Every rating that somebody has; a bot's name without its version means all of them."""
+
+    def ranks(
+        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+    ) -> None:
+        """The best rated of a game and its rules, by mean less three times the spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +114,20 @@ class Job:
     seed: int | None
 
 
-Weighed = Sequence[tuple[str, float]]
-"""Moves with their values, 0 to 1, the best first."""
+@dataclass(frozen=True, slots=True)
+class MoveWeighed:
+    """A move as a searching bot sees it: its token, what it is worth, the chance to lose the hand.
+
+    Worth and chance are 0 to 1; the chance is None where nobody reckons it.
+    """
+
+    token: str
+    worth: float
+    loss: float | None = None
+
+
+Weighed = Sequence[MoveWeighed]
+"""Moves of a turn, the best first."""
 
 
 class Thinker(Protocol):
@@ -81,8 +143,49 @@ class Thinker(Protocol):
         """No answer is wanted any more."""
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Hashes:
+    """What is kept of a password: its argon2id hash, and what SCRAM-SHA-256 needs, as text."""
+
+    password: str
+    scram: str
+
+
+class Verdict(Enum):
+    """Whether a password was right; dated: yes, but its hash is of an older, weaker kind."""
+
+    WRONG = "wrong"
+    RIGHT = "right"
+    DATED = "dated"
+
+
+class Hasher(Protocol):
+    """Where passwords are hashed, which takes time. Answers come later, or at once."""
+
+    @property
+    def nobody(self) -> str:
+        """The hash of a password that nobody has, to be compared where there is no account."""
+
+    def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+        """What is kept of a password. Raises `Refused` (BUSY); then `done` is not called."""
+
+    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+        """Whether it is the password with this hash. Raises `Refused` (BUSY)."""
+
+    def stop(self) -> None:
+        """No answer is wanted any more."""
+
+
 class Link(Protocol):
     """A connection as the host sees it."""
+
+    @property
+    def address(self) -> str:
+        """Where it comes from: an IP address, or `unix`."""
+
+    @property
+    def local(self) -> bool:
+        """Whether nobody on the way can read along: it comes from this machine, or by TLS."""
 
     def hang_up(self) -> None:
         """Closes it, after what was written."""

@@ -1,1 +1,14 @@
-"""Where moves are kept."""
+"""Where what must not be forgotten is kept: in memory, or by SQL in SQLite or PostgreSQL."""
+
+from __future__ import annotations
+
+
+class Conflict(Exception):
+    """What was to be kept is there already, or what it belongs to is not: somebody else writes."""
+
+
+class Refused(Exception):
+    """A store that cannot be opened, and why, in one line for the operator."""
+
+
+__all__ = ["Conflict", "Refused"]

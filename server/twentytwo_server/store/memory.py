@@ -2,22 +2,264 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from heapq import nlargest
+from typing import TypeVar
 
-from ..ports import Row
+from ..facts import (
+    Account,
+    Boot,
+    Fact,
+    Frozen,
+    GameEnded,
+    InboxLine,
+    Input,
+    OpenTable,
+    PasswordChanged,
+    PersonGone,
+    PersonKept,
+    Pool,
+    Promise,
+    PromiseKept,
+    Rated,
+    Remembered,
+    TableClosed,
+    TableOpened,
+    TokenGiven,
+    TokenRevoked,
+)
+from ..ports import Trouble
+from . import Conflict
+from .reckoning import INBOX, chained, folded, in_order, number_in, score, unversioned
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+def _once(kept: dict[_K, _V], key: _K, value: _V) -> None:
+    """Enters something that must not be there yet."""
+    if key in kept:
+        raise Conflict(f"{key} is kept already")
+    kept[key] = value
 
 
 class MemoryStore:
-    """Keeps the rows of every open table."""
+    """`ports.Store` in memory. Everything is kept at once, and `done` called before `keep` ends.
+
+    `remembered` is what another server is told that goes on with it.
+    """
 
     def __init__(self) -> None:
-        self.tables: dict[str, list[Row]] = {}
+        self._at = 0
+        self._highest = {"table": 0, "game": 0, "promise": 0}
+        self._chain = ""
+        self._open: dict[str, TableOpened] = {}
+        self._closed: set[str] = set()
+        self._inputs: dict[str, dict[int, Input]] = {}
+        self._promises: dict[str, Promise] = {}
+        self._chains: dict[str, str] = {}
+        self._words: dict[str, str] = {}
+        self._games: dict[str, GameEnded] = {}
+        self._people: dict[str, PersonKept] = {}
+        self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
+        self._accounts: dict[str, Account] = {}
+        self._skeletons: dict[str, str] = {}
+        self._tokens: dict[tuple[str, int], TokenGiven] = {}
+        self._ratings: dict[tuple[Pool, str, str, str], Rated] = {}
 
-    def append(self, table: str, rows: Sequence[Row], done: Callable[[], None]) -> None:
-        """Writes the rows down, then calls `done`."""
-        self.tables.setdefault(table, []).extend(rows)
+    # ------------------------------------------------------------------------- keeping
+
+    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        """Keeps the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port."""
+        last = self._highest["promise"]
+        for fact in facts:
+            if isinstance(fact, Promise):
+                last = in_order(fact, last).no
+        for fact in facts:
+            self._keep(fact)
         done()
 
-    def forget(self, table: str) -> None:
-        """The table is closed."""
-        self.tables.pop(table, None)
+    def watch(self, trouble: Trouble) -> None:
+        """Memory is never in trouble."""
+
+    def _keep(self, fact: Fact) -> None:
+        match fact:
+            case Boot():
+                self._at = max(self._at, fact.at)
+            case TableOpened() | Input() | TableClosed():
+                self._keep_table(fact)
+            case Promise() | Frozen() | GameEnded():
+                self._keep_game(fact)
+            case PersonKept() | PersonGone() | InboxLine():
+                self._keep_person(fact)
+            case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
+                self._keep_account(fact)
+            case Rated():
+                self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
+
+    def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
+        match fact:
+            case TableOpened():
+                if fact.table in self._closed:
+                    raise Conflict(f"{fact.table} is closed")
+                _once(self._open, fact.table, fact)
+                self._inputs[fact.table] = {}
+                self._rises("table", number_in(fact.table))
+            case Input():
+                if fact.table not in self._open:
+                    raise Conflict(f"{fact.table} is not open")
+                _once(self._inputs[fact.table], fact.seq, fact)
+                self._at = max(self._at, fact.at)
+            case TableClosed():
+                self._open.pop(fact.table, None)
+                self._inputs.pop(fact.table, None)
+                self._closed.add(fact.table)
+
+    def _keep_game(self, fact: Promise | Frozen | GameEnded) -> None:
+        self._rises("game", number_in(fact.game))
+        match fact:
+            case Promise():
+                _once(self._promises, fact.game, fact)
+                self._rises("promise", fact.no)
+                self._chain = self._chains[fact.game] = chained(self._chain, fact)
+            case Frozen():
+                _once(self._words, fact.game, fact.words)
+            case GameEnded():
+                _once(self._games, fact.game, fact)
+
+    def _keep_person(self, fact: PersonKept | PersonGone | InboxLine) -> None:
+        match fact:
+            case PersonKept():
+                self._people[fact.name] = fact
+            case PersonGone():
+                self._people.pop(fact.name, None)
+                self._inboxes.pop(fact.name, None)
+            case InboxLine():
+                lines = {line.seq: line for line in self._inboxes[fact.name]} | {fact.seq: fact}
+                self._inboxes[fact.name] = [lines[seq] for seq in sorted(lines)][-INBOX:]
+
+    def _keep_account(self, fact: Account | PasswordChanged | TokenGiven | TokenRevoked) -> None:
+        who = folded(fact.name)
+        match fact:
+            case Account():
+                _once(self._skeletons, fact.skeleton, fact.name)
+                _once(self._accounts, who, fact)
+            case PasswordChanged():
+                account = self._accounts[who]
+                changed = replace(account, password=fact.password, scram=fact.scram)
+                self._accounts[who] = changed
+                for key in [key for key in self._tokens if key[0] == who]:
+                    del self._tokens[key]
+            case TokenGiven():
+                if who not in self._accounts:
+                    raise Conflict(f"{fact.name} is no account")
+                _once(self._tokens, (who, fact.number), fact)
+            case TokenRevoked():
+                self._tokens.pop((who, fact.number), None)
+
+    def _rises(self, what: str, number: int) -> None:
+        self._highest[what] = max(self._highest[what], number)
+
+    # ---------------------------------------------------------------------- at the start
+
+    def remembered(self) -> Remembered:
+        """What a server that goes on with this store needs to know."""
+        return Remembered(
+            at=self._at,
+            table=self._highest["table"],
+            game=self._highest["game"],
+            promise=self._highest["promise"],
+            chain=self._chain,
+            tables=tuple(map(self._open_table, self._open.values())),
+            people=tuple(self._people.values()),
+            inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
+            skeletons=dict(self._skeletons),
+        )
+
+    async def load(self) -> Remembered:
+        """As `remembered`, in the form that other stores have it."""
+        return self.remembered()
+
+    async def close(self) -> None:
+        """Nothing is left to be written."""
+
+    def _open_table(self, opened: TableOpened) -> OpenTable:
+        inputs = self._inputs[opened.table]
+        return OpenTable(
+            opened.table,
+            opened.game,
+            tuple(inputs[seq] for seq in sorted(inputs)),
+            tuple(each for each in self._promises.values() if each.table == opened.table),
+        )
+
+    # ------------------------------------------------------------------------- questions
+
+    def account(self, name: str, done: Callable[[Account | None], None]) -> None:
+        """The account of that name, without regard to case."""
+        done(self._accounts.get(folded(name)))
+
+    def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
+        """The login tokens of an account, by number."""
+        who = folded(name)
+        done([self._tokens[key] for key in sorted(self._tokens) if key[0] == who])
+
+    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the account that a login token with this hash opens."""
+        owners = (token.name for token in self._tokens.values() if token.digest == digest)
+        done(next(owners, None))
+
+    def past(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """Games that are over, the last first, without their records."""
+        wanted = (
+            game
+            for game in self._games.values()
+            if key in ("", game.key) and (_seated(name, game) if name else game.public)
+        )
+        last = nlargest(most, wanted, key=lambda game: (game.ended, number_in(game.game)))
+        done([replace(game, record="") for game in last])
+
+    def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
+        """A game that is over, with its record."""
+        done(self._games.get(game))
+
+    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
+        """The log of promises, the last first; of one game, where it is named."""
+        wanted = (each for each in self._promises.values() if game in ("", each.game))
+        last = nlargest(most, wanted, key=lambda promise: promise.no)
+        done([self._promise(promise) for promise in last])
+
+    def _promise(self, promise: Promise) -> PromiseKept:
+        ended = self._games.get(promise.game)
+        lost = "lost" if promise.table in self._closed else ""
+        outcome = ended.why if ended else lost
+        return PromiseKept(
+            promise if outcome else replace(promise, seed=""),
+            self._words.get(promise.game, ""),
+            outcome,
+            self._chains[promise.game],
+        )
+
+    def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """Every rating that somebody has, by pool, game and rules."""
+        same = folded if "/" in name else unversioned
+        mine = [each for each in self._ratings.values() if same(each.name) == folded(name)]
+        done(sorted(mine, key=lambda each: (each.pool.value, each.key, each.rules, each.name)))
+
+    def ranks(
+        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+    ) -> None:
+        """The best rated of a game and its rules."""
+        wanted = [
+            each
+            for each in self._ratings.values()
+            if (each.pool, each.key, each.rules) == (pool, key, rules)
+        ]
+        done(sorted(wanted, key=lambda each: (-score(each), each.name))[:most])
+
+
+def _seated(name: str, game: GameEnded) -> bool:
+    return any(folded(seat.name) == folded(name) for seat in game.seats)

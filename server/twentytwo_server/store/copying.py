@@ -1,0 +1,83 @@
+"""Copies of an SQLite file while it is in use: backups."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from . import Refused
+from .engines import FILE, PRAGMAS
+from .faults import fault, is_locked
+
+_PAGES = 256
+"""Pages that are copied before the writer has its turn again."""
+
+_PAUSE = 0.002
+"""Seconds to wait while the writer writes."""
+
+
+def copy(
+    source: sqlite3.Connection, target: Path, stopped: Callable[[], bool] = lambda: False
+) -> None:
+    """Copies a database, as it is at the end of copying; the copy knows that it is one.
+
+    The connection may be in use by another thread meanwhile; `stopped` tells when to give up.
+    The file appears when it is whole and on the disk, for its owner only. Raises `Refused`, also
+    where there is one, and `OSError`.
+    """
+
+    def going_on(*_: int) -> None:
+        if stopped():
+            raise Refused("the server stops")
+
+    if target.exists():
+        raise Refused(f"{target} is there already")
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as made:
+            source.backup(made, pages=_PAGES, sleep=_PAUSE, progress=going_on)
+            _finish(made)
+        _to_disk(part)
+        part.rename(target)
+        _to_disk(target.parent)
+    except sqlite3.Error as error:
+        raise Refused(f"the copy failed: {fault(error).why}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def copy_of(folder: Path, target: Path) -> None:
+    """Copies the database of a folder that no server uses. Raises `Refused`, `OSError`."""
+    file = folder / FILE
+    if not file.exists():
+        raise Refused(f"there is no data in {folder}")
+    with closing(sqlite3.connect(file, isolation_level=None)) as source:
+        try:
+            for pragma in PRAGMAS:
+                source.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error as error:
+            why = "another program uses it" if is_locked(error) else fault(error).why
+            raise Refused(f"the data in {folder} cannot be opened: {why}") from error
+        copy(source, target)
+
+
+def _finish(made: sqlite3.Connection) -> None:
+    """One file only, marked as a copy, and whole."""
+    made.execute("PRAGMA journal_mode=DELETE")
+    made.execute("UPDATE marks SET value = 1 WHERE name = 'copy'")
+    (found,) = made.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise Refused(f"the data is damaged: {found}")
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,118 @@
+"""Engines for the two databases: how connections are made and transactions begun."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from ..points import reach
+from . import Refused
+
+FILE = "twentytwo.db"
+
+PRAGMAS = (
+    "busy_timeout=1000",
+    "locking_mode=EXCLUSIVE",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "wal_autocheckpoint=0",
+)
+"""EXCLUSIVE before WAL: then there is no shared memory, a second process is shut out, and the
+defect of SQLite up to 3.51.2 by which two connections could spoil the file cannot strike. The
+writer moves the log into the file itself (`checkpoint`): SQLite would hide it when that fails."""
+
+OLDEST = (3, 35, 0)
+"""The oldest SQLite that knows all that is said to it."""
+
+_POSTGRES = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+    "application_name": "twentytwo",
+}
+"""A connection whose other end is gone is given up within half a minute."""
+
+READ = {"write": False}
+"""Execution options of a transaction that only reads."""
+
+
+def database(where: str | Path) -> URL:
+    """The URL for a folder, or for a URL as people write it. Raises `Refused`."""
+    if isinstance(where, Path) or "://" not in where:
+        return URL.create("sqlite+aiosqlite", database=str(Path(where) / FILE))
+    try:
+        url = make_url(where)
+    except ArgumentError as error:
+        raise Refused(f"this is no URL of a database: {where.partition('@')[2]}") from error
+    if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise Refused(f"the store is a folder or postgresql://..., not {url.drivername}://")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def engine(url: URL) -> AsyncEngine:
+    """An engine; for SQLite with one connection, for which everybody waits."""
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_async_engine(url, pool_size=4, max_overflow=0, connect_args=_POSTGRES)
+    except ImportError as error:
+        raise Refused('PostgreSQL needs: pip install "twentytwo[postgres]"') from error
+
+
+async def checkpoint(made: AsyncEngine) -> None:
+    """Moves the log of SQLite into the file. Raises `sqlite3.Error`."""
+    async with made.connect() as db:
+        raw = (await db.get_raw_connection()).driver_connection
+        assert raw is not None
+        async with raw.execute("PRAGMA wal_checkpoint(PASSIVE)") as cursor:
+            await cursor.fetchone()
+
+
+def private(file: Path) -> None:
+    """Makes the file and its folder where they are missing; for its owner only."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    file.chmod(0o600)
+    reach("file made")
+
+
+def _sqlite(url: URL) -> AsyncEngine:
+    if sqlite3.sqlite_version_info < OLDEST:
+        needed = ".".join(map(str, OLDEST))
+        raise Refused(f"SQLite {needed} is needed, and this Python has {sqlite3.sqlite_version}")
+    made = create_async_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        pool_timeout=None,
+        pool_reset_on_return=None,
+        connect_args={"check_same_thread": False},  # a backup reads in a thread of its own
+    )
+
+    @event.listens_for(made.sync_engine, "connect")
+    def connect(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # else the driver decides when to begin
+        try:
+            cursor = connection.cursor()
+            for pragma in PRAGMAS:
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+        except BaseException:
+            connection.close()
+            raise
+
+    @event.listens_for(made.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        write = connection.get_execution_options().get("write", True)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    return made

@@ -1,0 +1,95 @@
+"""What an error of the database means: whether it passes, and in which words it is told."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from sqlalchemy.exc import DBAPIError
+
+from . import Conflict
+
+_SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
+"""After these nobody knows what the disk holds; asking once more may be answered wrongly."""
+
+_SQLITE_PASSING = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_BUSY": "the data is locked by another program",
+    "SQLITE_LOCKED": "the data is locked by another program",
+    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_CANTOPEN": "the data cannot be opened",
+    "SQLITE_READONLY": "the data cannot be written",
+    "SQLITE_NOMEM": "there is not enough memory",
+}
+
+_POSTGRES_PASSING = {
+    "08": "the database cannot be reached",
+    "25006": "the database can only be read",
+    "28": "the database lets nobody in",
+    "3D": "the database is not there",
+    "40": "the database is busy",
+    "53100": "the database's disk is full",
+    "53": "the database has no room",
+    "55P03": "the database is locked",
+    "57": "the database is shutting down or starting",
+    "58": "the database cannot read or write its disk",
+}
+"""By the beginning of the SQLSTATE; the longest that fits counts."""
+
+UNREACHABLE = "the database cannot be reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`why` in a few words, and whether to try again: it may pass."""
+
+    why: str
+    passing: bool
+
+
+def fault(error: BaseException) -> Fault:
+    """What an error means that came while reading or writing."""
+    match error:
+        case OSError():
+            return Fault(UNREACHABLE, True)
+        case sqlite3.Error() as mine:
+            return _sqlite(mine)
+        case DBAPIError(orig=sqlite3.Error() as mine):
+            return _sqlite(mine)
+        case DBAPIError():
+            return _postgres(error)
+        case Conflict():
+            return Fault(str(error), False)
+    return Fault(f"{type(error).__name__}: {_first_line(error)}", False)
+
+
+def is_locked(error: BaseException) -> bool:
+    """Whether somebody else has the database of SQLite."""
+    why = fault(error).why
+    return why == _SQLITE_PASSING["SQLITE_BUSY"]
+
+
+def _sqlite(error: sqlite3.Error) -> Fault:
+    name = getattr(error, "sqlite_errorname", "")
+    words = "_".join(name.split("_")[:2])
+    if name in _SQLITE_FATAL or name == "SQLITE_READONLY_DBMOVED" or words not in _SQLITE_PASSING:
+        return Fault(f"{name}: {_first_line(error)}", False)
+    return Fault(_SQLITE_PASSING[words], True)
+
+
+def _postgres(error: DBAPIError) -> Fault:
+    state = getattr(error.orig, "sqlstate", None)
+    if state is None and (error.connection_invalidated or _is_operational(error)):
+        return Fault(UNREACHABLE, True)
+    for length in (5, 2):
+        if why := _POSTGRES_PASSING.get((state or "")[:length]):
+            return Fault(why, True)
+    return Fault(f"{state}: {_first_line(error.orig)}", False)
+
+
+def _is_operational(error: DBAPIError) -> bool:
+    return type(error.orig).__name__ in ("OperationalError", "ConnectionTimeout")
+
+
+def _first_line(error: BaseException | None) -> str:
+    return str(error).partition("\n")[0]

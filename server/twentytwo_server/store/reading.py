@@ -1,0 +1,258 @@
+"""What is read from the database, as values."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, case, false, func, literal, select, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..facts import (
+    Account,
+    GameEnded,
+    InboxLine,
+    Input,
+    OpenTable,
+    PersonKept,
+    Played,
+    Pool,
+    Promise,
+    PromiseKept,
+    Rated,
+    Remembered,
+    TokenGiven,
+)
+from .reckoning import INBOX, folded, unversioned
+from .schema import (
+    accounts,
+    frozen,
+    games,
+    inbox,
+    inputs,
+    marks,
+    people,
+    players,
+    promises,
+    ratings,
+    records,
+    seats,
+    seeds,
+    tables,
+    tokens,
+)
+from .writing import Marks
+
+AnyRow = Row[*tuple[Any, ...]]
+Rows = Sequence[AnyRow]
+
+
+async def _all(db: AsyncConnection, wanted: Select[*tuple[Any, ...]]) -> Rows:
+    return (await db.execute(wanted)).all()
+
+
+# ------------------------------------------------------------------------------ at the start
+
+
+async def read_marks(db: AsyncConnection) -> Marks:
+    """The single numbers of the database, and the chain of its promises."""
+    numbers = {name: value for name, value in await _all(db, select(marks.c.name, marks.c.value))}
+    numbers.pop("copy", None)
+    last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
+    return Marks(**numbers, chain=(await db.execute(last)).scalar() or "")
+
+
+async def read_remembered(db: AsyncConnection, now: Marks, restored: bool) -> Remembered:
+    """All that a starting server needs to know."""
+    skeletons = await _all(db, select(accounts.c.skeleton, accounts.c.name))
+    return Remembered(
+        at=now.at,
+        table=now.table,
+        game=now.game,
+        promise=now.promise,
+        chain=now.chain,
+        restored=restored,
+        tables=await _open_tables(db),
+        people=await _people(db),
+        inboxes=await _inboxes(db),
+        skeletons={skeleton: name for skeleton, name in skeletons},
+    )
+
+
+async def _open_tables(db: AsyncConnection) -> Sequence[OpenTable]:
+    is_open = tables.c.closed.is_(None)
+    open_ids = select(tables.c.id).where(is_open)
+    at_open = select(inputs).where(inputs.c.table_id.in_(open_ids)).order_by(*inputs.primary_key)
+    given = _grouped([_input(row) for row in await _all(db, at_open)])
+    for_open = select(promises, seeds.c.seed).join(seeds).where(promises.c.table_id.in_(open_ids))
+    made = _grouped([_promise(row) for row in await _all(db, for_open.order_by(promises.c.no))])
+    opened = select(tables.c.id, tables.c.key).where(is_open).order_by(tables.c.number)
+    return [OpenTable(id, key, given[id], made[id]) for id, key in await _all(db, opened)]
+
+
+def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:
+    found: dict[str, list[Any]] = defaultdict(list)
+    for value in values:
+        found[value.table].append(value)
+    return found
+
+
+_PACKS = inputs.c.keys().index("packs")
+
+
+def _input(row: AnyRow) -> Input:
+    """The columns stand in the order of the fields."""
+    values = list(row)
+    values[_PACKS] = tuple(json.loads(values[_PACKS])) if values[_PACKS] else ()
+    return Input(*values)
+
+
+def _promise(row: AnyRow) -> Promise:
+    return Promise(row.game, row.no, row.table_id, row.alg, row.seed, row.digest, row.wall)
+
+
+async def _people(db: AsyncConnection) -> Sequence[PersonKept]:
+    return [PersonKept(*row) for row in await _all(db, select(people).order_by(people.c.name))]
+
+
+async def _inboxes(db: AsyncConnection) -> Mapping[str, Sequence[InboxLine]]:
+    found: dict[str, list[InboxLine]] = defaultdict(list)
+    for row in await _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
+        found[row.name].append(InboxLine(*row))
+    return {name: lines[-INBOX:] for name, lines in found.items()}
+
+
+# ---------------------------------------------------------------------------------- accounts
+
+
+async def read_account(db: AsyncConnection, name: str) -> Account | None:
+    """The account of that name, without regard to case."""
+    row = (await db.execute(select(accounts).where(accounts.c.who == folded(name)))).first()
+    if row is None:
+        return None
+    return Account(row.name, row.skeleton, row.password, row.scram, row.wall)
+
+
+async def read_tokens(db: AsyncConnection, name: str) -> Sequence[TokenGiven]:
+    """The login tokens of an account, by number."""
+    wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.who == folded(name))
+    return [
+        TokenGiven(row.name, row.number, row.digest, row.label, row.wall)
+        for row in await _all(db, wanted.order_by(tokens.c.number))
+    ]
+
+
+async def read_owner(db: AsyncConnection, digest: bytes) -> str | None:
+    """The name of the account that a login token with this hash opens."""
+    wanted = select(accounts.c.name).join(tokens).where(tokens.c.digest == digest)
+    found: str | None = (await db.execute(wanted)).scalar()
+    return found
+
+
+# ------------------------------------------------------------------------------------- games
+
+
+async def read_past(db: AsyncConnection, name: str, key: str, most: int) -> Sequence[GameEnded]:
+    """Games that are over, the last first, without their records."""
+    if name:
+        which = select(players.c.game).where(players.c.who == folded(name))
+        source, order = players, (players.c.ended.desc(), players.c.number.desc())
+    else:
+        which = select(games.c.id).where(games.c.public == true())
+        source, order = games, (games.c.ended.desc(), games.c.number.desc())
+    if key:
+        which = which.where(source.c.key == key)
+    ids = [row[0] for row in await _all(db, which.order_by(*order).limit(most))]
+    found = await _games(db, ids) if ids else {}
+    return [found[id] for id in ids]
+
+
+async def read_game(db: AsyncConnection, game: str) -> GameEnded | None:
+    """A game that is over, with its record."""
+    record = (await db.execute(select(records.c.record).where(records.c.game == game))).scalar()
+    return (await _games(db, [game], record))[game] if record is not None else None
+
+
+async def _games(
+    db: AsyncConnection, ids: Sequence[str], record: str = ""
+) -> Mapping[str, GameEnded]:
+    who = select(seats).where(seats.c.game.in_(ids)).order_by(seats.c.game, seats.c.seat)
+    seated: dict[str, list[Played]] = defaultdict(list)
+    for row in await _all(db, who):
+        played = Played(row.seat, row.name, row.version, row.place, row.total)
+        seated[row.game].append(played)
+    rows = await _all(db, select(games).where(games.c.id.in_(ids)))
+    return {row.id: _game(row, tuple(seated[row.id]), record) for row in rows}
+
+
+def _game(row: AnyRow, who: tuple[Played, ...], record: str) -> GameEnded:
+    return GameEnded(
+        game=row.id,
+        table=row.table_id,
+        key=row.key,
+        rules=row.rules,
+        digest=row.digest,
+        why=row.why,
+        rated=row.rated,
+        public=row.public,
+        began=row.began,
+        ended=row.ended,
+        events=(row.first, row.last),
+        seats=who,
+        record=record,
+    )
+
+
+async def read_promises(db: AsyncConnection, game: str, most: int) -> Sequence[PromiseKept]:
+    """The log of promises, the last first; of one game, where it is named."""
+    lost = case((tables.c.closed.is_not(None), literal("lost")), else_=literal(""))
+    outcome = func.coalesce(games.c.why, lost).label("outcome")
+    words = func.coalesce(frozen.c.words, "").label("words")
+    wanted = (
+        select(promises, seeds.c.seed, words, outcome)
+        .join(seeds)
+        .outerjoin(tables, tables.c.id == promises.c.table_id)
+        .outerjoin(games, games.c.id == promises.c.game)
+        .outerjoin(frozen, frozen.c.game == promises.c.game)
+        .where(promises.c.game == game if game else ~false())
+        .order_by(promises.c.no.desc())
+        .limit(most)
+    )
+    return [_promise_kept(row) for row in await _all(db, wanted)]
+
+
+def _promise_kept(row: AnyRow) -> PromiseKept:
+    seed = row.seed if row.outcome else ""
+    made = Promise(row.game, row.no, row.table_id, row.alg, seed, row.digest, row.wall)
+    return PromiseKept(made, row.words, row.outcome, row.chain)
+
+
+# ----------------------------------------------------------------------------------- ratings
+
+
+async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
+    """Every rating that somebody has, by pool, game and rules."""
+    wanted = select(ratings).where(ratings.c.who == unversioned(name))
+    order = (ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.name)
+    rows = await _all(db, wanted.order_by(*order))
+    exact = "/" in name
+    return [_rated(row) for row in rows if not exact or folded(row.name) == folded(name)]
+
+
+async def read_ranks(
+    db: AsyncConnection, pool: Pool, key: str, rules: str, most: int
+) -> Sequence[Rated]:
+    """The best rated of a game and its rules."""
+    wanted = select(ratings).where(
+        ratings.c.pool == pool.value, ratings.c.key == key, ratings.c.rules == rules
+    )
+    order = (ratings.c.score.desc(), ratings.c.name)
+    return [_rated(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+
+
+def _rated(row: AnyRow) -> Rated:
+    return Rated(
+        Pool(row.pool), row.key, row.rules, row.name, row.mu, row.sigma, row.games, row.wall
+    )

@@ -1,0 +1,223 @@
+"""The tables of the database, as they are after the last migration.
+
+Times are milliseconds in big integers. Names of people are kept as they are spelled, and beside
+them folded (`who`), where they are looked for.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pk",
+        "uq": "%(table_name)s_%(column_0_name)s_unique",
+        "fk": "%(table_name)s_%(column_0_name)s_known",
+        "ix": "%(table_name)s_by_%(column_0_name)s",
+    }
+)
+
+SERIAL = BigInteger().with_variant(Integer, "sqlite")
+"""A number that the database counts up."""
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+"""Single numbers: `at`, the highest `table`, `game`, `promise`; the last `batch` that was written;
+`copy`, 1 in a backup that nobody has opened."""
+
+boots = Table(
+    "boots",
+    metadata,
+    Column("no", SERIAL, primary_key=True),
+    Column("boot", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("closed", BigInteger),
+)
+Index(
+    "tables_open",
+    tables.c.number,
+    sqlite_where=tables.c.closed.is_(None),
+    postgresql_where=tables.c.closed.is_(None),
+)
+
+inputs = Table(
+    "inputs",
+    metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("program", Boolean, nullable=False),
+    Column("standin", Boolean, nullable=False),
+    Column("ordered", Text, nullable=False),
+    Column("packs", Text, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    Column("digest", BigInteger, nullable=False),
+    Column("tag", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""`packs` is a JSON list; `tag` the caller's id of the command."""
+
+promises = Table(
+    "promises",
+    metadata,
+    Column("no", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Text, nullable=False, unique=True),
+    Column("table_id", Text, nullable=False, index=True),
+    Column("alg", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("chain", Text, nullable=False),
+)
+
+seeds = Table(
+    "seeds",
+    metadata,
+    Column("no", ForeignKey("promises.no"), primary_key=True, autoincrement=False),
+    Column("seed", Text, nullable=False),
+)
+
+frozen = Table(
+    "frozen",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("words", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("began", BigInteger, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("last", BigInteger, nullable=False),
+)
+Index("games_past", games.c.public, games.c.ended, games.c.number)
+Index("games_past_of_key", games.c.public, games.c.key, games.c.ended, games.c.number)
+
+records = Table(
+    "records",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("record", Text, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("total", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("key", Text, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who has a seat in which game, once however many seats: to find somebody's games by."""
+Index("players_past", players.c.who, players.c.ended, players.c.number)
+Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
+
+people = Table(
+    "people",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("program", Boolean, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("before", LargeBinary, nullable=False),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("line", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("skeleton", Text, nullable=False, unique=True),
+    Column("password", Text, nullable=False),
+    Column("scram", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("who", ForeignKey("accounts.who"), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("pool", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("rules", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("who", Text, nullable=False, index=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", BigInteger, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("score", Double, nullable=False),
+)
+"""`who` is the name without case and without a bot's version; `score` what ranks are made by."""
+Index("ratings_best", ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.score)

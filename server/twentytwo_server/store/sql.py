@@ -1,0 +1,314 @@
+"""The store in a database: SQLite in a folder, or PostgreSQL at a URL."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection, text, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from ..facts import (
+    Account,
+    Fact,
+    GameEnded,
+    Pool,
+    PromiseKept,
+    Rated,
+    Remembered,
+    TokenGiven,
+)
+from ..points import reach
+from ..ports import Trouble
+from . import Refused, reading
+from .copying import copy
+from .engines import READ, database, engine, private
+from .faults import fault, is_locked
+from .migrating import check_schema, migrate, newest
+from .reckoning import AFTER_BACKUP
+from .schema import marks, people
+from .writer import WAITS, Fatal, Writer
+from .writing import Marks
+
+_T = TypeVar("_T")
+
+_LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
+"""Held as long as a server uses a database of PostgreSQL."""
+
+
+class SqlStore:
+    """`ports.Store` in a database; made by `open_store`, ended by `close`."""
+
+    def __init__(self, opened: Opened, fatal: Fatal) -> None:
+        self._opened = opened
+        self._engine = opened.engine
+        self._reader = opened.engine.execution_options(**READ)
+        self._fatal = fatal
+        self._loop = asyncio.get_running_loop()
+        self._writer = Writer(opened.engine, opened.marks, fatal)
+        self._asking: set[asyncio.Task[None]] = set()
+        self._copying: set[asyncio.Future[None]] = set()
+        self._closing = False
+
+    async def load(self) -> Remembered:
+        """What a starting server needs to know. Raises `SQLAlchemyError`."""
+        async with self._reader.begin() as db:
+            now = await reading.read_marks(db)
+            return await reading.read_remembered(db, now, self._opened.restored)
+
+    async def close(self) -> None:
+        """Writes what is waiting, gives backups up, and lets go of the database."""
+        self._closing = True
+        await self._writer.close()
+        if self._copying:
+            await asyncio.wait(self._copying)
+        for task in self._asking:
+            task.cancel()
+        if self._asking:
+            await asyncio.wait(self._asking)
+        await self._opened.close()
+
+    async def backup(self, target: Path) -> None:
+        """Copies the database into a new file, while it is in use. Raises `Refused`, `OSError`."""
+        if self._engine.dialect.name != "sqlite":
+            raise Refused("a database of PostgreSQL is backed up with pg_dump")
+        async with self._reader.connect() as db:
+            source = await _driver(db)
+        copying = asyncio.ensure_future(
+            asyncio.to_thread(copy, source, target, lambda: self._closing)
+        )
+        self._copying.add(copying)
+        copying.add_done_callback(self._copying.discard)
+        await copying
+
+    # -------------------------------------------------------------------------- keeping
+
+    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        """Keeps the facts, all or none, in order; then calls `done`."""
+        self._writer.keep(facts, done)
+
+    def watch(self, trouble: Trouble) -> None:
+        """Who is to be told of trouble."""
+        self._writer.watch(trouble)
+
+    # ------------------------------------------------------------------------- questions
+
+    def account(self, name: str, done: Callable[[Account | None], None]) -> None:
+        """The account of that name, without regard to case."""
+        self._ask(lambda db: reading.read_account(db, name), done)
+
+    def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
+        """The login tokens of an account, by number."""
+        self._ask(lambda db: reading.read_tokens(db, name), done)
+
+    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the account that a login token with this hash opens."""
+        self._ask(lambda db: reading.read_owner(db, digest), done)
+
+    def past(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """Games that are over, the last first, without their records."""
+        self._ask(lambda db: reading.read_past(db, name, key, most), done)
+
+    def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
+        """A game that is over, with its record."""
+        self._ask(lambda db: reading.read_game(db, game), done)
+
+    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
+        """The log of promises, the last first; of one game, where it is named."""
+        self._ask(lambda db: reading.read_promises(db, game, most), done)
+
+    def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """Every rating that somebody has, by pool, game and rules."""
+        self._ask(lambda db: reading.read_rating(db, name), done)
+
+    def ranks(
+        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+    ) -> None:
+        """The best rated of a game and its rules."""
+        self._ask(lambda db: reading.read_ranks(db, pool, key, rules, most), done)
+
+    def _ask(
+        self, read: Callable[[AsyncConnection], Awaitable[_T]], done: Callable[[_T], None]
+    ) -> None:
+        task = self._loop.create_task(self._answer(read, done))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _answer(
+        self, read: Callable[[AsyncConnection], Awaitable[_T]], done: Callable[[_T], None]
+    ) -> None:
+        """Reads, however long it takes, and hands on what was found."""
+        wait, most = WAITS
+        while True:
+            try:
+                async with self._reader.begin() as db:
+                    found = await read(db)
+            except Exception as error:
+                met = fault(error)
+                if not met.passing:
+                    return self._fatal(met.why)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, most)
+            else:
+                return done(found)
+
+
+# ----------------------------------------------------------------------------------- opening
+
+
+class Opened:
+    """A database that is this process's alone, with the newest schema.
+
+    `before` is the schema that it had. `restored` where it is a backup in which no server has
+    started yet.
+    """
+
+    def __init__(self, made: AsyncEngine, held: AsyncConnection | None) -> None:
+        self.engine = made
+        self._held = held
+        self.before = ""
+        self.marks = Marks()
+        self.restored = False
+
+    async def prepare(self) -> None:
+        """Brings the schema up, and a backup in order. Raises `Refused`, `SQLAlchemyError`."""
+        await self._before_migrating()
+        async with self.engine.begin() as db:
+            await db.run_sync(migrate)
+            copied = await db.run_sync(_mark_of_copy)
+            if copied == 1:
+                await db.run_sync(renew)
+            self.restored = copied > 0
+            self.marks = await reading.read_marks(db)
+        reach("schema ready")
+
+    async def _before_migrating(self) -> None:
+        """A backup beside the file, where the schema is about to change."""
+        async with self.engine.connect() as db:
+            found = self.before = await db.run_sync(check_schema)
+            reach("schema checked")
+            await db.rollback()
+            if found in ("", newest()) or self.engine.dialect.name != "sqlite":
+                return
+            file = Path(self.engine.url.database or "")
+            target = file.with_name(f"{file.stem}-before-{newest()}{file.suffix}")
+            if not target.exists():
+                await asyncio.to_thread(copy, await _driver(db), target)
+
+    async def close(self) -> None:
+        """Lets go of the database."""
+        if self._held is not None:
+            with suppress(SQLAlchemyError, OSError):
+                await self._held.close()
+        await self.engine.dispose()
+
+
+async def open_store(where: str | Path, fatal: Fatal) -> SqlStore:
+    """Opens the store in a folder, which may be new, or at a URL `postgresql://...`.
+
+    `fatal` is called with the reason when it cannot go on, and has to end the process (with 70):
+    what is kept is then to be read anew. Raises `Refused`, in one line for the operator.
+    """
+    return SqlStore(await open_database(where), fatal)
+
+
+async def open_database(where: str | Path) -> Opened:
+    """Takes a database for this process and brings its schema up. Raises `Refused`."""
+    url = database(where)
+    if url.get_backend_name() == "sqlite":
+        _make(Path(url.database or ""))
+    made = engine(url)
+    opened: Opened | None = None
+    try:
+        opened = Opened(made, await _hold(made, where))
+        await opened.prepare()
+        return opened
+    except BaseException as error:
+        await (opened.close() if opened else made.dispose())
+        if isinstance(error, Refused) or not isinstance(error, Exception):
+            raise
+        raise Refused(_why(error, where)) from error
+
+
+async def migrated(where: str | Path, restored: bool = False) -> tuple[str, str]:
+    """Brings the schema up: what it was, and what it is. Raises `Refused`.
+
+    `restored` says that the database comes from a dump that does not know it is one.
+    """
+    opened = await open_database(where)
+    try:
+        if restored and not opened.restored:
+            async with opened.engine.begin() as db:
+                await db.run_sync(renew)
+        return opened.before, newest()
+    finally:
+        await opened.close()
+
+
+def _make(file: Path) -> None:
+    try:
+        private(file)
+    except OSError as error:
+        raise Refused(f"the data folder {file.parent}: {error.strerror}") from error
+
+
+async def _hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
+    """Shuts out other servers. A file of SQLite is locked when it is first read.
+
+    PostgreSQL gives the lock up when the connection is lost; from then on the number of the last
+    batch tells the writer that somebody else has written.
+    """
+    if made.dialect.name == "sqlite":
+        return None
+    held = await (await made.connect()).execution_options(isolation_level="AUTOCOMMIT")
+    if not (await held.execute(text(_LOCK))).scalar():
+        await held.close()
+        raise Refused(f"the database {shown(where)} is in use by another server")
+    return held
+
+
+def _why(error: Exception, where: str | Path) -> str:
+    if is_locked(error):
+        return f"the data folder {where} is in use by another server"
+    return f"the data in {shown(where)} cannot be opened: {fault(error).why}"
+
+
+def shown(where: str | Path) -> str:
+    """Where the data is, without a password."""
+    if isinstance(where, Path) or "://" not in where:
+        return str(where)
+    return database(where).render_as_string(hide_password=True)
+
+
+async def _driver(db: AsyncConnection) -> sqlite3.Connection:
+    """The connection of the driver itself, which lives as long as the engine."""
+    raw = (await db.get_raw_connection()).driver_connection
+    assert raw is not None
+    found: sqlite3.Connection = raw._conn
+    return found
+
+
+# ----------------------------------------------------------------------------------- backups
+
+
+def _mark_of_copy(db: Connection) -> int:
+    found: int = db.execute(marks.select().where(marks.c.name == "copy")).one().value
+    return found
+
+
+def renew(db: Connection) -> None:
+    """Makes a backup fit to go on with: nothing that was given out after it is given out again.
+
+    The numbers jump, and nobody's secret lets them resume. It stays marked until a server starts.
+    """
+    numbers = marks.c.name.in_(("table", "game", "promise"))
+    db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))
+    db.execute(update(people).values(secret=b"", before=b""))
+    db.execute(update(marks).where(marks.c.name == "copy").values(value=2))

@@ -1,0 +1,315 @@
+"""Facts as statements: what is written into which table, and in what order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Dialect, Executable, Table, bindparam, delete, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ..facts import (
+    Account,
+    Boot,
+    Fact,
+    Frozen,
+    GameEnded,
+    InboxLine,
+    Input,
+    PasswordChanged,
+    PersonGone,
+    PersonKept,
+    Promise,
+    Rated,
+    TableClosed,
+    TableOpened,
+    TokenGiven,
+    TokenRevoked,
+)
+from . import schema
+from .reckoning import INBOX, chained, folded, number_in, score, unversioned
+
+Row = dict[str, Any]
+Step = tuple[str, Row]
+
+TRIM = 50
+"""Every so many lines an inbox is cut to what is kept."""
+
+
+# -------------------------------------------------------------------------------- statements
+
+
+def _put(dialect: Dialect, table: Table) -> Executable:
+    """Inserts a row, or puts it in the place of the one with the same key."""
+    module = {"sqlite": sqlite, "postgresql": postgresql}[dialect.name]
+    new = module.insert(table)
+    rest = {c.name: new.excluded[c.name] for c in table.columns if not c.primary_key}
+    put: Executable = new.on_conflict_do_update(index_elements=table.primary_key, set_=rest)
+    return put
+
+
+def statements(dialect: Dialect) -> Mapping[str, Executable]:
+    """Every statement by its name, in the order in which those of a stage are carried out."""
+    tables, people, accounts, tokens = (
+        schema.tables,
+        schema.people,
+        schema.accounts,
+        schema.tokens,
+    )
+    whose = tokens.c.who == bindparam("_who")
+    return {
+        "boot": insert(schema.boots),
+        "open": insert(tables),
+        "input": insert(schema.inputs),
+        "close": update(tables).where(tables.c.id == bindparam("_table")),
+        "drop": delete(schema.inputs).where(schema.inputs.c.table_id == bindparam("_table")),
+        "promise": insert(schema.promises),
+        "seed": insert(schema.seeds),
+        "frozen": insert(schema.frozen),
+        "game": insert(schema.games),
+        "record": insert(schema.records),
+        "seat": insert(schema.seats),
+        "player": insert(schema.players),
+        "person": _put(dialect, people),
+        "forget": delete(people).where(people.c.name == bindparam("_name")),
+        "inbox": _put(dialect, schema.inbox),
+        "trim": delete(schema.inbox).where(
+            schema.inbox.c.name == bindparam("_name"), schema.inbox.c.seq <= bindparam("_seq")
+        ),
+        "account": insert(accounts),
+        "password": update(accounts).where(accounts.c.who == bindparam("_who")),
+        "token": insert(tokens),
+        "revoke": delete(tokens).where(whose, tokens.c.number == bindparam("_number")),
+        "logout": delete(tokens).where(whose),
+        "rating": _put(dialect, schema.ratings),
+        "mark": update(schema.marks).where(schema.marks.c.name == bindparam("_name")),
+    }
+
+
+# ------------------------------------------------------------------------------------- steps
+
+
+def steps(fact: Fact, chain: str) -> Iterator[Step]:
+    """What a fact writes: names of statements with their rows. `chain` is for a promise."""
+    match fact:
+        case Boot():
+            yield "boot", {"boot": fact.boot, "at": fact.at, "wall": fact.wall}
+            yield "mark", {"_name": "copy", "value": 0}
+        case TableOpened() | Input() | TableClosed():
+            yield from _table_steps(fact)
+        case Promise():
+            yield from _promise_steps(fact, chain)
+        case Frozen():
+            yield "frozen", {"game": fact.game, "words": fact.words, "wall": fact.wall}
+        case GameEnded():
+            yield from _game_steps(fact)
+        case PersonKept() | PersonGone() | InboxLine():
+            yield from _person_steps(fact)
+        case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
+            yield from _account_steps(fact)
+        case Rated():
+            yield "rating", _rating_row(fact)
+
+
+def _table_steps(fact: TableOpened | Input | TableClosed) -> Iterator[Step]:
+    match fact:
+        case TableOpened(table, game, wall):
+            number = number_in(table)
+            yield "open", {"id": table, "number": number, "key": game, "wall": wall}
+        case Input():
+            yield "input", _input_row(fact)
+        case TableClosed(table, wall):
+            yield "close", {"_table": table, "closed": wall}
+            yield "drop", {"_table": table}
+
+
+def _input_row(given: Input) -> Row:
+    return {
+        "table_id": given.table,
+        "seq": given.seq,
+        "at": given.at,
+        "wall": given.wall,
+        "who": given.who,
+        "program": given.program,
+        "standin": given.standin,
+        "ordered": given.order,
+        "packs": json.dumps(given.packs) if given.packs else "",
+        "last": given.last,
+        "digest": given.digest,
+        "tag": given.id,
+    }
+
+
+def _promise_steps(promise: Promise, chain: str) -> Iterator[Step]:
+    yield (
+        "promise",
+        {
+            "no": promise.no,
+            "game": promise.game,
+            "table_id": promise.table,
+            "alg": promise.alg,
+            "digest": promise.digest,
+            "wall": promise.wall,
+            "chain": chain,
+        },
+    )
+    yield "seed", {"no": promise.no, "seed": promise.seed}
+
+
+def _game_steps(game: GameEnded) -> Iterator[Step]:
+    number = number_in(game.game)
+    yield (
+        "game",
+        {
+            "id": game.game,
+            "number": number,
+            "table_id": game.table,
+            "key": game.key,
+            "rules": game.rules,
+            "digest": game.digest,
+            "why": game.why,
+            "rated": game.rated,
+            "public": game.public,
+            "began": game.began,
+            "ended": game.ended,
+            "first": game.events[0],
+            "last": game.events[1],
+        },
+    )
+    yield "record", {"game": game.game, "record": game.record}
+    for seat in game.seats:
+        yield (
+            "seat",
+            {
+                "game": game.game,
+                "seat": seat.seat,
+                "name": seat.name,
+                "version": seat.version,
+                "place": seat.place,
+                "total": seat.total,
+            },
+        )
+    place = {"game": game.game, "key": game.key, "ended": game.ended, "number": number}
+    for who in sorted({folded(seat.name) for seat in game.seats}):
+        yield "player", {"who": who, **place}
+
+
+def _person_steps(fact: PersonKept | PersonGone | InboxLine) -> Iterator[Step]:
+    match fact:
+        case PersonKept(name, program, secret, before):
+            row = {"name": name, "program": program, "secret": secret, "before": before}
+            yield "person", row
+        case PersonGone(name):
+            yield "forget", {"_name": name}
+            yield "trim", {"_name": name, "_seq": 2**62}
+        case InboxLine(name, seq, wall, line):
+            yield "inbox", {"name": name, "seq": seq, "wall": wall, "line": line}
+            if seq % TRIM == 0:
+                yield "trim", {"_name": name, "_seq": seq - INBOX}
+
+
+def _account_steps(
+    fact: Account | PasswordChanged | TokenGiven | TokenRevoked,
+) -> Iterator[Step]:
+    who = folded(fact.name)
+    match fact:
+        case Account(name, skeleton, password, scram, wall):
+            row = {"who": who, "name": name, "skeleton": skeleton, "wall": wall}
+            yield "account", {**row, "password": password, "scram": scram}
+        case PasswordChanged(_, password, scram):
+            yield "password", {"_who": who, "password": password, "scram": scram}
+            yield "logout", {"_who": who}
+        case TokenGiven(_, number, digest, label, wall):
+            row = {"who": who, "number": number, "digest": digest, "wall": wall}
+            yield "token", {**row, "label": label}
+        case TokenRevoked(_, number):
+            yield "revoke", {"_who": who, "_number": number}
+
+
+def _rating_row(rated: Rated) -> Row:
+    return {
+        "pool": rated.pool.value,
+        "key": rated.key,
+        "rules": rated.rules,
+        "name": rated.name,
+        "who": unversioned(rated.name),
+        "mu": rated.mu,
+        "sigma": rated.sigma,
+        "games": rated.games,
+        "wall": rated.wall,
+        "score": score(rated),
+    }
+
+
+# ----------------------------------------------------------------------------------- batches
+
+_TAKES_BACK = TableClosed | PersonGone | PasswordChanged | TokenRevoked
+"""Facts that undo what others wrote: neither they nor what follows may change places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The single numbers of a database, and the chain of its promises."""
+
+    batch: int = 0
+    at: int = 0
+    table: int = 0
+    game: int = 0
+    promise: int = 0
+    chain: str = ""
+
+    def after(self, fact: Fact) -> Marks:
+        """What they are when that has been kept."""
+        match fact:
+            case Boot() | Input():
+                return replace(self, at=max(self.at, fact.at))
+            case TableOpened():
+                return replace(self, table=max(self.table, number_in(fact.table)))
+            case Promise():
+                game = max(self.game, number_in(fact.game))
+                chain = chained(self.chain, fact)
+                return replace(self, game=game, promise=fact.no, chain=chain)
+            case GameEnded():
+                return replace(self, game=max(self.game, number_in(fact.game)))
+        return self
+
+
+@dataclass(slots=True)
+class Batch:
+    """Facts that are written in one transaction, grouped so that each table is gone to once.
+
+    A stage is rows by the names of their statements. Facts of one stage only add, so their order
+    does not matter; one that takes something back stands in a stage of its own.
+    """
+
+    before: Marks
+    marks: Marks = field(init=False)
+    stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [{}])
+    size: int = 0
+    _taking: type | None = None
+
+    def __post_init__(self) -> None:
+        self.marks = replace(self.before, batch=self.before.batch + 1)
+
+    def add(self, fact: Fact) -> None:
+        """Puts a fact after the others."""
+        self.size += 1
+        self.marks = self.marks.after(fact)
+        taking = type(fact) if isinstance(fact, _TAKES_BACK) else None
+        if taking is not self._taking:
+            self.stages.append({})
+            self._taking = taking
+        stage = self.stages[-1]
+        for name, row in steps(fact, self.marks.chain):
+            stage.setdefault(name, []).append(row)
+
+    def risen(self) -> list[Row]:
+        """The marks that are other than before."""
+        names = ("at", "table", "game", "promise")
+        return [
+            {"_name": name, "value": getattr(self.marks, name)}
+            for name in names
+            if getattr(self.marks, name) != getattr(self.before, name)
+        ]

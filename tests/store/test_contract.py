@@ -1,0 +1,494 @@
+"""What every store does, in memory, in a file and in PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from twentytwo_server.facts import (
+    Account,
+    Boot,
+    Fact,
+    Frozen,
+    GameEnded,
+    InboxLine,
+    Input,
+    OpenTable,
+    PasswordChanged,
+    PersonGone,
+    PersonKept,
+    Played,
+    Pool,
+    Promise,
+    PromiseKept,
+    Rated,
+    Remembered,
+    TableClosed,
+    TableOpened,
+    TokenGiven,
+    TokenRevoked,
+)
+from twentytwo_server.store.memory import MemoryStore
+
+from .kit import Folder, Place, ask, keep, keeping, opened
+
+WALL = 1_767_323_045_000
+
+pytestmark = pytest.mark.deadline(30)
+
+
+def given_input(table: str, seq: int, packs: tuple[str, ...] = ()) -> Input:
+    at = 40 * seq
+    return Input(
+        table, seq, at, WALL + at, "ann", False, seq % 2 == 0, "deed play QS", packs, 9, 77
+    )
+
+
+def promised(no: int, table: str = "t1", alg: str = "fd1") -> Promise:
+    return Promise(f"g{no}", no, table, alg, f"{no:0128x}", f"{no:064x}", WALL + no)
+
+
+def ended(number: int, *names: str, key: str = "twentytwo", public: bool = True) -> GameEnded:
+    seats = tuple(
+        Played(seat, name, "3" if name.startswith("bot:") else "", seat, -seat)
+        for seat, name in enumerate(names, 1)
+    )
+    began = WALL + 1000 * number
+    return GameEnded(
+        f"g{number}",
+        "t1",
+        key,
+        "sidcup",
+        "abc",
+        "target",
+        True,
+        public,
+        began,
+        began + 900,
+        (4, 180),
+        seats,
+        f"record of g{number}\nwith lines: \u2660",
+    )
+
+
+def rated(name: str, mu: float, sigma: float = 2.0, pool: Pool = Pool.PEOPLE) -> Rated:
+    return Rated(pool, "twentytwo", "sidcup", name, mu, sigma, 3, WALL)
+
+
+ANN = Account("Ann", "ann", "$argon2id$1", "SCRAM-SHA-256$4096:a$b:c", WALL)
+BOB = Account("bob", "b0b", "$argon2id$2", "SCRAM-SHA-256$4096:d$e:f", WALL)
+
+
+def games_of(found: list[GameEnded]) -> list[str]:
+    return [game.game for game in found]
+
+
+# ------------------------------------------------------------------------------- the start
+
+
+async def test_a_new_store_remembers_nothing(place: Place) -> None:
+    async with opened(place) as store:
+        assert comparable(await store.load()) == comparable(Remembered())
+
+
+async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> None:
+    secret = PersonKept("~cy", True, b"\x00\xff", b"")
+    inputs = [given_input("t2", 1), given_input("t2", 2, ("2C,3C", "AS,KS"))]
+    line = InboxLine("Ann", 1, WALL, "INVITED on=me seq=1 by=bob")
+    async with opened(place) as store:
+        await keep(store, Boot("b1", 7, WALL), TableOpened("t2", "whist22", WALL))
+        await keep(store, promised(1, "t2"), inputs[0])
+        await keep(store, ANN, secret, line)
+        await keep(store, inputs[1])
+    async with opened(place) as store:
+        found = await store.load()
+    assert comparable(found) == Remembered(
+        at=80,
+        table=2,
+        game=1,
+        promise=1,
+        chain=sha256(f"|g1|{1:064x}".encode()).hexdigest(),
+        tables=[OpenTable("t2", "whist22", inputs, [promised(1, "t2")])],
+        people=[secret],
+        inboxes={"Ann": [line]},
+        skeletons={"ann": "Ann"},
+    )
+
+
+async def test_the_timeline_goes_on_after_the_last_input_of_a_table_that_is_closed(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        await keep(store, Boot("b1", 5, WALL), TableOpened("t1", "twentytwo", WALL))
+        await keep(store, given_input("t1", 1))
+        await keep(store, TableClosed("t1", WALL))
+    async with opened(place) as store:
+        assert (await store.load()).at == 40
+
+
+async def test_a_closed_table_is_not_opened_again_nor_its_number_given_out(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, TableOpened("t9", "twentytwo", WALL), TableOpened("t10", "x", WALL))
+        await keep(store, given_input("t10", 1), promised(4, "t10"), TableClosed("t10", WALL))
+    async with opened(place) as store:
+        found = await store.load()
+        assert [table.table for table in found.tables] == ["t9"]
+        assert (found.table, found.game, found.promise) == (10, 4, 4)
+
+
+async def test_tables_come_back_in_the_order_of_their_numbers(place: Place) -> None:
+    async with opened(place) as store:
+        for number in (2, 9, 10, 11):
+            await keep(store, TableOpened(f"t{number}", "twentytwo", WALL))
+        found = await store.load()
+    assert [table.table for table in found.tables] == ["t2", "t9", "t10", "t11"]
+
+
+async def test_somebody_who_is_kept_twice_is_there_as_the_last_time(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, PersonKept("~ann", False, b"1", b""))
+        await keep(store, PersonKept("~ann", False, b"2", b"1"))
+        assert list((await store.load()).people) == [PersonKept("~ann", False, b"2", b"1")]
+
+
+async def test_somebody_who_is_forgotten_leaves_nothing_to_the_next_of_that_name(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        await keep(store, PersonKept("~ann", False, b"1", b""), InboxLine("~ann", 1, WALL, "old"))
+        await keep(store, PersonGone("~ann"))
+        await keep(store, PersonKept("~ann", True, b"2", b""), InboxLine("~ann", 1, WALL, "new"))
+        found = await store.load()
+    assert list(found.people) == [PersonKept("~ann", True, b"2", b"")]
+    assert [line.line for line in found.inboxes["~ann"]] == ["new"]
+
+
+async def test_an_inbox_has_its_last_two_hundred_lines(place: Place) -> None:
+    lines = [InboxLine("ann", seq, WALL, f"line {seq}") for seq in range(1, 331)]
+    async with opened(place) as store:
+        await keep(store, InboxLine("bob", 1, WALL, "his own"))
+        for some in (lines[:120], lines[120:310], lines[310:]):
+            await keep(store, *some)
+    async with opened(place) as store:
+        found = (await store.load()).inboxes
+    assert list(found["ann"]) == lines[-200:]
+    assert len(found["bob"]) == 1
+
+
+async def test_a_line_of_an_inbox_takes_the_place_of_one_with_its_number(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, *(InboxLine("ann", seq, WALL, "old") for seq in (1, 2, 3)))
+        await keep(store, InboxLine("ann", 2, WALL, "new"))
+        lines = (await store.load()).inboxes["ann"]
+    assert [line.line for line in lines] == ["old", "new", "old"]
+
+
+# ------------------------------------------------------------------------------ in order
+
+
+async def test_answers_come_in_the_order_of_the_calls(place: Place) -> None:
+    came: list[int] = []
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "twentytwo", WALL))
+        for seq in range(1, 301):
+            store.keep([given_input("t1", seq)], lambda seq=seq: came.append(seq))  # type: ignore[misc]
+            if seq % 40 == 0:
+                await asyncio.sleep(0.001)
+        await keep(store)
+        assert came == list(range(1, 301))
+        assert [given.seq for given in (await store.load()).tables[0].inputs] == came
+
+
+async def test_facts_may_undo_those_just_before_them(place: Place) -> None:
+    async with opened(place) as store:
+        calls = [
+            keeping(store, TableOpened("t1", "twentytwo", WALL), given_input("t1", 1)),
+            keeping(store, TableClosed("t1", WALL)),
+            keeping(store, TableOpened("t2", "twentytwo", WALL), given_input("t2", 1)),
+            keeping(store, PersonKept("a", False, b"", b""), PersonGone("a")),
+            keeping(store, PersonKept("b", False, b"", b""), PersonGone("b")),
+            keeping(store, PersonKept("a", True, b"", b"")),
+        ]
+        await asyncio.gather(*calls)
+        found = await store.load()
+    assert [(table.table, len(table.inputs)) for table in found.tables] == [("t2", 1)]
+    assert list(found.people) == [PersonKept("a", True, b"", b"")]
+
+
+async def test_a_promise_with_a_number_that_is_not_the_next_is_refused_with_all_beside_it(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        await keep(store, promised(5))
+        for no in (5, 4):
+            with pytest.raises(ValueError, match="comes after"):
+                store.keep([PersonKept("ann", False, b"", b""), promised(no)], pytest.fail)
+        await keep(store, promised(8))
+        assert not (await store.load()).people
+        assert (await store.load()).promise == 8
+
+
+# ------------------------------------------------------------------------------ accounts
+
+
+async def test_an_account_is_found_however_its_name_is_spelled(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ANN, BOB)
+        assert await ask(store.account, "aNN") == ANN
+        assert await ask(store.account, "bob") == BOB
+        assert await ask(store.account, "an") is None
+
+
+async def test_tokens_are_listed_and_open_their_account_until_they_are_revoked(
+    place: Place,
+) -> None:
+    first = TokenGiven("Ann", 1, b"\x01" * 32, "laptop", WALL)
+    second = TokenGiven("Ann", 2, b"\x02" * 32, "bot", WALL)
+    other = TokenGiven("bob", 1, b"\x03" * 32, "", WALL)
+    async with opened(place) as store:
+        await keep(store, ANN, BOB, first, other, second)
+        assert list(await ask(store.tokens, "ann")) == [first, second]
+        assert await ask(store.owner, b"\x02" * 32) == "Ann"
+        await keep(store, TokenRevoked("Ann", 2))
+        assert list(await ask(store.tokens, "Ann")) == [first]
+        assert await ask(store.owner, b"\x02" * 32) is None
+        assert await ask(store.owner, b"\x03" * 32) == "bob"
+
+
+async def test_a_number_of_a_revoked_token_can_be_given_again(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ANN, TokenGiven("Ann", 1, b"1", "", WALL), TokenRevoked("Ann", 1))
+        again = TokenGiven("Ann", 1, b"2", "", WALL)
+        await keep(store, again)
+        assert list(await ask(store.tokens, "Ann")) == [again]
+
+
+async def test_another_password_revokes_every_token_of_that_account_only(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ANN, BOB, TokenGiven("Ann", 1, b"1", "", WALL))
+        await keep(store, TokenGiven("bob", 1, b"2", "", WALL))
+        await keep(store, PasswordChanged("Ann", "new", "newer"))
+        assert await ask(store.account, "Ann") == replace(ANN, password="new", scram="newer")
+        assert await ask(store.account, "bob") == BOB
+        assert list(await ask(store.tokens, "Ann")) == []
+        assert await ask(store.owner, b"2") == "bob"
+
+
+# ---------------------------------------------------------------------------------- games
+
+
+async def test_past_games_are_listed_the_last_first_and_without_their_records(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        for number in (1, 2, 3, 9, 10):
+            await keep(store, ended(number, "Ann", "bot:hard", "bot:hard"))
+        found = await ask(store.past, "", "", 3)
+        assert list(found) == [replace(ended(n, "Ann", "bot:hard", "bot:hard"), record="")
+                               for n in (10, 9, 3)]  # fmt: skip
+
+
+async def test_games_that_end_in_one_moment_are_in_the_order_of_their_numbers(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        for number in (9, 10, 11):
+            await keep(store, replace(ended(number, "Ann"), ended=WALL))
+        for name in ("", "ann"):
+            for key in ("", "twentytwo"):
+                assert games_of(await ask(store.past, name, key, 9)) == ["g11", "g10", "g9"]
+
+
+async def test_past_games_can_be_those_of_somebody_or_of_a_game(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann", "bob"), ended(2, "bob", "cy", key="whist22"))
+        await keep(store, ended(3, "bob", "bob", "Ann", key="whist22"))
+        assert games_of(await ask(store.past, "ann", "", 9)) == ["g3", "g1"]
+        assert games_of(await ask(store.past, "bob", "", 9)) == ["g3", "g2", "g1"]
+        assert games_of(await ask(store.past, "", "whist22", 9)) == ["g3", "g2"]
+        assert games_of(await ask(store.past, "cy", "whist22", 9)) == ["g2"]
+        assert games_of(await ask(store.past, "cy", "twentytwo", 9)) == []
+        assert games_of(await ask(store.past, "nobody", "", 9)) == []
+
+
+async def test_a_private_game_is_listed_only_for_those_who_had_a_seat(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann", "bob", public=False), ended(2, "bob", "cy"))
+        assert games_of(await ask(store.past, "", "", 9)) == ["g2"]
+        assert games_of(await ask(store.past, "", "twentytwo", 9)) == ["g2"]
+        assert games_of(await ask(store.past, "Ann", "", 9)) == ["g1"]
+
+
+async def test_a_game_that_is_over_has_its_record(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann", "bot:hard"), ended(2, "bob"))
+        assert await ask(store.game, "g1") == ended(1, "Ann", "bot:hard")
+        assert await ask(store.game, "g3") is None
+
+
+# ------------------------------------------------------------------------------- promises
+
+
+async def test_the_log_says_what_became_of_every_promise(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "twentytwo", WALL))
+        await keep(store, TableOpened("t2", "twentytwo", WALL))
+        await keep(store, promised(1), Frozen("g1", "kitten,-", WALL), promised(2, "t2"))
+        await keep(store, ended(1, "Ann"), promised(3, alg="seed"), TableClosed("t2", WALL))
+        log: list[PromiseKept] = await ask(store.promises, "", 9)
+    assert [(each.promise.no, each.outcome, each.words) for each in log] == [
+        (3, "", ""),
+        (2, "lost", ""),
+        (1, "target", "kitten,-"),
+    ]
+    assert log[2].promise == promised(1)
+
+
+async def test_a_seed_is_not_in_the_log_while_its_game_runs(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "twentytwo", WALL), promised(1))
+        (line,) = await ask(store.promises, "g1", 9)
+        assert line.promise == replace(promised(1), seed="")
+        await keep(store, ended(1, "Ann"))
+        (line,) = await ask(store.promises, "g1", 9)
+        assert line.promise == promised(1)
+
+
+async def test_each_promise_is_chained_to_the_one_before(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, promised(1), promised(2))
+        await keep(store, promised(1003))
+    async with opened(place) as store:
+        await keep(store, promised(1004))
+        log = await ask(store.promises, "", 9)
+        last = (await store.load()).chain
+    chain, chains = "", []
+    for no in (1, 2, 1003, 1004):
+        chain = sha256(f"{chain}|g{no}|{no:064x}".encode()).hexdigest()
+        chains.append(chain)
+    assert [each.chain for each in reversed(log)] == chains
+    assert last == chains[-1]
+
+
+async def test_the_log_can_be_cut_and_asked_for_one_game(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, *(promised(no) for no in range(1, 13)))
+        assert [each.promise.no for each in await ask(store.promises, "", 3)] == [12, 11, 10]
+        assert [each.promise.no for each in await ask(store.promises, "g4", 3)] == [4]
+        assert list(await ask(store.promises, "g13", 3)) == []
+
+
+# -------------------------------------------------------------------------------- ratings
+
+
+async def test_ratings_are_found_with_every_version_of_a_bot_or_one(place: Place) -> None:
+    hard, harder = rated("bot:hard/3", 30), rated("bot:hard/4", 31)
+    ann = rated("Ann", 25)
+    async with opened(place) as store:
+        await keep(store, hard, harder, ann, rated("bot:harder/1", 9))
+        assert list(await ask(store.rating, "bot:hard")) == [hard, harder]
+        assert list(await ask(store.rating, "bot:hard/3")) == [hard]
+        assert list(await ask(store.rating, "ann")) == [ann]
+        assert list(await ask(store.rating, "an")) == []
+
+
+async def test_a_rating_is_replaced_by_the_next(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, rated("Ann", 25), rated("Ann", 26), rated("bob", 20))
+        await keep(store, rated("Ann", 27.125))
+        assert list(await ask(store.rating, "Ann")) == [rated("Ann", 27.125)]
+
+
+async def test_ranks_are_by_mean_less_three_times_the_spread(place: Place) -> None:
+    sure, unsure, weak = rated("cy", 25, 1), rated("Ann", 30, 5), rated("bob", 17, 2)
+    async with opened(place) as store:
+        await keep(store, unsure, sure, weak, rated("bot:hard/3", 99, 1, Pool.BOTS))
+        await keep(store, replace(rated("dora", 90), key="whist22"))
+        await keep(store, replace(rated("eve", 90), rules="double"))
+        ranks = await ask(store.ranks, Pool.PEOPLE, "twentytwo", "sidcup", 9)
+        assert list(ranks) == [sure, unsure, weak]
+        assert len(await ask(store.ranks, Pool.PEOPLE, "twentytwo", "sidcup", 2)) == 2
+
+
+# -------------------------------------------------------------------- whatever is kept
+
+NAMES = st.sampled_from(["~a", "~b"])
+TABLES = ["t1", "t2", "t3"]
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[list[Fact]]:
+    """Calls that a server could make, in its order."""
+    open_tables: dict[str, int] = {}
+    left, no, lines = list(TABLES), 0, {"~a": 0, "~b": 0}
+    calls: list[list[Fact]] = []
+    for _ in range(draw(st.integers(1, 25))):
+        call: list[Fact] = []
+        for what in draw(st.lists(st.integers(0, 6), min_size=1, max_size=4)):
+            name = draw(NAMES)
+            match what:
+                case 0 if left:
+                    open_tables[left[0]] = 0
+                    call.append(TableOpened(left.pop(0), "twentytwo", WALL))
+                case 1 | 2 if open_tables:
+                    table = draw(st.sampled_from(sorted(open_tables)))
+                    open_tables[table] += 1
+                    call.append(given_input(table, open_tables[table]))
+                case 3 if open_tables:
+                    table = draw(st.sampled_from(sorted(open_tables)))
+                    no += draw(st.integers(1, 3))
+                    call.append(promised(no, table))
+                    if draw(st.booleans()):
+                        call.append(ended(no, name))
+                case 4 if len(open_tables) > 1:
+                    table = draw(st.sampled_from(sorted(open_tables)))
+                    del open_tables[table]
+                    call.append(TableClosed(table, WALL))
+                case 5:
+                    call.append(PersonKept(name, draw(st.booleans()), b"%d" % len(calls), b""))
+                    lines[name] += 1
+                    call.append(InboxLine(name, lines[name], WALL, f"line {len(calls)}"))
+                case 6:
+                    lines[name] = 0
+                    call += [PersonGone(name), rated(name, len(calls))]
+        calls.append(call)
+    return calls
+
+
+def comparable(found: Remembered) -> Remembered:
+    """With lists for sequences, and people by name: their order is nobody's business."""
+    tables = [
+        replace(table, inputs=list(table.inputs), promises=list(table.promises))
+        for table in found.tables
+    ]
+    people = sorted(found.people, key=lambda person: person.name)
+    inboxes = {name: list(lines) for name, lines in found.inboxes.items()}
+    return replace(found, tables=tables, people=people, inboxes=inboxes)
+
+
+@settings(max_examples=25, deadline=None)
+@given(histories(), st.integers(1, 9))
+@pytest.mark.deadline(120)
+async def test_a_file_remembers_as_memory_does(calls: list[list[Fact]], together: int) -> None:
+    memory = MemoryStore()
+    with TemporaryDirectory() as folder:
+        place = Folder(Path(folder))
+        async with opened(place) as store:
+            for start in range(0, len(calls), together):
+                some = calls[start : start + together]
+                await asyncio.gather(*(keeping(store, *call) for call in some))
+                for call in some:
+                    await keep(memory, *call)
+        async with opened(place) as store:
+            assert comparable(await store.load()) == comparable(memory.remembered())
+            for question in ("promises", "past"):
+                about = ("", 99) if question == "promises" else ("~a", "", 99)
+                there = await ask(getattr(store, question), *about)
+                assert list(there) == list(await ask(getattr(memory, question), *about))

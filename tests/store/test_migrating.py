@@ -1,0 +1,102 @@
+"""Schemas: old ones are brought up, newer ones are left alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, MetaData
+
+from tests.kit.postgres import Postgres
+from twentytwo_server.store import Refused
+from twentytwo_server.store.migrating import newest
+from twentytwo_server.store.schema import metadata
+from twentytwo_server.store.sql import migrated, open_database
+
+from .kit import Folder, ask, opened
+
+RELEASED = sorted((Path(__file__).parent / "released").glob("*.sql"))
+
+pytestmark = pytest.mark.deadline(30)
+
+
+def restored_from(text: str, folder: Folder) -> None:
+    """A folder with the database that a script makes."""
+    folder.folder.mkdir()
+    with closing(sqlite3.connect(folder.file)) as db:
+        db.executescript(text)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "data")
+
+
+def test_every_schema_up_to_the_newest_has_its_fixture() -> None:
+    assert [each.stem for each in RELEASED] == [
+        f"{number:04}" for number in range(1, int(newest()) + 1)
+    ]
+
+
+@pytest.mark.parametrize("script", RELEASED, ids=lambda path: path.stem)
+async def test_data_of_every_released_schema_can_be_gone_on_with(
+    script: Path, folder: Folder
+) -> None:
+    restored_from(script.read_text(), folder)
+    async with opened(folder) as store:
+        found = await store.load()
+        (table,) = found.tables
+        assert (table.table, table.game, len(table.inputs)) == ("t2", "twentytwo", 2)
+        assert [each.no for each in table.promises] == [2]
+        assert (found.at, found.table, found.game, found.promise) == (80, 2, 2, 2)
+        assert found.skeletons == {"ann": "Ann"}
+        assert [person.name for person in found.people] == ["Ann"]
+        assert [line.seq for line in found.inboxes["Ann"]] == [1]
+        assert (await ask(store.account, "ann")).password == "$argon2id$1"
+        assert await ask(store.owner, b"1") == "Ann"
+        game = await ask(store.game, "g1")
+        assert [seat.name for seat in game.seats] == ["Ann", "bot:hard"]
+        assert [each.outcome for each in await ask(store.promises, "", 9)] == ["", "target"]
+        assert [each.mu for each in await ask(store.rating, "ann")] == [25.5]
+    assert (folder.file.with_name("twentytwo-before-" + newest() + ".db").exists()) == (
+        script.stem != newest()
+    )
+
+
+async def test_a_newer_schema_is_refused_in_one_line_and_left_as_it_is(folder: Folder) -> None:
+    async with opened(folder):
+        pass
+    with closing(sqlite3.connect(folder.file)) as db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+        db.commit()
+    with pytest.raises(Refused, match=r"^the data has schema 9999, made by a newer version; .*$"):
+        await folder.open()
+    with closing(sqlite3.connect(folder.file)) as db:
+        assert db.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_the_migrations_make_the_schema_that_is_written_down(
+    kind: str, folder: Folder, request: pytest.FixtureRequest
+) -> None:
+    postgres: Postgres = request.getfixturevalue("postgres")
+    where = folder.folder if kind == "sqlite" else postgres.url()
+    database = await open_database(where)
+    try:
+        async with database.engine.connect() as db:
+            assert await db.run_sync(_differences, metadata) == []
+    finally:
+        await database.close()
+
+
+def _differences(db: Connection, wanted: MetaData) -> list[object]:
+    return list(compare_metadata(MigrationContext.configure(db), wanted))
+
+
+async def test_migrating_says_from_where_to_where(folder: Folder) -> None:
+    assert await migrated(folder.folder) == ("", newest())
+    assert await migrated(folder.folder) == (newest(), newest())

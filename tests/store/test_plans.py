@@ -1,0 +1,90 @@
+"""Questions go by an index, so that they stay quick however much is kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from twentytwo_server.facts import Pool
+from twentytwo_server.store.sql import SqlStore
+
+from .kit import Folder, ask, keep, opened
+from .test_contract import ended
+
+QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
+    ("account", ("ann",)),
+    ("tokens", ("ann",)),
+    ("owner", (b"1",)),
+    ("past", ("", "", 20)),
+    ("past", ("", "whist22", 20)),
+    ("past", ("ann", "", 20)),
+    ("past", ("ann", "whist22", 20)),
+    ("game", ("g1",)),
+    ("promises", ("", 20)),
+    ("promises", ("g1", 20)),
+    ("rating", ("ann",)),
+    ("ranks", (Pool.PEOPLE, "whist22", "open", 20)),
+]
+
+SMALL_SORTS = ("rating", "ranks")
+"""Somebody's ratings are few; the ranked are sorted only where they are equal."""
+
+
+@asynccontextmanager
+async def listening(store: SqlStore) -> AsyncGenerator[list[tuple[str, Any]]]:
+    """The statements that the database is asked."""
+    asked: list[tuple[str, Any]] = []
+
+    def hear(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(store._engine.sync_engine, "before_cursor_execute", hear)
+    yield asked
+    event.remove(store._engine.sync_engine, "before_cursor_execute", hear)
+
+
+async def plans(store: SqlStore, asked: list[tuple[str, Any]]) -> list[str]:
+    """The steps by which the database answers."""
+    steps = []
+    async with store._engine.connect() as db:
+        for statement, parameters in asked:
+            if statement.startswith("SELECT"):
+                plan = await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                steps += [str(row._mapping["detail"]) for row in plan]
+    return steps
+
+
+@pytest.mark.deadline(30)
+@pytest.mark.parametrize(("question", "about"), QUESTIONS)
+async def test_no_question_reads_a_whole_table_or_sorts_one(
+    question: str, about: tuple[Any, ...], tmp_path: Path
+) -> None:
+    async with opened(Folder(tmp_path)) as store:
+        assert isinstance(store, SqlStore)
+        await keep(store, ended(1, "ann", key="whist22"))
+        async with listening(store) as asked:
+            await ask(getattr(store, question), *about)
+        assert asked
+        steps = await plans(store, asked)
+        # The log of promises is read from its end, as far as it is wanted.
+        assert all("promises USING INDEX" in each for each in steps if "SCAN" in each), steps
+        sorts = [each for each in steps if "TEMP B-TREE" in each]
+        assert not sorts or question in SMALL_SORTS, steps
+
+
+@pytest.mark.deadline(30)
+async def test_a_start_does_not_read_what_is_over(tmp_path: Path) -> None:
+    async with opened(Folder(tmp_path)) as store:
+        assert isinstance(store, SqlStore)
+        async with listening(store) as asked:
+            await store.load()
+        steps = await plans(store, asked)
+    for over in ("inputs", "promises", "seeds", "games", "records", "seats", "players", "frozen"):
+        whole = [each for each in steps if each.startswith(f"SCAN {over}")]
+        # Of the promises only the last, for the chain.
+        assert all("USING INDEX" in each and over == "promises" for each in whole), steps

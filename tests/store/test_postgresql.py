@@ -1,0 +1,165 @@
+"""PostgreSQL that goes away, comes back, or loses an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tests.kit.postgres import Postgres
+from twentytwo_server.facts import TableOpened
+from twentytwo_server.store import Refused, writer
+from twentytwo_server.store.engines import database
+from twentytwo_server.store.sql import SqlStore, open_store, shown
+
+from .kit import Server, ask, keep, keeping, no_end, opened
+from .test_contract import ANN
+from .test_trouble import Watched, big
+
+pytestmark = pytest.mark.deadline(60)
+
+GONE = "the database cannot be reached"
+
+
+@pytest.fixture
+def own() -> Generator[Postgres]:
+    """A server that a test may stop."""
+    server = Postgres()
+    yield server
+    server.close()
+
+
+@asynccontextmanager
+async def watched(url: str) -> AsyncGenerator[Watched]:
+    store = await open_store(url, no_end)
+    try:
+        await keep(store, TableOpened("t1", "twentytwo", 0))
+        yield Watched(store)
+    finally:
+        await store.close()
+
+
+async def numbers(url: str) -> list[int]:
+    async with opened(Server(url)) as store:
+        (table,) = (await store.load()).tables
+        return [given.seq for given in table.inputs]
+
+
+async def test_a_server_that_is_gone_is_waited_for_and_nothing_is_lost_or_doubled(
+    own: Postgres,
+) -> None:
+    url = own.url()
+    async with watched(url) as the:
+        await keep(the.store, big(1), ANN)
+        own.stop()
+        calls = [keeping(the.store, big(seq)) for seq in range(2, 40)]
+        question = asyncio.ensure_future(ask(the.store.account, "ann"))
+        await the.tells(GONE)
+        assert not any(call.done() for call in calls)
+        await asyncio.to_thread(own.start)
+        await asyncio.gather(*calls)
+        assert await question == ANN
+        await the.tells(None)
+    assert await numbers(url) == list(range(1, 40))
+
+
+async def test_kills_in_the_middle_of_writing_lose_and_double_nothing(own: Postgres) -> None:
+    url = own.url()
+    async with watched(url) as the:
+        calls: list[asyncio.Future[None]] = []
+        for turn in range(4):
+            calls += [keeping(the.store, big(40 * turn + seq)) for seq in range(1, 41)]
+            await asyncio.sleep(0.002 * turn)
+            own.stop(signal.SIGQUIT)
+            await asyncio.to_thread(own.start)
+        await asyncio.gather(*calls)
+    assert await numbers(url) == list(range(1, 161))
+
+
+async def test_a_commit_whose_answer_was_lost_is_not_written_again(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.url()
+    commit = writer.Writer._commit
+    lost = 0
+
+    async def losing(self: Any, batch: Any, again: bool) -> None:
+        nonlocal lost
+        await commit(self, batch, again)
+        if not again:
+            lost += 1
+            raise OperationalError("COMMIT", {}, ConnectionError(), connection_invalidated=True)
+
+    async with watched(url) as the:
+        monkeypatch.setattr(writer.Writer, "_commit", losing)
+        await keep(the.store, big(1))
+        await keep(the.store, big(2))
+    assert lost == 2
+    assert await numbers(url) == [1, 2]
+
+
+async def test_a_commit_that_was_not_made_is_made_when_its_answer_is_missed(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.url()
+    number = writer.Writer._number
+    cut: list[int] = []
+
+    async def cutting(self: Any, db: AsyncConnection, batch: Any) -> None:
+        await number(self, db, batch)
+        if not cut:
+            cut.append((await db.exec_driver_sql("SELECT pg_backend_pid()")).scalar_one())
+            postgres.execute(f"SELECT pg_terminate_backend({cut[0]})")
+
+    async with watched(url) as the:
+        monkeypatch.setattr(writer.Writer, "_number", cutting)
+        await keep(the.store, big(1))
+        await the.tells(None)
+        assert len(the.told) == 2
+    assert await numbers(url) == [1]
+
+
+async def test_a_second_server_is_shut_out_of_a_database_in_one_line(postgres: Postgres) -> None:
+    url = postgres.url()
+    async with watched(url) as the:
+        with pytest.raises(Refused, match=r"^the database .* is in use by another server$"):
+            await open_store(url, no_end)
+        await keep(the.store, big(1))
+    assert await numbers(url) == [1]
+
+
+async def test_somebody_else_who_writes_into_a_database_ends_the_server(
+    postgres: Postgres,
+) -> None:
+    url = postgres.url()
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    store: SqlStore = await open_store(url, end.set_result)
+    name = database(url).database or ""
+    postgres.execute("UPDATE marks SET value = value + 1 WHERE name = 'batch'", name)
+    store.keep([TableOpened("t1", "twentytwo", 0)], lambda: pytest.fail("it was kept"))
+    assert await end == "another server writes into the same database"
+    await store.close()
+
+
+async def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        await open_store(f"postgresql://ann:secret@/cards?host={tmp_path}", no_end)
+    assert str(refused.value).endswith("cannot be opened: the database cannot be reached")
+    assert "secret" not in str(refused.value)
+
+
+def test_a_url_is_taken_as_people_write_it() -> None:
+    for url in ("postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"):
+        assert str(database(url)) == "postgresql+psycopg://h/d"
+    with pytest.raises(Refused, match="not mysql://"):
+        database("mysql://ann:secret@h/d")
+
+
+def test_a_password_is_not_shown() -> None:
+    assert "secret" not in shown("postgresql://ann:secret@h/d")

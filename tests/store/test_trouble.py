@@ -1,0 +1,384 @@
+"""Disks that are full, locked, slow or broken under a file of SQLite."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.processes import LONG
+from twentytwo_server.facts import InboxLine, Input, PersonKept, TableOpened
+from twentytwo_server.store import Refused, engines, writer
+from twentytwo_server.store.sql import SqlStore
+
+from .kit import Folder, keep, keeping, opened
+
+pytestmark = pytest.mark.deadline(30)
+
+BIG = "deed play " + 4000 * "x"
+
+
+def big(seq: int) -> Input:
+    return Input("t1", seq, seq, 0, "ann", False, False, BIG, (), seq, seq)
+
+
+class Watched:
+    """A store in trouble: what it has told, and why it ended."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self.store = store
+        self.told: list[str | None] = []
+        store.watch(self.told.append)
+
+    async def tells(self, what: str | None) -> None:
+        """Waits until it has told that last."""
+        while self.told[-1:] != [what]:
+            await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "data")
+
+
+@asynccontextmanager
+async def watched(folder: Folder) -> AsyncGenerator[Watched]:
+    store = await folder.open()
+    try:
+        await keep(store, TableOpened("t1", "twentytwo", 0))
+        yield Watched(store)
+    finally:
+        await store.close()
+
+
+async def raw(store: SqlStore, statement: str) -> Any:
+    """Says something to the database beside the store."""
+    async with store._engine.connect() as db:
+        return (await db.exec_driver_sql(statement)).fetchone()
+
+
+async def numbers(folder: Folder) -> list[int]:
+    """The numbers of the inputs that are in the file."""
+    async with opened(folder) as store:
+        (table,) = (await store.load()).tables
+        return [given.seq for given in table.inputs]
+
+
+# --------------------------------------------------------------------------- trouble passes
+
+
+async def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_doubled(folder: Folder) -> None:
+    async with watched(folder) as the:
+        (pages,) = await raw(the.store, "PRAGMA page_count")
+        await raw(the.store, f"PRAGMA max_page_count={pages + 6}")
+        calls = [keeping(the.store, big(seq)) for seq in range(1, 41)]
+        await the.tells("the disk is full")
+        calls.append(keeping(the.store, big(41)))
+        await asyncio.sleep(0.1)
+        assert not calls[-1].done()
+        await raw(the.store, "PRAGMA max_page_count=100000")
+        await asyncio.gather(*calls)
+        await the.tells(None)
+    assert the.told == ["the disk is full", None]
+    assert await numbers(folder) == list(range(1, 42))
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Any:
+    """No file of this process can grow beyond that."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_a_disk_that_refuses_to_write_is_waited_for(folder: Folder) -> None:
+    async with watched(folder) as the:
+        size = folder.file.with_name("twentytwo.db-wal").stat().st_size
+        with files_no_longer_than(size + 9000):
+            calls = [keeping(the.store, big(seq)) for seq in range(1, 11)]
+            await the.tells("the disk cannot be read or written")
+        await asyncio.gather(*calls)
+        assert the.told == ["the disk cannot be read or written", None]
+    assert await numbers(folder) == list(range(1, 11))
+
+
+async def test_what_was_safe_before_the_trouble_can_be_read_in_it(folder: Folder) -> None:
+    async with watched(folder) as the:
+        (pages,) = await raw(the.store, "PRAGMA page_count")
+        await raw(the.store, f"PRAGMA max_page_count={pages}")
+        waiting = keeping(the.store, *map(big, range(1, 41)))
+        await the.tells("the disk is full")
+        assert len((await the.store.load()).tables) == 1
+        await raw(the.store, "PRAGMA max_page_count=100000")
+        await waiting
+
+
+async def test_a_file_that_somebody_else_has_locked_is_waited_for(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = [each for each in engines.PRAGMAS if not each.startswith(("locking", "busy"))]
+    monkeypatch.setattr(engines, "PRAGMAS", ("busy_timeout=10", *shared))
+    async with watched(folder) as the:
+        with closing(sqlite3.connect(folder.file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            call = keeping(the.store, big(1))
+            await the.tells("the data is locked by another program")
+            assert not call.done()
+            other.execute("ROLLBACK")
+            await call
+        await the.tells(None)
+    assert await numbers(folder) == [1]
+
+
+async def test_a_slow_disk_is_trouble_until_it_has_written(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "SLOW", 0.05)
+    async with watched(folder) as the:
+        gate = asyncio.Event()
+        commit = writer.Writer._commit
+
+        async def slow(*args: Any) -> None:
+            await gate.wait()
+            await commit(*args)
+
+        monkeypatch.setattr(writer.Writer, "_commit", slow)
+        call = keeping(the.store, big(1))
+        await the.tells("the storage is slow")
+        gate.set()
+        await call
+        await the.tells(None)
+
+
+async def test_who_watches_late_is_told_of_the_trouble_there_is(folder: Folder) -> None:
+    async with watched(folder) as the:
+        (pages,) = await raw(the.store, "PRAGMA page_count")
+        await raw(the.store, f"PRAGMA max_page_count={pages}")
+        call = keeping(the.store, *map(big, range(1, 41)))
+        await the.tells("the disk is full")
+        late = Watched(the.store)
+        await late.tells("the disk is full")
+        await raw(the.store, "PRAGMA max_page_count=100000")
+        await call
+
+
+async def test_a_stop_does_not_wait_for_a_full_disk_for_ever(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PATIENCE", 0.1)
+    async with watched(folder) as the:
+        (pages,) = await raw(the.store, "PRAGMA page_count")
+        await raw(the.store, f"PRAGMA max_page_count={pages}")
+        call = keeping(the.store, *map(big, range(1, 41)))
+        await the.tells("the disk is full")
+    assert not call.done()
+    assert await numbers(folder) == []
+
+
+# ------------------------------------------------------------------------------- it does not
+
+
+async def ending(folder: Folder) -> tuple[SqlStore, asyncio.Future[str]]:
+    """A store, and why it ends."""
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    store = await folder.open(end.set_result)
+    await keep(store, TableOpened("t1", "twentytwo", 0))
+    return store, end
+
+
+async def test_what_is_there_already_ends_the_server(folder: Folder) -> None:
+    store, end = await ending(folder)
+    await keep(store, big(1))
+    calls = [keeping(store, big(2), big(1)), keeping(store, big(3))]
+    assert "SQLITE_CONSTRAINT" in await end
+    await store.close()
+    assert not any(call.done() for call in calls)
+    assert await numbers(folder) == [1]
+
+
+async def test_somebody_else_who_writes_into_the_database_ends_the_server(
+    folder: Folder,
+) -> None:
+    store, end = await ending(folder)
+    async with store._engine.begin() as db:
+        await db.exec_driver_sql("UPDATE marks SET value = value + 1 WHERE name = 'batch'")
+    call = keeping(store, big(1))
+    assert await end == "another server writes into the same database"
+    await store.close()
+    assert not call.done()
+
+
+BROKEN_FSYNC = """
+import asyncio, ctypes, os, platform, struct, sys
+sys.path[:0] = {path!r}
+from twentytwo_server.facts import PersonKept
+from twentytwo_server.store.sql import open_store
+
+FSYNC, FDATASYNC = {{"x86_64": (74, 75), "aarch64": (82, 83)}}[platform.machine()]
+
+def break_fsync():
+    # A seccomp filter for all threads: both calls fail with EIO, all others are let through.
+    code = [(0x20, 0, 0, 0), (0x15, 1, 0, FSYNC), (0x15, 0, 1, FDATASYNC),
+            (0x06, 0, 0, 0x00050005), (0x06, 0, 0, 0x7FFF0000)]
+    program = b"".join(struct.pack("HBBI", *each) for each in code)
+    buffer = ctypes.create_string_buffer(program)
+    head = struct.pack("HxxxxxxP", len(code), ctypes.addressof(buffer))
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0
+    number = {{"x86_64": 317, "aarch64": 277}}[platform.machine()]
+    if libc.syscall(number, 1, 1, head) != 0:
+        print("no filter here", flush=True)
+        os._exit(0)
+
+def fatal(why):
+    print(why, flush=True)
+    os._exit(70)
+
+async def main():
+    store = await open_store({folder!r}, fatal)
+    break_fsync()
+    store.keep([PersonKept("ann", False, b"", b"")], lambda: print("kept", flush=True))
+    await asyncio.sleep({long})
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a filter of system calls")
+def test_a_failed_fsync_ends_the_server_and_is_not_tried_again(folder: Folder) -> None:
+    code = BROKEN_FSYNC.format(path=sys.path, folder=str(folder.folder), long=LONG)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG, check=False
+    )
+    if ended.stdout == "no filter here\n":
+        pytest.skip("system calls cannot be filtered here")
+    assert (ended.stdout, ended.returncode) == (
+        "SQLITE_IOERR_FSYNC: disk I/O error\n",
+        70,
+    ), ended.stderr
+
+
+# ------------------------------------------------------------------------------------ opening
+
+OTHER = """
+import asyncio, sys
+sys.path[:0] = {path!r}
+from twentytwo_server.store import Refused
+from twentytwo_server.store.sql import open_store
+
+async def main():
+    try:
+        await open_store({folder!r}, print)
+    except Refused as refused:
+        print(refused)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_second_server_is_shut_out_in_one_line(folder: Folder) -> None:
+    async with watched(folder) as the:
+        code = OTHER.format(path=sys.path, folder=str(folder.folder))
+        other = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=LONG,
+        )
+        said = f"the data folder {folder.folder} is in use by another server\n"
+        assert (other.stdout, other.stderr) == (said, "")
+        await keep(the.store, big(1))
+    assert await numbers(folder) == [1]
+
+
+async def test_the_file_is_for_its_owner_only(folder: Folder) -> None:
+    async with watched(folder) as the:
+        await keep(the.store, big(1))
+        modes = {each.name: each.stat().st_mode & 0o777 for each in folder.folder.iterdir()}
+    assert modes == {"twentytwo.db": 0o600, "twentytwo.db-wal": 0o600}
+
+
+async def test_a_file_that_is_no_database_is_refused_in_one_line(folder: Folder) -> None:
+    folder.folder.mkdir()
+    folder.file.write_text("nothing of the kind, and long enough to be looked at" * 99)
+    with pytest.raises(Refused, match="cannot be opened: SQLITE_NOTADB"):
+        await folder.open()
+
+
+async def test_every_commit_is_on_the_disk_and_the_file_is_nobody_elses(folder: Folder) -> None:
+    async with watched(folder) as the:
+        found = [
+            await raw(the.store, f"PRAGMA {name}")
+            for name in ("synchronous", "journal_mode", "locking_mode", "foreign_keys")
+        ]
+    assert found == [(2,), ("wal",), ("exclusive",), (1,)]
+
+
+async def test_many_calls_at_once_are_one_commit(folder: Folder) -> None:
+    async with watched(folder) as the:
+        (before,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
+        await asyncio.gather(*(keeping(the.store, big(seq)) for seq in range(1, 51)))
+        (after,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
+    assert after - before == 1
+
+
+async def test_the_log_beside_the_file_does_not_grow_for_ever(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "LOG", 20)
+    log = folder.file.with_name("twentytwo.db-wal")
+    async with watched(folder) as the:
+        await keep(the.store, *map(big, range(1, 41)))
+        once = log.stat().st_size
+        for start in range(41, 1000, 40):
+            await keep(the.store, *map(big, range(start, start + 40)))
+        assert log.stat().st_size < 3 * once
+
+
+async def test_an_inbox_does_not_grow_for_ever(folder: Folder) -> None:
+    async with watched(folder) as the:
+        await keep(the.store, *(InboxLine("ann", seq, 0, "line") for seq in range(1, 1001)))
+        (lines,) = await raw(the.store, "SELECT count(*) FROM inbox")
+    assert 200 <= lines < 300
+
+
+async def test_a_log_that_cannot_be_moved_into_the_file_ends_the_server(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_: Any) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+        raise error
+
+    monkeypatch.setattr(writer, "LOG", 1)
+    monkeypatch.setattr(writer, "checkpoint", broken)
+    store, end = await ending(folder)
+    assert await end == "SQLITE_IOERR_FSYNC: disk I/O error"
+    await store.close()
+
+
+async def test_what_was_handed_over_before_the_stop_is_written(folder: Folder) -> None:
+    async with watched(folder) as the:
+        calls = [keeping(the.store, big(seq)) for seq in range(1, 51)]
+    assert all(call.done() for call in calls)
+    assert await numbers(folder) == list(range(1, 51))
+
+
+async def test_nothing_is_kept_after_the_stop(folder: Folder) -> None:
+    async with watched(folder) as the:
+        pass
+    call = keeping(the.store, PersonKept("ann", False, b"", b""))
+    await asyncio.sleep(0.02)
+    assert not call.done()

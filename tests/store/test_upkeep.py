@@ -1,0 +1,304 @@
+"""Backups while a server runs and while none does; what is restored gives nothing out twice."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import socket
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from twisted.internet import reactor
+
+from tests.kit.postgres import Postgres
+from twentytwo_server import admin
+from twentytwo_server.facts import Boot, Fact, PersonKept, TableOpened
+from twentytwo_server.store import Refused, copying
+from twentytwo_server.store.checking import complaints
+from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.store.sql import SqlStore, migrated
+from twentytwo_server.upkeep import backup, check
+
+from .kit import Folder, Server, keep, opened
+from .test_contract import WALL, comparable, ended, given_input, promised
+
+pytestmark = pytest.mark.deadline(60)
+
+STORY: list[list[Fact]] = [
+    [Boot("b1", 5, WALL), TableOpened("t1", "twentytwo", WALL), promised(1)],
+    [PersonKept("~ann", False, b"secret", b"older"), given_input("t1", 1)],
+    [ended(1, "~ann", "bot:hard"), promised(2), given_input("t1", 2)],
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "data")
+
+
+@asynccontextmanager
+async def running(folder: Folder) -> AsyncGenerator[SqlStore]:
+    """A store with the story in it, and the socket beside it."""
+    store = await folder.open()
+    port = admin.listen(reactor, folder.folder, store)
+    try:
+        for facts in STORY:
+            await keep(store, *facts)
+        yield store
+    finally:
+        assert port is not None
+        port.stopListening()
+        await store.close()
+
+
+def restored(copy: Path, into: Path) -> Folder:
+    """A new folder with a backup in it."""
+    into.mkdir()
+    shutil.copy(copy, into / "twentytwo.db")
+    return Folder(into)
+
+
+async def said(command: Any, *words: str) -> Result:
+    """What a command answers, as in a process of its own."""
+    return await asyncio.to_thread(CliRunner().invoke, command, words)
+
+
+async def test_a_restored_backup_goes_on_where_it_was_made(folder: Folder, tmp_path: Path) -> None:
+    """The drill: a backup by the command, while a server runs."""
+    copy = tmp_path / "copy.db"
+    async with running(folder):
+        result = await said(backup, "--data", str(folder.folder), str(copy))
+    assert (result.exit_code, result.output) == (0, f"{copy}: {copy.stat().st_size} bytes\n")
+    memory = MemoryStore()
+    for facts in STORY:
+        await keep(memory, *facts)
+    before = comparable(memory.remembered())
+    async with opened(restored(copy, tmp_path / "new")) as store:
+        found = comparable(await store.load())
+    assert (found.at, found.chain, found.tables) == (before.at, before.chain, before.tables)
+    assert (found.inboxes, found.skeletons) == (before.inboxes, before.skeletons)
+
+
+async def test_a_restored_backup_gives_no_number_out_twice_and_lets_nobody_resume(
+    folder: Folder, tmp_path: Path
+) -> None:
+    async with running(folder) as store:
+        await store.backup(tmp_path / "copy.db")
+    new = restored(tmp_path / "copy.db", tmp_path / "new")
+    async with opened(new) as store:
+        found = await store.load()
+        assert (found.table, found.game, found.promise) == (1001, 1002, 1002)
+        assert list(found.people) == [PersonKept("~ann", False, b"", b"")]
+        assert found.restored
+
+
+async def test_the_numbers_jump_once_and_a_backup_is_one_until_a_server_has_started(
+    folder: Folder, tmp_path: Path
+) -> None:
+    async with running(folder) as store:
+        await store.backup(tmp_path / "copy.db")
+    new = restored(tmp_path / "copy.db", tmp_path / "new")
+    async with opened(new):
+        pass
+    async with opened(new) as store:
+        found = await store.load()
+        assert (found.restored, found.table) == (True, 1001)
+        await keep(store, Boot("b2", 9, WALL))
+    async with opened(new) as store:
+        found = await store.load()
+        assert (found.restored, found.table) == (False, 1001)
+
+
+async def test_a_dump_of_postgresql_is_told_that_it_is_one(postgres: Postgres) -> None:
+    place = Server(postgres.url())
+    async with opened(place) as store:
+        await keep(store, *STORY[0], *STORY[1])
+    await migrated(place.url, restored=True)
+    async with opened(place) as store:
+        found = await store.load()
+    assert (found.restored, found.table, found.people[0].secret) == (True, 1001, b"")
+
+
+async def test_the_one_that_was_copied_is_no_copy(folder: Folder, tmp_path: Path) -> None:
+    async with running(folder) as store:
+        await store.backup(tmp_path / "copy.db")
+    async with opened(folder) as store:
+        assert not (await store.load()).restored
+
+
+async def test_a_backup_made_under_load_is_whole_and_of_one_moment(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "_PAGES", 16)
+    long = [replace(given_input("t1", seq), order=4000 * "x") for seq in range(3, 5000)]
+    async with running(folder) as store:
+        await keep(store, *long)
+        making = asyncio.ensure_future(store.backup(tmp_path / "copy.db"))
+        seq = 5000
+        while not making.done():
+            await keep(store, given_input("t1", seq), given_input("t1", seq + 1))
+            seq += 2
+        await making
+    new = restored(tmp_path / "copy.db", tmp_path / "new")
+    assert [each async for each in complaints(new.folder)] == []
+    async with opened(new) as store:
+        (table,) = (await store.load()).tables
+    assert len(table.inputs) % 2 == 1, "half of what was kept together"
+    assert 4999 <= len(table.inputs) < seq
+    assert seq > 5010, "nothing could be kept while it was made"
+
+
+async def test_a_backup_that_is_not_done_when_the_server_stops_is_given_up(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "_PAGES", 1)
+    async with running(folder) as store:
+        await keep(store, *(given_input("t1", seq) for seq in range(3, 5000)))
+        making = asyncio.ensure_future(store.backup(tmp_path / "copy.db"))
+        while not (tmp_path / "copy.db.part").exists():
+            await asyncio.sleep(0.001)
+    with pytest.raises(Refused, match="the server stops"):
+        await making
+    assert [each.name for each in tmp_path.iterdir()] == ["data"]
+
+
+async def test_a_backup_is_for_its_owner_only_and_overwrites_nothing(
+    folder: Folder, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with running(folder) as store:
+        await store.backup(copy)
+        assert copy.stat().st_mode & 0o777 == 0o600
+        with pytest.raises(Refused, match="is there already"):
+            await store.backup(copy)
+    assert {each.name for each in tmp_path.iterdir()} == {"data", "copy.db"}
+
+
+async def test_the_socket_is_for_its_owner_only_and_knows_no_other_command(
+    folder: Folder,
+) -> None:
+    async with running(folder):
+        assert (folder.folder / "admin.sock").stat().st_mode & 0o777 == 0o600
+        answer = await asyncio.to_thread(admin.tell, folder.folder, "shutdown now")
+    assert answer == "ERR shutdown is not a command here"
+
+
+async def test_the_socket_of_a_server_that_was_killed_is_in_nobodys_way(folder: Folder) -> None:
+    folder.folder.mkdir()
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(folder.folder / "admin.sock"))
+    assert await asyncio.to_thread(admin.tell, folder.folder, "x") is None
+    async with running(folder):
+        answer = await asyncio.to_thread(admin.tell, folder.folder, "x")
+    assert answer == "ERR x is not a command here"
+
+
+async def test_a_backup_that_cannot_be_made_says_why_and_leaves_nothing(
+    folder: Folder, tmp_path: Path
+) -> None:
+    async with running(folder):
+        words = ("--data", str(folder.folder), str(tmp_path / "missing" / "copy.db"))
+        result = await said(backup, *words)
+    assert result.exit_code == 1
+    assert "No such file or directory" in result.output
+
+
+async def test_a_backup_can_be_made_while_no_server_runs(folder: Folder, tmp_path: Path) -> None:
+    async with running(folder):
+        pass
+    result = await said(backup, "--data", str(folder.folder), str(tmp_path / "copy.db"))
+    assert result.exit_code == 0
+    new = restored(tmp_path / "copy.db", tmp_path / "new")
+    result = await said(check, "--data", str(new.folder))
+    assert (result.exit_code, result.output) == (0, "ok\n")
+
+
+async def test_there_is_no_backup_of_nothing(tmp_path: Path) -> None:
+    result = await said(backup, "--data", str(tmp_path / "none"), str(tmp_path / "copy.db"))
+    assert (result.exit_code, result.output) == (
+        1,
+        f"twentytwo-server: there is no data in {tmp_path / 'none'}\n",
+    )
+
+
+# ------------------------------------------------------------------------------------- checks
+
+
+async def spoiled(folder: Folder, *statements: str) -> list[str]:
+    """What the check finds after somebody has been at the file."""
+    async with running(folder):
+        pass
+    with closing(sqlite3.connect(folder.file)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+    return [each async for each in complaints(folder.folder)]
+
+
+async def test_what_is_whole_is_ok(folder: Folder) -> None:
+    assert await spoiled(folder) == []
+
+
+async def test_a_missing_input_is_found(folder: Folder) -> None:
+    assert await spoiled(folder, "DELETE FROM inputs WHERE seq = 1") == [
+        "table t1: an input is missing"
+    ]
+
+
+async def test_a_promise_that_was_changed_is_found(folder: Folder) -> None:
+    assert await spoiled(folder, "UPDATE promises SET digest = 'other' WHERE no = 1") == [
+        "the chain of promises breaks at number 1"
+    ]
+
+
+async def test_a_row_that_belongs_to_nothing_is_found(folder: Folder) -> None:
+    assert await spoiled(folder, "DELETE FROM tables") == [
+        *2 * ["a row of inputs belongs to one of tables that is missing"]
+    ]
+
+
+async def test_every_open_table_is_replayed(folder: Folder) -> None:
+    async with running(folder):
+        pass
+    found = [
+        each async for each in complaints(folder.folder, lambda table: f"{len(table.inputs)} bad")
+    ]
+    assert found == ["table t1: 2 bad"]
+
+
+async def test_data_in_use_is_not_checked(folder: Folder) -> None:
+    async with running(folder):
+        code = await asyncio.to_thread(_checked, folder)
+    assert code == (1, f"a server is using {folder.folder}: check a backup of it")
+
+
+def _checked(folder: Folder) -> tuple[int, str]:
+    import subprocess
+    import sys
+
+    command = "import sys; sys.path[:0] = {}; from twentytwo_server.upkeep import check; check()"
+    done = subprocess.run(
+        [sys.executable, "-c", command.format(sys.path), "--data", str(folder.folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr.strip().removeprefix("twentytwo-server: ")
+
+
+async def test_a_damaged_file_is_found(folder: Folder) -> None:
+    async with running(folder) as store:
+        await keep(store, *(given_input("t1", seq) for seq in range(3, 2000)))
+    whole = folder.file.read_bytes()
+    with folder.file.open("r+b") as file:
+        file.seek(len(whole) // 2)
+        file.write(b"\xff" * 4096)
+    result = await said(check, "--data", str(folder.folder))
+    assert result.exit_code == 1
+    assert result.output != "ok\n"
