@@ -3,6 +3,8 @@
 # make format   put the code into its form
 # make bench    measure
 # make laws     the laws of the games, at length (GAMES=100000)
+# make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
+#               FAULTS=5000 SEED=1)
 # make clean    remove what make made
 
 PYTHON ?= python3
@@ -10,12 +12,16 @@ PORT   ?=
 DATA   ?=
 ARGS   ?=
 GAMES  ?= 100000
+KILLS  ?= 20000
+CUTS   ?= 5000
+FAULTS ?= 5000
+SEED   ?= 1
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SELF = $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: serve test format bench laws clean
+.PHONY: serve test format bench laws crash clean
 
 serve: .venv/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") $(if $(DATA),--data "$(DATA)") $(ARGS)
@@ -36,6 +42,11 @@ bench: .venv/.test
 
 laws: .venv/.test
 	@$(BIN)/python -m tests.laws.run --games $(GAMES) $(ARGS)
+
+crash: .venv/.test
+	@$(BIN)/python -m tests.crash kills --kills $(KILLS) --seed $(SEED) --all-points
+	@$(BIN)/python -m tests.crash power --cuts $(CUTS) --seed $(SEED)
+	@$(BIN)/python -m tests.crash faults --faults $(FAULTS) --seed $(SEED)
 
 clean:
 	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist

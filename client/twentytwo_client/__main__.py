@@ -16,19 +16,27 @@ from . import cli
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `twentytwo`; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["match"]:
-        # The bots are the server's: it has them play, in a process of its own.
+    if words[:1] in (["match"], ["record"]):
+        # The bots and the laws are the server's: they work in a process of their own.
         return subprocess.call([sys.executable, "-m", "twentytwo_server", *words])
     options = cli.read(words)
     if isinstance(options, cli.Menu):
         print(cli.MENU, end="")
         return 0
+    if isinstance(options, cli.Replay):
+        from . import replaying
+
+        return replaying.main(options, os.environ)
     reactor = _reactor()
     from . import app
 
     around = app.Surroundings(reactor, os.environ)
     if isinstance(options, cli.Play):
-        return _run(reactor, app.play(options, around))
+        try:
+            password = app.password_for(options)
+        except (KeyboardInterrupt, EOFError):
+            return app.Exit.INTERRUPTED
+        return _run(reactor, app.play(options, around, password))
     return _run(reactor, app.practice(options, around))
 
 

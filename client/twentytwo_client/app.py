@@ -11,12 +11,14 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from getpass import getpass
 from typing import Any
 
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
 from twisted.internet.interfaces import IStreamClientEndpoint
 
 from .address import Address
+from .chance import new_word
 from .cli import Play, Practice
 from .console import Console
 from .link import End, Link
@@ -73,15 +75,21 @@ class Surroundings:
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
 
 
-async def play(options: Play, around: Surroundings) -> int:
-    """`twentytwo play`."""
+def password_for(options: Play) -> str:
+    """The password of the account to come in as, typed and not shown; none for a guest."""
+    return getpass(f"Password of {options.name}: ") if options.login else ""
+
+
+async def play(options: Play, around: Surroundings, password: str = "") -> int:
+    """`twentytwo play`; with a password the name is an account's."""
     where = str(options.address)
     with contextlib.ExitStack() as stack:
         sessions: Sessions | None = None
         old: Session | None = None
         try:
             sessions = stack.enter_context(Sessions(state_dir(around.env)))
-            old = sessions.take(where, options.name)
+            # An account's place is taken back by logging in.
+            old = None if password else sessions.take(where, options.name)
         except OSError as wrong:
             print(f"Your seat cannot be kept for the next time: {wrong}", file=sys.stderr)
         asks = around.typed and around.seen
@@ -89,6 +97,8 @@ async def play(options: Play, around: Surroundings) -> int:
             name=old.name if old else options.name or ("" if asks else around.login),
             token=old.token if old else "",
             streams=old.streams if old else None,
+            secret=new_word,
+            password=password,
         )
         app = App(
             talk,
@@ -112,7 +122,7 @@ def _keep(sessions: Sessions | None, where: str, session: Session) -> None:
 
 async def practice(options: Practice, around: Surroundings) -> int:
     """`twentytwo practice`."""
-    talk = Talk(name=around.login)
+    talk = Talk(name=around.login, secret=new_word)
     app = App(talk, around, options.wishes, where="practice", errands=[options.line], patience=0)
     try:
         async with practice_server() as path:

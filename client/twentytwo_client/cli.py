@@ -24,6 +24,8 @@ examples:
   twentytwo play --plain                 in sentences, for a screen reader
   twentytwo match --seats hard,steady,steady,steady -n 100
                                          bots against bots
+  twentytwo replay game.txt --seat 2     a game that is over, as seat 2 saw it
+  twentytwo record check game.txt        whether a record is right
 """
 
 MENU = """\
@@ -33,6 +35,7 @@ twentytwo plays Twenty-Two and its relatives in the terminal.
   twentytwo play              the server on this machine
   twentytwo play HOST         a server elsewhere
   twentytwo match --help      have bots play each other
+  twentytwo replay GAME       go through a game that is over
   twentytwo --help            the rest, with examples
 """
 
@@ -45,6 +48,7 @@ class Play:
     table: str = ""
     name: str = ""
     wishes: Wishes = field(default_factory=Wishes)
+    login: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,24 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
+class Replay:
+    """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines."""
+
+    what: str
+    server: Address = field(default_factory=Address)
+    seat: int | None = None
+    opened: bool = False
+    start: tuple[int, int] | None = None
+    log: bool = False
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """`twentytwo` alone."""
 
 
-Options = Play | Practice | Menu
+Options = Play | Practice | Replay | Menu
 
 
 def read(arguments: Sequence[str]) -> Options:
@@ -75,10 +92,20 @@ def read(arguments: Sequence[str]) -> Options:
     match found.command:
         case "play":
             word = _word(parser, found.table, "--table")
-            name = _word(parser, found.name, "--name")
-            return Play(found.address, word, name, _wishes(found))
+            name = _word(parser, found.login or found.name, "--name")
+            return Play(found.address, word, name, _wishes(found), bool(found.login))
         case "practice":
             return Practice(_practice(parser, found), _wishes(found))
+        case "replay":
+            return Replay(
+                found.what,
+                found.server,
+                found.seat,
+                found.open,
+                found.start,
+                found.log,
+                _wishes(found),
+            )
     return Menu()
 
 
@@ -93,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_play(commands)
     _add_practice(commands)
+    _add_replay(commands)
     return parser
 
 
@@ -117,6 +145,9 @@ def _add_play(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     play.add_argument("--table", metavar="WORD", default="", help="join a table: t7, or its word")
     play.add_argument("--name", metavar="NAME", default="", help="the name to go by")
+    play.add_argument(
+        "--login", metavar="NAME", default="", help="your account; you are asked for its password"
+    )
     _add_look(play)
 
 
@@ -135,6 +166,38 @@ def _add_practice(commands: Commands[argparse.ArgumentParser]) -> None:
     practice.add_argument("--rules", metavar="PRESET", help="a preset of the game's options")
     practice.add_argument("--seed", metavar="N", type=int, help="the same number, the same cards")
     _add_look(practice)
+
+
+def _add_replay(commands: Commands[argparse.ArgumentParser]) -> None:
+    replay = commands.add_parser(
+        "replay",
+        help="go through a game that is over",
+        description="Go through a game that is over, step by step, or all at once where nobody "
+        "types. Nothing is told before it happens, and cards stay closed but for --seat's.",
+        epilog="example: twentytwo replay g51 --server cards.example.org --seat 2 --from 3.1",
+    )
+    replay.add_argument(
+        "what",
+        metavar="GAME",
+        help="a record or a log (a file, or -), gN of a server, or HOST:PORT that serves a log",
+    )
+    replay.add_argument(
+        "--server", metavar="HOST[:PORT]", type=_address, default=Address(), help="for gN"
+    )
+    replay.add_argument("--seat", metavar="N", type=int, help="with the eyes of this seat")
+    replay.add_argument("--open", action="store_true", help="with all cards open")
+    replay.add_argument(
+        "--from", metavar="HAND[.TRICK]", dest="start", type=_place, help="begin there"
+    )
+    replay.add_argument("--log", action="store_true", help="print it as lines of the protocol")
+    _add_look(replay)
+
+
+def _place(text: str) -> tuple[int, int]:
+    hand, _, trick = text.partition(".")
+    if not (hand.isdecimal() and (trick or "0").isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not HAND or HAND.TRICK")
+    return int(hand), int(trick or 0)
 
 
 def _add_look(parser: argparse.ArgumentParser) -> None:

@@ -244,7 +244,11 @@ class Console:
 
     def _refused(self, verb: str) -> None:
         turned_away = self.talk.state is State.LEAVING and not self.talk.token
-        if verb == "hello" or turned_away:
+        if (
+            verb == "hello"
+            or turned_away
+            or (verb in ("auth", "login") and self.talk.state is State.NAMELESS)
+        ):
             self.refused = True
         elif verb == "guest" and self.talk.state is State.NAMELESS:
             self._other_name()

@@ -30,10 +30,9 @@ class NoServer(Exception):
 
 def command(path: Path) -> Sequence[str]:
     """The command line of a server on a socket."""
-    data = path.parent / "data"
     return [
         *(sys.executable, "-m", "twentytwo_server", "run"),
-        *("--listen", f"unix:{path}", "--data", str(data), "--while-stdin"),
+        *("--listen", f"unix:{path}", "--memory", "--while-stdin"),
     ]
 
 

@@ -10,7 +10,7 @@ import wcwidth
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
-from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.voice import OpenVoice, Voice
 from twentytwo_protocol.wire import write
 from twentytwo_protocol.words import talk
 from twentytwo_protocol.words.cardplay import Line, Turn
@@ -20,6 +20,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 from . import safe
 from .cards import in_prose, shower
 from .look import Look
+from .streams import is_shown
 
 BOLD, CYAN = ("1", "22"), ("36", "39")
 """On and off of a style."""
@@ -54,7 +55,9 @@ class Renderer:
         if table is None:
             return Voice({}, show=self.cards)
         names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
-        return Voice(names, table.me, table.game.game if table.game else "", self.cards)
+        # Of a game told again whatever comes may be told, whosever cards it shows.
+        kind = OpenVoice if is_shown(table.on) else Voice
+        return kind(names, table.me, table.game.game if table.game else "", self.cards)
 
     def message(
         self, said: Event | Row, table: TableModel | None = None, *, label: str = ""

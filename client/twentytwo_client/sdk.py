@@ -37,9 +37,11 @@ from twentytwo_protocol.words.replies import Err, Ok
 from . import address
 from .asks import Ask
 from .asyncio_link import AsyncioLink
+from .chance import new_word
+from .checking import Verdict
 from .streams import question
 from .talk import Talk
-from .values import Farewell, Forgotten, Happened, Replied, State, Unanswered, Value
+from .values import Checked, Farewell, Forgotten, Happened, Replied, State, Unanswered, Value
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
 """Codes with which a move is refused whose turn is over."""
@@ -72,23 +74,58 @@ class Reply:
     rows: tuple[Message, ...]
 
 
-def connect(server: str = "localhost", *, name: str, bot: bool = True) -> Player:
+def connect(
+    server: str = "localhost",
+    *,
+    name: str,
+    bot: bool = True,
+    token: str = "",
+    password: str = "",
+    login_token: str = "",
+) -> Player:
     """A player on a server (`HOST`, `HOST:PORT`, `unix:PATH`), to be used with `async with`.
 
-    `bot` says that nobody types; people at a table are shown it.
+    `bot` says that nobody types; people at a table are shown it. A `token` takes a place back. With
+    a `password`, which is proved and not sent, or a `login_token` the name is your account.
     """
-    return Player(address.parse(server), name, bot=bot)
+    return Player(
+        address.parse(server),
+        name,
+        bot=bot,
+        token=token,
+        password=password,
+        login_token=login_token,
+    )
 
 
 class Player:
     """Somebody on a server. Enter it to connect, leave it to say goodbye."""
 
-    def __init__(self, server: address.Address, name: str, *, bot: bool = True) -> None:
-        self._talk = Talk(name=name, client="twentytwo-sdk/1", bot=bot)
+    def __init__(
+        self,
+        server: address.Address,
+        name: str,
+        *,
+        bot: bool = True,
+        token: str = "",
+        password: str = "",
+        login_token: str = "",
+    ) -> None:
+        self._talk = Talk(
+            name=name,
+            token=token,
+            client="twentytwo-sdk/1",
+            bot=bot,
+            secret=new_word,
+            password=password,
+            login_token=login_token,
+        )
         self._link = AsyncioLink(server, self._talk, self._heard)
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._listeners: list[asyncio.Queue[Event | None]] = []
+        self._exports: dict[str, list[Event]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
+        self._verdicts: dict[str, Verdict] = {}
         self._last_words = "the server has hung up"
         self._ended: BaseException | None = None
         self._running: asyncio.Task[None] | None = None
@@ -120,6 +157,10 @@ class Player:
                 await asyncio.wait_for(self.command("quit"), LEAVES_WITHIN)
         self._running.cancel()
         await asyncio.wait({self._running})
+
+    def fair(self, table: str) -> Verdict | None:
+        """What came of checking the last game at a table; `str` of it is a line for people."""
+        return self._verdicts.get(table)
 
     # ------------------------------------------------------------------------ commands
 
@@ -155,6 +196,16 @@ class Player:
     async def join(self, table: str) -> Table:
         """Sits down at a table, by its number or its word."""
         return await self._sit("join", table, {})
+
+    async def export(self, game: str) -> list[Event]:
+        """All events of a game that is over, every card open: `g51`. Raises `Refused`."""
+        game = game.lower()
+        self._exports[game] = []
+        try:
+            await self.command(f"export {game}")
+            return self._exports[game]
+        finally:
+            del self._exports[game]
 
     async def move(self, table: Table, turn: cardplay.Turn, token: str) -> None:
         """Answers a question; see `Turn.play`."""
@@ -242,9 +293,13 @@ class Player:
 
     def _heard(self, value: Value) -> None:
         match value:
-            case Happened(event):
+            case Happened(event, on):
+                if on in self._exports:
+                    self._exports[on].append(event)
                 for listener in self._listeners:
                     listener.put_nowait(event)
+            case Checked(verdict, table):
+                self._verdicts[table.on] = verdict
             case Replied(ask, final):
                 self._replied(ask, final)
             case Unanswered(ask):
@@ -290,6 +345,11 @@ class Table:
     def places(self) -> dict[str, int]:
         """The places after a game, by name; 1 is the winner's."""
         return {seat.name: seat.place for seat in self.model.seats.values() if seat.place}
+
+    @property
+    def fair(self) -> Verdict | None:
+        """What came of checking the last game here: `fair: OK`, and what is wrong if it is not."""
+        return self.player.fair(self.on)
 
     async def turns(self) -> AsyncGenerator[Turn, None]:
         """Your turns, one after the other, until the game is over or the seat is gone.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Message
+from twentytwo_protocol.schema import Event, Message, redact
 from twentytwo_protocol.words.cardplay import StateRow, Turn
 from twentytwo_protocol.words.seating import Joined, Left, Swapped
 
@@ -28,8 +28,20 @@ def is_table(on: str) -> bool:
     return on[:1] == "t" and on[1:].isdigit()
 
 
+def is_shown(on: str) -> bool:
+    """Whether a stream is a game told again: r1 of a replay, g51 of an export."""
+    return on[:1] in ("r", "g") and on[1:].isdigit()
+
+
+def told_again(event: Event) -> Event:
+    """An event of a game told again: nobody is asked any more, whatever a TURN says."""
+    return redact(event, None) if isinstance(event, Turn) else event
+
+
 class Streams:
     """The streams of one person: `seqs` are the numbers last seen, `tables` the models.
+
+    `shown` are those of games told again: nobody sits there, nobody is asked.
 
     `behind` are the streams of which something was asked for again; until it has come, what
     does not follow is dropped, because it will come once more.
@@ -38,11 +50,14 @@ class Streams:
     def __init__(self, seqs: Mapping[str, int] | None = None) -> None:
         self.seqs: dict[str, int] = dict(seqs or {})
         self.tables: dict[str, TableModel] = {}
+        self.shown: dict[str, TableModel] = {}
         self.behind: set[str] = set()
 
     def place(self, on: str, seq: int) -> Place:
         """Where an event stands."""
         have = self.seqs.get(on)
+        if is_shown(on) and seq == 1:
+            return Place.NEXT  # once more from the beginning
         if have is None:
             # A table counts from its first event; of other streams we hear from now on.
             return Place.NEXT if seq == 1 or not is_table(on) else Place.AHEAD
@@ -57,6 +72,8 @@ class Streams:
         whatever the fold raises: then the model is not to be trusted.
         """
         self.seqs[on] = seq
+        if is_shown(on):
+            return self._show(on, seq, happened)
         if not is_table(on):
             return None
         table = self.tables.setdefault(on, TableModel(on))
@@ -68,6 +85,14 @@ class Streams:
         if isinstance(happened, Left) and happened.name == name:
             table.me = None
             self.forget(on)
+        return table
+
+    def _show(self, on: str, seq: int, happened: Event | None) -> TableModel:
+        if seq == 1:
+            self.shown.clear()
+        table = self.shown.setdefault(on, TableModel(on))
+        if happened is not None:
+            table.see(told_again(happened), seq)
         return table
 
     def adopt(self, rows: Iterable[Message]) -> TableModel | None:

@@ -15,22 +15,27 @@ replies, notices gaps and asks for what is missing, and sends a move again whose
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
 from twentytwo_protocol.wire import Record, decode, parse
+from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.connection import Bye, Ping
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
 from .asks import Ask, Asks
+from .checking import Found, Verdict
+from .fairness import Witness
+from .proof import MECHANISM, NotProved, Proof
 from .streams import Place, Streams, is_table
 from .values import (
     TRANSITIONS,
+    Checked,
     Comment,
     Farewell,
     Forgotten,
@@ -52,6 +57,8 @@ LONGEST = 64 * 1024
 
 SOON, LATER = 1, 15
 """Seconds before the first attempt to come back, and the most between two attempts."""
+FIRST = ("hello", "guest", "login", "auth")
+"""What is said first, by the conversation itself; a refusal is news for whoever listens."""
 STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
 """Classes of errors after which `resume` is tried without the streams."""
 LATER_PERHAPS = (ErrorClass.LIMIT, ErrorClass.SERVER)
@@ -72,7 +79,9 @@ class Talk:
 
     `name` and `token` are who to be: with a token the place is taken back, with only a name a
     guest comes in, without either nobody is named. `streams` are the positions that go with a
-    token; tables among them are asked for whole, because their models are gone.
+    token; tables among them are asked for whole, because their models are gone. `secret` gives
+    words that nobody can guess, for the shuffles; without it none are added. With a `password`
+    or a `login_token` the name is an account's.
     """
 
     def __init__(
@@ -83,6 +92,9 @@ class Talk:
         streams: Mapping[str, int] | None = None,
         client: str = f"twentytwo/{__version__}",
         bot: bool = False,
+        secret: Callable[[], str] | None = None,
+        password: str = "",
+        login_token: str = "",
     ) -> None:
         self.state = State.AWAY
         self.name = name
@@ -91,6 +103,10 @@ class Talk:
         self.streams = Streams({on: n for on, n in (streams or {}).items() if not is_table(on)})
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
         self._unseen = [on for on in streams or () if is_table(on)]
+        self._secret = secret
+        self._password, self._login_token = password, login_token
+        self._proof: Proof | None = None
+        self._witnesses: dict[str, Witness] = {}
         self._follows = False
         self._watches: set[str] = set()
         self._asks = Asks()
@@ -109,7 +125,7 @@ class Talk:
         if self.token:
             self._resume()
         elif self.name:
-            self._ask(f"guest {self.name.lstrip('~')}")
+            self._come_in()
 
     def lost(self) -> None:
         """The connection is gone; moves that were not answered wait to be sent again."""
@@ -117,6 +133,8 @@ class Talk:
         self._lines.clear()
         self._out.clear()
         self._unseen += self.streams.lost()
+        for witness in self._witnesses.values():
+            witness.lost()
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
@@ -133,6 +151,7 @@ class Talk:
 
     def outgoing(self) -> bytes:
         """The bytes to send now."""
+        self._add_words()
         out, self._out = self._out, []
         return "".join(f"{line}\r\n" for line in out).encode()
 
@@ -172,10 +191,39 @@ class Talk:
         self._out.append(ask.written)
         return ask
 
+    def _come_in(self) -> None:
+        """Says who we are: an account, where there is a way to show it, else a guest."""
+        name = self.name.lstrip("~")
+        if self._password:
+            self._proof = Proof(name, self._password)
+            self._ask(f"auth {MECHANISM} {self._proof.first}")
+        elif self._login_token:
+            self._ask(f"login {name} token={self._login_token}")
+        else:
+            self._ask(f"guest {name}")
+
     def _resume(self, *, with_streams: bool = True) -> None:
         seqs = self.streams.seqs.items() if with_streams else ()
         known = " ".join(f"{on}:{seq}" for on, seq in seqs if is_table(on) or on == "me")
         self._ask(f"resume {self.token} {known}".rstrip())
+
+    # ----------------------------------------------------------------------- fairness
+
+    def _add_words(self) -> None:
+        """Says what our part in the shuffles asks for, at every table where we sit."""
+        if self.state is State.HERE:
+            for on, table in self.streams.tables.items():
+                if on not in self.streams.behind:
+                    for line in self._witness(on).due(table):
+                        self._ask(line)
+
+    def _witness(self, on: str) -> Witness:
+        return self._witnesses.setdefault(on, Witness(self._secret))
+
+    def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
+        # Who looks on has no word in it; only what is wrong is worth their while.
+        if verdict and (table.me is not None or verdict.found is Found.WRONG):
+            self._ready.append(Checked(verdict, table))
 
     # ------------------------------------------------------------------------ hearing
 
@@ -235,6 +283,8 @@ class Talk:
         else:
             missed = self.state is not State.HERE
             self._ready.append(Happened(event, record.on, record.seq, table, missed))
+            if table is not None and is_table(record.on):
+                self._judged(self._witness(record.on).see(event, table), table)
 
     def _catch_up(self, on: str) -> None:
         self.streams.behind.add(on)
@@ -285,10 +335,12 @@ class Talk:
                 self._greeted(final)
             case "hello", Err() if ask.own:
                 self._go(Sign.REFUSED)
-            case (("guest" | "resume" | "login"), Ok(name=str())):
+            case "auth", Ok() if ask.own and not self._proved(ask, final):
+                return
+            case (("guest" | "resume" | "login" | "register" | "auth"), Ok(name=str())):
                 self._named(ask, final)
                 return
-            case (("guest" | "resume"), Err()) if ask.own and _put_off(final):
+            case (("guest" | "resume" | "login" | "auth"), Err()) if ask.own and _put_off(final):
                 self._go(Sign.RETURN)
                 self._ready.append(Replied(ask, final))
                 return
@@ -307,7 +359,7 @@ class Talk:
                 self.streams.answered(on, ask.turn)
             case _, Ok(on=str() as on):
                 self._at_table(ask, on, final)
-        if not ask.own or (ask.verb in ("hello", "guest") and isinstance(final, Err)):
+        if not ask.own or (ask.verb in FIRST and isinstance(final, Err)):
             self._ready.append(Replied(ask, final))
 
     def _greeted(self, ok: Ok) -> None:
@@ -315,15 +367,34 @@ class Talk:
         self._asks.limit = ok.maxin or self._asks.limit
         self._ready.append(Greeted(ok))
 
+    def _proved(self, ask: Ask, ok: Ok) -> bool:
+        """Goes on with the exchange; whether it is over, and the server knows the password too."""
+        data = next((row.data for row in ask.rows if isinstance(row, More)), "")
+        proof = self._proof or Proof(self.name, self._password)
+        try:
+            if ok.name is None:
+                self._ask(f"auth {MECHANISM} {proof.final(data)}")
+                return False
+            proof.check(data)
+        except NotProved as wrong:
+            self._garbled(data, f"the server does not know the password: {wrong}")
+            self._go(Sign.FAREWELL)
+            return False
+        self._proof = None
+        return True
+
     def _named(self, ask: Ask, ok: Ok) -> None:
         resumed = ask.verb == "resume"
         self.name, self.token = ok.name or self.name, ok.token or self.token
         self.grace = ok.grace or 0
         if not resumed:
             self.streams, self._watches = Streams({"me": 0}), set()
+            self._witnesses.clear()
         for row in ask.rows:
             if isinstance(row, At) and not is_table(row.on):
                 self.streams.seqs[row.on] = row.seq
+            elif isinstance(row, At) and not resumed:
+                self._unseen.append(row.on)  # a table where the account has a seat
         self._go(Sign.NAMED)
         self._ready.append(Named(self.name, self.token, resumed, ok.text or ""))
         self._go_on()
@@ -356,7 +427,7 @@ class Talk:
             self.token, self.streams, self._unseen = "", Streams(), []
             self._ready.append(Forgotten(self.name, err, seated))
             if self.name:
-                self._ask(f"guest {self.name.lstrip('~')}")
+                self._come_in()
         else:
             self._ready.append(Replied(ask, err))
 
@@ -388,6 +459,7 @@ class Talk:
             table = self.streams.adopt(ask.rows)
             if table is not None:
                 self._ready.append(Snapshot(table))
+                self._judged(self._witness(table.on).resumed(table), table)
         elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
             self.streams.behind.discard(on)
             if (final.seq or 0) > self.streams.seqs.get(on, 0):

@@ -12,12 +12,14 @@ from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 
 from .asks import Ask
+from .checking import Found
 from .link import Waiting
 from .recap import recap
 from .render import Renderer
-from .streams import question
+from .streams import is_shown, question, told_again
 from .talk import Talk
 from .values import (
+    Checked,
     Farewell,
     Forgotten,
     Garbled,
@@ -83,6 +85,9 @@ class Teller:
                 self._named(value)
             case Snapshot(table):
                 self._snapshot(table)
+            case Checked(verdict, table):
+                tell = self.refuse if verdict.found is Found.WRONG else self.note
+                tell(f"{self._label(table)}{verdict}")
             case Forgotten(seated=True):
                 self.note("Your seat is gone; you come in anew.")
             case Unknown(record, table):
@@ -103,6 +108,8 @@ class Teller:
 
     def _happened(self, value: Happened) -> None:
         event, table = value.event, value.table
+        if is_shown(value.on):
+            event = told_again(event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
         text = self.renderer.message(event, table, label=self._label(table))
@@ -183,5 +190,6 @@ class Teller:
 
     def _label(self, table: TableModel | None) -> str:
         """A table's number, to stand before what happens there, where there are several."""
-        several = table is not None and len(self.talk.streams.tables) > 1
+        streams = self.talk.streams
+        several = len({**streams.tables, **streams.shown}) > 1
         return f"[{table.on}] " if table is not None and several else ""

@@ -25,6 +25,7 @@ from prompt_toolkit.styles import Style
 from wcwidth import width
 
 from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.words.accounts import SECRET
 
 from .sessions import private_file
 
@@ -155,10 +156,20 @@ class _Tab(Completer):
             yield Completion(instead, start_position=-len(end))
 
 
+class _Discreet(FileHistory):
+    """What was typed before, but for lines that hold a password or a token."""
+
+    def append_string(self, string: str) -> None:
+        """Remembers a line."""
+        verb = string.split(maxsplit=1)[0].lower() if string.strip() else ""
+        if verb not in SECRET:
+            super().append_string(string)
+
+
 def _history(path: Path) -> History:
     """What was typed before; only in memory where the file cannot be written."""
     try:
-        return FileHistory(str(private_file(path)))
+        return _Discreet(str(private_file(path)))
     except OSError:
         return InMemoryHistory()
 

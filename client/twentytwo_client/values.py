@@ -17,6 +17,7 @@ from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Err, Ok
 
 from .asks import Ask
+from .checking import Verdict
 
 # --------------------------------------------------------------------------------- states
 
@@ -140,6 +141,14 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """A game is over, and how it was dealt has been checked; or something is wrong before."""
+
+    verdict: Verdict
+    table: TableModel
+
+
+@dataclass(frozen=True, slots=True)
 class Replied:
     """The end of a reply; `ask` is None where the server answered what nobody asked."""
 
@@ -186,6 +195,7 @@ Value = (
     | Happened
     | Unknown
     | Snapshot
+    | Checked
     | Replied
     | Unanswered
     | Comment

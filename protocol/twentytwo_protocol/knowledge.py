@@ -39,6 +39,26 @@ class GameFacts(Protocol):
         """The score that everybody begins with, if it is not 0."""
 
 
+class PromiseFacts(Protocol):
+    """What is known of the game to come, or running: the fields of COMMITTED."""
+
+    @property
+    def game(self) -> str:
+        """Its number."""
+
+    @property
+    def no(self) -> int:
+        """The number of the commitment."""
+
+    @property
+    def alg(self) -> str:
+        """How its packs are shuffled."""
+
+    @property
+    def hash(self) -> str:
+        """The commitment."""
+
+
 class HandFacts(Protocol):
     """What is known of a hand: the fields of HAND."""
 
@@ -61,7 +81,10 @@ class HandFacts(Protocol):
 
 @dataclass(slots=True)
 class SeatModel:
-    """What is known of a seat; `cards` is how many it holds, `shown` those that others see."""
+    """What is known of a seat; `cards` is how many it holds, `shown` those that others see.
+
+    `word` was given for the next shuffle, or `sealed` is the hash of one; both may be empty.
+    """
 
     name: str
     bot: bool
@@ -73,6 +96,8 @@ class SeatModel:
     out: bool = False
     place: int | None = None
     shown: tuple[Card, ...] = ()
+    word: str = ""
+    sealed: str = ""
 
 
 @dataclass(slots=True)
@@ -87,6 +112,8 @@ class Knowledge:
     paused: bool = False
     game: GameFacts | None = None
     hand: HandFacts | None = None
+    promise: PromiseFacts | None = None
+    words: tuple[str, ...] | None = None
     stock: int | None = None
     trick: int | None = None
     leader: int | None = None
@@ -126,6 +153,15 @@ class Knowledge:
         if there is not None:
             self.seats[was] = there
 
+    def rename(self, was: str, name: str) -> None:
+        """Whoever was called so goes by another name: in their seat, as host, as a watcher."""
+        for seat in self.seats.values():
+            if seat.name == was:
+                seat.name = name
+        if self.host == was:
+            self.host = name
+        self.watchers = {name if each == was else each: True for each in self.watchers}
+
     def finish(self) -> None:
         """The game is over, with or without a result."""
         self.phase, self.paused = "over", False
@@ -134,11 +170,27 @@ class Knowledge:
     def begin(self, game: GameFacts) -> None:
         """A game has begun."""
         self.phase, self.game, self.paused = "playing", game, False
+        self.words = None
+        self.forget_words()
         self.hand = self.stock = self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():
             seat.cards, seat.total, seat.shown = 0, game.start or 0, ()
             seat.out, seat.place, seat.ready = False, None, False
+
+    def forget_words(self) -> None:
+        """What was said for the next shuffle no longer counts."""
+        for seat in self.seats.values():
+            seat.word = seat.sealed = ""
+
+    def unseal(self) -> None:
+        """The start waits for words to be opened."""
+        self.phase = "starting"
+
+    def call_off(self) -> None:
+        """The start has not come about."""
+        self.phase = "over" if self.game else "open"
+        self.forget_words()
 
     def deal(self, hand: HandFacts) -> None:
         """A hand has begun."""

@@ -35,11 +35,13 @@ DECLARED = (words, games)
 
 GROUPS: Mapping[str, str] = {
     "session": "Coming and going",
+    "accounts": "Accounts",
     "lobby": "The lobby",
     "tables": "Tables",
     "playing": "Playing",
     "watching": "Watching",
     "talk": "Talking",
+    "ratings": "Ratings",
 }
 """The chapters of the help, in order."""
 
@@ -49,6 +51,8 @@ help TOPIC explains a command, a game, an option, or one of these topics:
   play     how Twenty-Two goes, in ten lines
   cards    how to type cards
   people   playing with others
+  names    a name that stays yours, and ratings
+  fair     how the deck is sealed, and your own luck
   plain    width, colours, screen readers
   bots     writing a program that plays
 Commands, by chapter:"""
@@ -76,6 +80,20 @@ tables lists the tables; join t7 sits down, watch t7 looks on.
 open twentytwo seats=3 begins one. private=WORD makes it private: your
 friends type join WORD. addbot puts a bot in an empty seat.
 ready says you are ready; the host types start. say hello talks.""",
+    "fair": """\
+The deck of every game is sealed before you sit down: the server prints a
+fingerprint of a secret. Until the start you may add a word of your own:
+  seed kitten      everybody sees it, and it goes into every shuffle
+From then on nobody can change the deals, the server included. When the game
+is over the secret is told. Its sha256 is the fingerprint, and with the words
+it gives every shuffle: fair g1 shows them, docs/fair.md checks them.
+It cannot show that nobody peeks: the server knows all hands while you play.""",
+    "names": """\
+You play as a guest, with a ~ before your name; nothing more is needed.
+register ann makes the name yours: you are asked for a password, twice.
+login ann comes in again; what you have as a guest comes along, seats too.
+open twentytwo rated=1 opens a table whose games count, for accounts only.
+rating shows how you do, ranks twentytwo the best. logout is nobody again.""",
     "plain": """\
 Everything is whole lines of plain text; nothing moves, nothing needs colour.
 set width 60 wraps at 60 columns.     set terse on leaves out your hand.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from .knowledge import Knowledge, SeatModel
 from .schema import Event, Message
 from .words.cardplay import Game_, Hand_, SeatRow, StateRow
+from .words.fairness import Committed
 from .words.seating import Host_, Option_
 
 __all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]
@@ -74,9 +75,12 @@ class TableModel(Knowledge):
             trick=self.trick,
             leader=self.leader,
             watchers=tuple(self.watchers) or None,
+            words=self.words,
         )
         options: list[Message] = [Option_(k, v) for k, v in self.options.items()]
-        return [table, *options, *self._seat_rows(), *self.standing]
+        sealed = self.promise
+        promise = [Committed(sealed.game, sealed.no, sealed.alg, sealed.hash)] if sealed else []
+        return [table, *options, *promise, *self._seat_rows(), *self.standing]
 
     def _seat_rows(self) -> Iterable[SeatRow]:
         for number, seat in sorted(self.seats.items()):
@@ -93,6 +97,8 @@ class TableModel(Knowledge):
                 seat.place,
                 self.holding if number == self.me else None,
                 seat.shown or None,
+                seat.word or None,
+                seat.sealed or None,
             )
 
     @classmethod
@@ -115,10 +121,12 @@ class TableModel(Knowledge):
                         each.out,
                         each.place,
                         each.shown or (),
+                        each.word_ or "",
+                        each.sealed or "",
                     )
                     if each.cards is not None:
                         table.holding = each.cards
-                case Option_() | Host_():
+                case Option_() | Host_() | Committed():
                     each.fold(table)
                 case Event():
                     table.standing.append(each)
@@ -129,6 +137,7 @@ class TableModel(Knowledge):
         self.host, self.paused = state.host, bool(state.paused)
         self.stock, self.trick, self.leader = state.stock, state.trick, state.leader
         self.watchers = dict.fromkeys(state.watchers or (), True)
+        self.words = state.words
         if state.game and state.id and state.size and state.rules:
             self.game = Game_(
                 state.game, state.id, state.size, state.rules, state.target, state.start

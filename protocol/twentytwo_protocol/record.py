@@ -1,21 +1,32 @@
 """The record of a game as text: the save file, the replay, the bug report, the golden test.
 
     twentytwo-record 1
+    id g51
     game twentytwo
     version 1
     rules pagat
     option limit 22
     seats 3
     name 1 ann
+    name 2 bot:hard
+    bot 2 hard/1
+    began 2026-11-20T02:03:12.165Z
+    ended 2026-11-20T02:09:40.002Z
+    fair fd1 ff8bad1b81cdffe0adf2667d6e9f66975b79e8e124b5b50db187442d2c79d67a
+    seed 11fc5cd2...
+    words kitten,-,-
+    end last
+    result 2 1 0 1
 
     0 shuffle 2C+3C+4C
     1 exchange 9D+JC
-    2 play Q+Q
+    2 play Q+Q auto
 
 First what was played and by which rules, every option of them, so that a rule corrected later
 does not re-judge an old game unnoticed. After an empty line the moves, one a line: the seat (0
-is the house), what was asked, the token of the answer. Header lines of other kinds are kept as
-they are. `#` begins a comment line, which is not kept.
+is the house), what was asked, the token of the answer, and `auto` where the clock or a stand-in
+made the move. Header lines of other kinds are kept as they are, further words behind a move are
+passed over. `#` begins a comment line, which is not kept. docs/records.md has it all.
 """
 
 from __future__ import annotations
@@ -26,6 +37,8 @@ from types import MappingProxyType
 
 FORMAT = "twentytwo-record"
 VERSION = 1
+AUTO = "auto"
+"""Marks a move that the clock or a stand-in made."""
 
 
 class NotARecord(ValueError):
@@ -38,11 +51,39 @@ class NotARecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A move that was made: the seat, 0 for the house; what was asked; the token."""
+    """A move that was made: the seat, 0 for the house; what was asked; the token.
+
+    `auto`: the clock or a stand-in made it.
+    """
 
     seat: int
     act: str
     token: str
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fair:
+    """The fair shuffle of a game: the algorithm, what was promised before, what was told after.
+
+    `commitment` is sha256 of `seed`; `words` are the players', by seat, `-` for none. `seed` is
+    empty as long as it is a secret, `words` where nobody was asked for any.
+    """
+
+    alg: str
+    commitment: str
+    seed: str = ""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a seat did: its place, its total, the games it has won at this table, this one too."""
+
+    seat: int
+    place: int
+    total: int
+    won: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +91,10 @@ class Record:
     """A game from its first shuffle on.
 
     `version` is that of the game's laws, `rules` the preset, `options` every option, `names` by
-    seat where they are known, `other` further lines of the header as they are written.
+    seat where they are known, `other` further lines of the header as they are written. `id` is
+    the game's own number, `bots` what plays where, as `hard/1`, level and version. `began` and
+    `ended` are UTC as RFC 3339 has it. `end` is why it is over: a word of GAMEOVER, or `aborted`
+    and a word of ABORTED; empty while it is not. `places` are in the order of the results.
     """
 
     game: str
@@ -61,30 +105,75 @@ class Record:
     names: Mapping[int, str] = field(default_factory=dict)
     other: tuple[str, ...] = ()
     moves: tuple[Made, ...] = ()
+    id: str = ""
+    bots: Mapping[int, str] = field(default_factory=dict)
+    began: str = ""
+    ended: str = ""
+    fair: Fair | None = None
+    end: str = ""
+    places: tuple[Place, ...] = ()
+
+
+# -------------------------------------------------------------------------------- writing
 
 
 def write(record: Record) -> str:
     """The record as text, its last line ended."""
-    return "\n".join([*_header(record), "", *map(_move, record.moves)]) + "\n"
+    return "\n".join([*header(record), "", *map(line_of, record.moves)]) + "\n"
 
 
-def _header(record: Record) -> Iterator[str]:
+def header(record: Record) -> Iterator[str]:
+    """The lines before the moves."""
     yield f"{FORMAT} {VERSION}"
+    yield from _given("id", record.id)
     yield f"game {record.game}"
     yield f"version {record.version}"
     yield f"rules {record.rules}"
     yield from (f"option {name} {value}" for name, value in record.options.items())
     yield f"seats {record.seats}"
     yield from (f"name {seat} {name}" for seat, name in sorted(record.names.items()))
+    yield from (f"bot {seat} {bot}" for seat, bot in sorted(record.bots.items()))
+    yield from _given("began", record.began)
+    yield from _given("ended", record.ended)
+    if record.fair is not None:
+        yield from _fair_lines(record.fair)
+    yield from _given("end", record.end)
+    yield from map(_place_line, record.places)
     yield from record.other
 
 
-def _move(made: Made) -> str:
-    return f"{made.seat} {made.act} {made.token}"
+def _given(key: str, value: str) -> Iterator[str]:
+    if value:
+        yield f"{key} {value}"
+
+
+def _fair_lines(fair: Fair) -> Iterator[str]:
+    yield f"fair {fair.alg} {fair.commitment}"
+    yield from _given("seed", fair.seed)
+    yield from _given("words", ",".join(fair.words))
+
+
+def _place_line(place: Place) -> str:
+    won = "" if place.won is None else f" {place.won}"
+    return f"result {place.seat} {place.place} {place.total}{won}"
+
+
+def line_of(made: Made) -> str:
+    """A move as the record has it."""
+    return f"{made.seat} {made.act} {made.token}" + (f" {AUTO}" if made.auto else "")
+
+
+# -------------------------------------------------------------------------------- reading
 
 
 def read(text: str) -> Record:
     """The record that a text is. Raises `NotARecord`."""
+    record, _ = read_numbered(text)
+    return record
+
+
+def read_numbered(text: str) -> tuple[Record, tuple[int, ...]]:
+    """The record, and for each of its moves the number of its line. Raises `NotARecord`."""
     lines = [
         (number, line.rstrip())
         for number, line in enumerate(text.splitlines(), 1)
@@ -93,11 +182,16 @@ def read(text: str) -> Record:
     if not lines or lines[0][1] != f"{FORMAT} {VERSION}":
         raise NotARecord(f"a record begins with '{FORMAT} {VERSION}'", lines[0][0] if lines else 1)
     end = next((i for i, (_, line) in enumerate(lines) if not line), len(lines))
-    header = _Header()
+    found = _Header()
     for number, line in lines[1:end]:
-        header.take(number, line)
-    moves = tuple(_read_move(number, line) for number, line in lines[end:] if line)
-    return header.record(moves, lines[end - 1][0])
+        found.take(number, line)
+    moves = [(number, _read_move(number, line)) for number, line in lines[end:] if line]
+    record = found.record((made for _, made in moves), lines[end - 1][0])
+    return record, tuple(number for number, _ in moves)
+
+
+_NUMBERS = ("version", "seats")
+_WORDS = ("game", "rules", "id", "began", "ended", "fair", "seed", "words", "end")
 
 
 class _Header:
@@ -107,47 +201,81 @@ class _Header:
         self._words: dict[str, str] = {}
         self._options: dict[str, str] = {}
         self._names: dict[int, str] = {}
+        self._bots: dict[int, str] = {}
+        self._places: list[Place] = []
         self._other: list[str] = []
 
     def take(self, number: int, line: str) -> None:
         """Takes in a line."""
         key, _, value = line.partition(" ")
         name, _, rest = value.partition(" ")
-        if key in ("game", "rules", "version", "seats"):
-            if key in self._words:
-                raise NotARecord(f"{key} is there twice", number)
-            if not value or (key in ("version", "seats") and not _is_number(value)):
-                raise NotARecord(f"{key} of what?", number)
-            self._words[key] = value
+        if key in _NUMBERS or key in _WORDS:
+            self._take_word(number, key, value)
         elif key == "option":
             self._options[name] = rest
         elif key == "name" and _is_number(name):
             self._names[int(name)] = rest
+        elif key == "bot" and _is_number(name):
+            self._bots[int(name)] = rest
+        elif key == "result":
+            self._places.append(_read_place(number, value))
         else:
             self._other.append(line)
 
+    def _take_word(self, number: int, key: str, value: str) -> None:
+        if key in self._words:
+            raise NotARecord(f"{key} is there twice", number)
+        if not value or (key in _NUMBERS and not _is_number(value)):
+            raise NotARecord(f"{key} of what?", number)
+        self._words[key] = value
+
     def record(self, moves: Iterable[Made], last: int) -> Record:
         """The record with these moves. Raises `NotARecord` where a line is missing."""
+        words = self._words
         for key in ("game", "version", "rules", "seats"):
-            if key not in self._words:
+            if key not in words:
                 raise NotARecord(f"the header has no line '{key}'", last)
         return Record(
-            self._words["game"],
-            int(self._words["version"]),
-            self._words["rules"],
-            int(self._words["seats"]),
+            words["game"],
+            int(words["version"]),
+            words["rules"],
+            int(words["seats"]),
             MappingProxyType(self._options),
             MappingProxyType(self._names),
             tuple(self._other),
             tuple(moves),
+            words.get("id", ""),
+            MappingProxyType(self._bots),
+            words.get("began", ""),
+            words.get("ended", ""),
+            _read_fair(words),
+            words.get("end", ""),
+            tuple(self._places),
         )
+
+
+def _read_fair(words: Mapping[str, str]) -> Fair | None:
+    if "fair" not in words:
+        return None
+    alg, _, commitment = words["fair"].partition(" ")
+    given = words.get("words", "")
+    return Fair(alg, commitment, words.get("seed", ""), tuple(given.split(",")) if given else ())
+
+
+def _read_place(number: int, value: str) -> Place:
+    words = value.split(" ")
+    # Only a total can be less than nothing.
+    plain = [word.removeprefix("-") if i == 2 else word for i, word in enumerate(words)]
+    if len(words) not in (3, 4) or not all(map(_is_number, plain)):
+        raise NotARecord("a result is a seat, its place, its total, perhaps its games won", number)
+    return Place(*map(int, words))
 
 
 def _read_move(number: int, line: str) -> Made:
     words = line.split(" ")
-    if len(words) != 3 or not _is_number(words[0]) or not all(words):
+    if len(words) < 3 or not _is_number(words[0]) or not all(words):
         raise NotARecord("a move is a seat, what was asked, and a token", number)
-    return Made(int(words[0]), words[1], words[2])
+    return Made(int(words[0]), words[1], words[2], AUTO in words[3:])
 
 
 def _is_number(text: str) -> bool:

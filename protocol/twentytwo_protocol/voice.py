@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cards import Card
-from .schema import Event, Field, Row
+from .schema import Event, Field, Row, redact
 
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 
@@ -116,6 +116,45 @@ class Voice:
                 return self.show((value,))
             case _:
                 return "" if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class PastVoice(Voice):
+    """A voice that tells of a game that is over: nobody is asked anything, or told what to type."""
+
+    def sentence(self, said: Event | Row) -> str:
+        """What was to be read of the event then, less what was to be done about it."""
+        if not isinstance(said, Event):
+            return Voice.sentence(self, said)
+        if said.scope == "turn":
+            return ""
+        text = Voice.sentence(self, said)
+        ends_it = (said.scope, said.ends) == ("game", "turn")
+        return text.partition("\n")[0] if ends_it else text
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVoice(PastVoice):
+    """A voice that tells a spectator every hand as well."""
+
+    def sentence(self, said: Event | Row) -> str:
+        """What a spectator read of the event, and behind it the cards that only a seat saw."""
+        if not isinstance(said, Event):
+            return Voice.sentence(self, said)
+        public = PastVoice.sentence(self, redact(said, None))
+        # A question lists its seat's hand again and again; the hands are told by the other events.
+        seen = self._private(said) if said.scope != "turn" else ""
+        return f"{public} {seen}".strip() if seen else public
+
+    def _private(self, said: Event) -> str:
+        parts: dict[int, list[str]] = {}
+        for field in said.word.fields:
+            value = getattr(said, field.attr)
+            if field.attr in said.private and value and field.kind.name in ("cards", "card"):
+                seat = getattr(said, said.private[field.attr].seat)
+                label = "" if field.key == "cards" else f"{field.key} "
+                parts.setdefault(seat, []).append(f"{label}{self.written(field, value)}")
+        return " ".join(f"({self.name(seat)}: {', '.join(each)})" for seat, each in parts.items())
 
 
 class _Values(dict[str, Any]):

@@ -14,6 +14,9 @@ import click
 
 from twentytwo_protocol import __version__
 
+from .record_command import record
+from .upkeep import COMMANDS
+
 PORT = 2222
 
 
@@ -21,6 +24,10 @@ PORT = 2222
 @click.version_option(__version__, prog_name="twentytwo-server")
 def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
+
+
+for command in (record, *COMMANDS):
+    main.add_command(command)
 
 
 @main.command()
@@ -38,9 +45,11 @@ def main() -> None:
 )
 @click.option(
     "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for what is kept.",
+    default="data",
+    metavar="FOLDER|URL",
+    help="Where everything is kept: a folder, or postgresql://...  [data]",
 )
+@click.option("--memory", is_flag=True, help="Keep nothing: all is lost when the server stops.")
 @click.option(
     "--dev", is_flag=True, help="For writing bots: this machine only, no limits, open seed=N."
 )
@@ -64,17 +73,24 @@ def main() -> None:
     default=300,
     help="Milliseconds that a hard bot thinks about a move. [300]",
 )
+@click.option(
+    "--allow-plaintext-login",
+    is_flag=True,
+    help="Take passwords over the network without TLS, where others can read them.",
+)
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def run(
     port: int | None,
     endpoints: tuple[str, ...],
-    data: Path | None,
+    data: str,
+    memory: bool,
     dev: bool,
     name: str,
     motd: str,
     bot_pause: int,
     grace: int,
     think: int,
+    allow_plaintext_login: bool,
     while_stdin: bool,
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
@@ -91,11 +107,22 @@ def run(
     if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
-    config = Config(name, dev, motd, grace * 1000, bot_pause, think, boot)
+    config = Config(
+        name,
+        dev,
+        motd,
+        grace * 1000,
+        bot_pause,
+        think,
+        boot,
+        plaintext_login=allow_plaintext_login,
+    )
+    if allow_plaintext_login:
+        click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    if data is not None:
-        data.mkdir(parents=True, exist_ok=True)
-    sys.exit(_serve(reactor, open_node(reactor, wanted, config), while_stdin))
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    opening = open_node(reactor, wanted, config, None if memory else data)
+    sys.exit(_serve(reactor, opening, while_stdin))
 
 
 @main.command()

@@ -10,9 +10,10 @@ import re
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Protocol
 
-from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer
+from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer, ISSLTransport
 from twisted.internet.protocol import Factory
 from twisted.internet.protocol import Protocol as TwistedProtocol
 from zope.interface import implementer
@@ -22,6 +23,7 @@ from twentytwo_protocol.words.connection import Bye, Note, Ping
 
 from .limits import Bucket, Doors, Limits
 from .play.session import Mode, Session
+from .points import reach
 from .telnet import TelnetFilter
 
 if TYPE_CHECKING:
@@ -103,7 +105,7 @@ class Connection(TwistedProtocol):
         self._flaws: deque[int] = deque(maxlen=factory.limits.too_long)
         self._commands = Bucket(self._limits.burst, self._limits.rate, self._clock.now)
         self._chat = Bucket(self._limits.chat_burst, self._limits.chat_rate, self._clock.now)
-        self.session = Session(self.send)
+        self.session = Session(self.send, show_typing=self._show_typing)
 
     # ----------------------------------------------------------------------- the socket
 
@@ -133,6 +135,23 @@ class Connection(TwistedProtocol):
         if data and not self._gone:
             people = self.session.mode is Mode.PEOPLE
             self._feed(self._without_telnet(data) if people else data)
+
+    def _show_typing(self, seen: bool) -> None:
+        answer = self._telnet.echo(seen)
+        if answer and not self._gone:
+            self._write(answer)
+
+    @property
+    def local(self) -> bool:
+        """Whether nobody on the way can read along: it comes from this machine, or by TLS."""
+        if self.address == "unix" or ISSLTransport.providedBy(self.transport):
+            return True
+        try:
+            found = ip_address(self.address)
+        except ValueError:
+            return False
+        mapped = getattr(found, "ipv4_mapped", None)
+        return (mapped or found).is_loopback
 
     def _not_for_us(self, data: bytes) -> bool:
         self._first = (self._first + data)[:16]
@@ -175,7 +194,9 @@ class Connection(TwistedProtocol):
             if line is Flaw.TOO_LONG and self._flooded():
                 return
             self._answering = True
-            self._trace("<", str(line))
+            if isinstance(line, str):
+                self._trace("<", self.session.loggable(line))
+            reach("line read")
             self.factory.desk.line(self.session, line, self._answered)
         else:
             self._clock.later(0, self._work_on)
@@ -234,7 +255,9 @@ class Connection(TwistedProtocol):
         for line in self._out if self.factory.trace else ():
             self._trace(">", line)
         self._out.clear()
+        reach("to be written")
         self._write(data)
+        reach("written")
 
     def _trace(self, way: str, line: str) -> None:
         if self.factory.trace is not None:

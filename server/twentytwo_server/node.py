@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 import random
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.endpoints import serverFromString
@@ -16,15 +19,25 @@ from twisted.internet.interfaces import IDelayedCall, IListeningPort
 
 from twentytwo_protocol.framing import clean
 
+from . import admin
+from .accounts.passwords import Hashing
 from .connection import Connections
 from .games.game import Pick
 from .games.registry import games
 from .host import Chance, Config, Host, open_host
 from .limits import FREE, Limits
+from .points import reach
 from .store.memory import MemoryStore
+from .store.sql import SqlStore, open_store
 from .thinking import Workers
 
-log = logging.getLogger("twentytwo.lines")
+log = logging.getLogger("twentytwo.node")
+lines = logging.getLogger("twentytwo.lines")
+
+T = TypeVar("T")
+
+FATAL = 70
+"""The exit status of a server whose store cannot go on: it is to be started again."""
 
 GREETING = 77
 """Columns of the greeting, the `# ` before it not counted."""
@@ -68,7 +81,10 @@ class Node:
     host: Host
     doors: Connections
     thinker: Workers
+    store: SqlStore | MemoryStore
+    hasher: Hashing
     ports: list[IListeningPort]
+    admin: IListeningPort | None = None
 
     @property
     def addresses(self) -> list[str]:
@@ -76,13 +92,14 @@ class Node:
         return [_spelled(port.getHost()) for port in self.ports]
 
     def stop(self) -> Deferred[Any]:
-        """Closes the doors, says goodbye."""
-        closed = [Deferred.fromCoroutine(_closed(port)) for port in self.ports]
+        """Closes the doors, says goodbye, and has everything written that was decided."""
+        doors = [*self.ports, *([self.admin] if self.admin else [])]
+        closed = [Deferred.fromCoroutine(_closed(port)) for port in doors]
+        self.host.halt()
         self.doors.stop()
         self.thinker.stop()
-        for room in list(self.host.rooms.values()):
-            room.close()
-        return gatherResults(closed)
+        self.hasher.stop()
+        return gatherResults([*closed, _task(self.store.close())])
 
 
 async def _closed(port: IListeningPort) -> None:
@@ -109,15 +126,46 @@ def greeting(name: str) -> str:
     return f"cardline/1 {name}"[: GREETING - len(rest)] + rest
 
 
-async def open_node(reactor: Any, endpoints: Sequence[str], config: Config) -> Node:
-    """Listens on endpoint strings and serves. Raises `CannotListenError`."""
+def _task(work: Coroutine[Any, Any, T]) -> Deferred[T]:
+    """What the libraries of the store do, as Twisted waits for it."""
+    return Deferred.fromFuture(asyncio.ensure_future(work))
+
+
+def _end(why: str) -> None:
+    """The store cannot go on: nobody may be told anything more. What is kept is read anew."""
+    log.critical("the store cannot go on: %s", why)
+    logging.shutdown()
+    os._exit(FATAL)
+
+
+async def open_node(
+    reactor: Any, endpoints: Sequence[str], config: Config, where: str | Path | None = None
+) -> Node:
+    """Listens on endpoint strings and serves, with what is kept `where`: a folder or a URL.
+
+    Nothing is kept where that is None. Raises `CannotListenError` and `store.Refused`.
+    """
     clock = ReactorClock(reactor)
+    store = MemoryStore() if where is None else await _task(open_store(where, _end))
+    reach("store opened")
+    remembered = await _task(store.load())
+    reach("all remembered")
     thinker = Workers(config.think / 1000, reactor.callFromThread)
-    host = open_host(clock, MemoryStore(), games(), CHANCE, config, thinker)
+    hasher = Hashing(reactor.callFromThread)
+    host = open_host(
+        clock, store, games(), CHANCE, config, thinker, remembered, hasher, at_once=False
+    )
     limits = FREE if config.dev else Limits()
     first = greeting(config.name)
-    doors = Connections(host, clock, limits, first, log.info if config.dev else None)
-    ports = []
-    for endpoint in endpoints:
-        ports.append(await serverFromString(reactor, endpoint).listen(doors))
-    return Node(host, doors, thinker, ports)
+    doors = Connections(host, clock, limits, first, lines.info if config.dev else None)
+    node = Node(host, doors, thinker, store, hasher, [])
+    if isinstance(store, SqlStore) and isinstance(where, str | Path) and "://" not in str(where):
+        node.admin = admin.listen(reactor, Path(where), store)
+    try:
+        for endpoint in endpoints:
+            node.ports.append(await serverFromString(reactor, endpoint).listen(doors))
+    except Exception:
+        await node.stop()
+        raise
+    reach("listening")
+    return node

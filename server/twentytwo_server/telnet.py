@@ -1,8 +1,9 @@
 """Telnet, passively: what a client's telnet says is taken out of what its person types.
 
 The server never speaks telnet first, and to a program never. Every option is refused, each at
-most once, but for the window size, which a person's lines are wrapped to. Subnegotiations are
-read through to their end and at most `LONGEST` bytes of them are kept.
+most once, but for the window size, which a person's lines are wrapped to; and while a password is
+typed the server says that it echoes, so that a terminal that speaks telnet does not.
+Subnegotiations are read through to their end and at most `LONGEST` bytes of them are kept.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
-NAWS = 31
+ECHO, NAWS = 1, 31
 LONGEST = 64
 
 
@@ -28,7 +29,7 @@ class TelnetFilter:
     `width` is the terminal's width in columns, once the client has told it.
     """
 
-    __slots__ = ("_answered", "_inside", "_state", "_verb", "heard", "width")
+    __slots__ = ("_answered", "_echoing", "_inside", "_state", "_verb", "heard", "width")
 
     def __init__(self) -> None:
         self.heard = False
@@ -36,6 +37,7 @@ class TelnetFilter:
         self._state = _State.TEXT
         self._verb = 0
         self._inside = bytearray()
+        self._echoing = False
         self._answered: set[tuple[int, int]] = set()
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
@@ -47,6 +49,13 @@ class TelnetFilter:
         for byte in data:
             self._take(byte, text, answer)
         return bytes(text), bytes(answer)
+
+    def echo(self, on: bool) -> bytes:
+        """What to say so that the terminal shows what is typed, or not; nothing to one without."""
+        if not self.heard or self._echoing is not on:
+            return b""
+        self._echoing = not on
+        return bytes((IAC, WONT if on else WILL, ECHO))
 
     def _take(self, byte: int, text: bytearray, answer: bytearray) -> None:
         match self._state:
@@ -86,6 +95,8 @@ class TelnetFilter:
     def _answer(self, option: int) -> bytes:
         if (self._verb, option) in self._answered or self._verb in (DONT, WONT):
             return b""
+        if (self._verb, option) == (DO, ECHO) and self._echoing:
+            return b""  # the answer to what was offered
         self._answered.add((self._verb, option))
         if self._verb == WILL:
             return bytes((IAC, DO if option == NAWS else DONT, option))

@@ -15,7 +15,7 @@ def server() -> Iterator[str]:
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "twentytwo_server", "run"),
-            *("--port", "0", "--bot-pause", "0", "--while-stdin"),
+            *("--memory", "--port", "0", "--bot-pause", "0", "--while-stdin"),
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -400,6 +400,8 @@ class Server:
         root = Path(__file__).parents[2]
         path = os.pathsep.join(str(root / part) for part in ("protocol", "server", "client"))
         command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0"]
+        if "--data" not in options:
+            command.append("--memory")
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by stop
         self._process = subprocess.Popen(
             [*command, "--while-stdin", *options],

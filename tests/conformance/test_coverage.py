@@ -54,8 +54,11 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
         for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)
     }
     others = {
+        "NAME", "PASSWORD", "DATA", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM", "SHA",
+        "ECHO", "TOKEN_REVOKED",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
-        "GAME", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
+        "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED", "STORAGE",
+        "STORAGE_OK",
     }  # fmt: skip
     assert used - known - others == set()
 

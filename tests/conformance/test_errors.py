@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,7 +13,8 @@ from .kit import Program, Reply, Table
 from .quoting import quotes
 
 NOT_REACHED = {
-    "NAME_TAKEN": "a guest whose name is taken gets a number",
+    "UNSUPPORTED": "needs a game or a server that lacks something",
+    "TLS_REQUIRED": "needs a connection from another machine",
     "BUSY": "needs as many tables as the server can hold",
     "DRAINING": "needs a server that is about to stop",
     "INTERNAL": "needs a fault in the server",
@@ -22,8 +24,6 @@ NOT_REACHED = {
     "BAD_VERSION": "see test_mode",
     "RATE": "see test_limits",
     "ILLEGAL": "see REASONS below",
-    "BAD_LOGIN": "there are no accounts yet",
-    "TLS_REQUIRED": "there are no accounts yet",
     "BANNED": "needs an operator",
     "MUTED": "needs an operator",
 }
@@ -93,6 +93,12 @@ def _locked(stage: Stage) -> Reply:
     return stage.other.ask(f"join {stage.on}")
 
 
+def _registered_twice(stage: Stage) -> Reply:
+    name = f"twice{os.getpid()}"
+    stage.host.ask(f"register {name} three blind mice")
+    return stage.other.ask(f"register {name.upper()} three blind mice")
+
+
 IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_SYNTAX": (lambda s: s.mover.ask("???"), set()),
     "UNKNOWN_VERB": (lambda s: s.mover.ask("bake cake"), set()),
@@ -118,7 +124,8 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "QUOTA": (_tables, set()),
     "BAD_SEQ": (lambda s: s.host.ask(f"sync {s.on} from=999999"), {"have"}),
     "GONE": (_gone, {"oldest"}),
-    "UNSUPPORTED": (lambda s: s.other.ask("open twentytwo rated=1"), set()),
+    "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all three blind mice"), set()),
+    "NAME_TAKEN": (_registered_twice, set()),
 }
 
 BEFORE: dict[str, tuple[Do, set[str]]] = {

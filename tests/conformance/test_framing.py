@@ -182,7 +182,7 @@ def test_a_guest_is_marked_everywhere(address: Address, name: str) -> None:
         assert f"~{name}" in [row["name"] for row in client.must("who").rows]
 
 
-@quotes("If the name is taken, the guest gets a number: ~ann2.", "F6")
+@quotes("If the name is taken, or an account's, the guest gets a number: ~ann2.", "F6")
 def test_a_taken_name_gets_a_number(address: Address, name: str) -> None:
     with Program(address, name) as one, Program(address, name.upper()) as other:
         assert other.name == f"~{name.upper()}2"

@@ -13,6 +13,7 @@ VERBS = {
     "accept": "accept nobody",
     "addbot": "addbot",
     "bid": "bid 1",
+    "auth": "auth SCRAM-SHA-256 nonsense",
     "block": "block",
     "call": "call",
     "close": "close t99999",
@@ -21,13 +22,17 @@ VERBS = {
     "describe": "describe verbs",
     "dropbot": "dropbot",
     "exchange": "exchange 2",
+    "export": "export nonsense",
+    "fair": "fair nonsense",
     "follow": "follow lobby",
+    "game": "game nonsense",
     "games": "games",
     "guest": "guest x",
     "hand": "hand",
     "hello": "hello 1",
     "help": "help",
     "hint": "hint",
+    "history": "history",
     "host": "host nobody",
     "info": "info",
     "invite": "invite nobody",
@@ -37,6 +42,7 @@ VERBS = {
     "last": "last",
     "leave": "leave t99999",
     "lock": "lock",
+    "login": "login nobody",
     "logout": "logout 1 2 3",
     "motd": "motd",
     "move": "move nonsense",
@@ -45,13 +51,19 @@ VERBS = {
     "open": "open nonsense",
     "option": "option nonsense 1",
     "pass": "pass",
+    "password": "password x",
     "pause": "pause 1 2",
     "ping": "ping",
     "play": "play nonsense",
     "practice": "practice nonsense",
+    "profile": "profile nobody",
+    "ranks": "ranks",
+    "rating": "rating nobody",
     "ready": "ready",
+    "register": "register x y",
     "rematch": "rematch",
     "remove": "remove nobody",
+    "replay": "replay nonsense",
     "redeal": "redeal",
     "report": "report nobody hm",
     "resign": "resign t99999",
@@ -59,6 +71,8 @@ VERBS = {
     "rules": "rules",
     "say": "say hm",
     "score": "score",
+    "seed": "seed no-word!",
+    "seedhash": "seedhash nonsense",
     "seek": "seek nonsense",
     "seeks": "seeks",
     "set": "set",
@@ -71,6 +85,7 @@ VERBS = {
     "tables": "tables",
     "tell": "tell nobody hm",
     "time": "time",
+    "token": "token nonsense",
     "trump": "trump 2H",
     "unblock": "unblock nobody",
     "unfollow": "unfollow lobby",
@@ -360,7 +375,8 @@ def test_gameover_is_the_last_event(table: Open) -> None:
     played = table(seats=3)
     assert played.play()
     for client in played.seats:
-        assert client.on(played.on)[-1].word == "GAMEOVER"
+        *_, over, next_one = client.on(played.on)
+        assert (over.word, next_one.word) == ("GAMEOVER", "COMMITTED")
 
 
 @quotes("At most one question is open at a table at a time.", "O7")

@@ -197,7 +197,7 @@ def test_a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) ->
     assert first.number("seq") == int(reply["seq"]) + 1
     played.watchers.append(watcher)
     played.play()
-    assert watcher.on(played.on)[-1].word == "GAMEOVER"
+    assert "GAMEOVER" in [event.word for event in watcher.on(played.on)]
 
 
 @quotes("A table opened with watch=none and a practice table have no watchers.", "S6")
@@ -515,6 +515,26 @@ def test_a_repeated_move_is_harmless(address: Address, table: Open) -> None:
     with Program(address) as again:
         again.must(f"resume {mover.token} {played.on}:1")
         assert again.ask(answer(turn)).code in ("STALE_TURN", "NOT_YOUR_TURN")
+
+
+@quotes("is answered as before and done once, also after coming back", "R8")
+@pytest.mark.parametrize("again", [False, True])
+def test_a_command_that_is_sent_again_is_answered_again_and_done_once(
+    address: Address, table: Open, again: bool
+) -> None:
+    played = table(options=GAME)
+    turn = played.turn()
+    assert turn is not None
+    mover = played.mover(turn)
+    mover.send(f"@my-own-id-1 say well {played.on}", f"@1 {answer(turn)}")
+    first = [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]]
+    if again:
+        mover.close()
+        mover = Program(address)
+        mover.must(f"resume {played.mover(turn).token} {played.on}:1")
+    mover.send(f"@my-own-id-1 say well {played.on}", f"@1 {answer(turn)}")
+    assert [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]] == first
+    mover.close()
 
 
 def _seqs(events: Iterable[Record]) -> list[int]:

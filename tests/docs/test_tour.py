@@ -15,7 +15,9 @@ from twentytwo_server.play.table import Phase
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "tour.md", *(DOCS / "rules").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
 _NAME = re.compile(r"`((?:protocol|server|client)(?:\.\w+)+)`")
-_ROW = re.compile(r"^\| `(\w+)` \| ([a-z ]+) \| (yes)? ?\| (yes)? ?\| (yes)? ?\|$", re.MULTILINE)
+_ROW = re.compile(
+    r"^\| `(\w+)` \| ([a-z ]+) \| (yes)? ?\| (yes)? ?\| (yes)? ?\| (yes)? ?\|$", re.MULTILINE
+)
 
 
 def found(name: str) -> object:

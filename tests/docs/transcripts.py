@@ -22,11 +22,14 @@ from ..conformance.kit import Address, Client, Closed, Program, Server
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(
-    r"(?P<key>\b(?:token|boot|server|rules|at)(?:=|\":\")|\bresume )(?P<value>[\w/.:-]{4,})"
+    r"(?P<key>\b(?:token|boot|server|rules|at|hash)(?:=|\":\")|\bresume |\bsealed: )"
+    r"(?P<value>[\w/.:-]{4,})"
 )
 
 ANY = "..."
 """Stands for any number of lines."""
+ROUNDS = 100
+"""How often to look again for what takes a moment: passwords are hashed in threads."""
 
 
 @dataclass
@@ -103,8 +106,13 @@ class Run:
         """Goes through all parts; an earlier one goes first while it can."""
         try:
             with Program(self.address) as fence:
+                fruitless = 0
                 while any(self._next(part) for part in self.parts):
-                    if not any(self._advance(part, fence, check) for part in self.parts):
+                    if any(self._advance(part, fence, check) for part in self.parts):
+                        fruitless = 0
+                    elif fruitless < ROUNDS:
+                        fruitless += 1
+                    else:
                         self._stuck(check)
         finally:
             for part in self.parts:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 SITE = Path(__file__).parent / "site"
+SERVER = (sys.executable, "-m", "twentytwo_server", "run")
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def address() -> Iterator[tuple[str, int]]:
     """A server process that finds the game by its entry point."""
     path = os.pathsep.join([str(SITE), *sys.path])
     server = subprocess.Popen(
-        [sys.executable, "-m", "twentytwo_server", "run", "--port", "0", "--bot-pause", "0"],
+        [*SERVER, "--memory", "--port", "0", "--bot-pause", "0"],
         env=os.environ | {"PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -125,7 +125,7 @@ def test_deals_are_repeatable_at_tables_of_several_only_on_a_development_server(
         ("open twentytwo nothing=1", "NO_SUCH_OPTION", "nothing"),
         ("open twentytwo exchange=maybe", "BAD_ARG", "exchange"),
         ("open twentytwo decks=1 seats=10", "BAD_ARG", "decks"),
-        ("open twentytwo rated=1", "UNSUPPORTED", None),
+        ("open twentytwo rated=1", "FORBIDDEN", None),
         ("practice bots=0", "BAD_ARG", "bots"),
         ("practice bots=x", "BAD_ARG", "bots"),
         ("practice level=godly", "BAD_ARG", "level"),

@@ -11,46 +11,49 @@ from typing import Any
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import Record
+from twentytwo_server.facts import Fact, Input
 from twentytwo_server.games.game import Game, Pick
 from twentytwo_server.games.registry import games
 from twentytwo_server.host import Chance, Config, Host, open_host
 from twentytwo_server.host.room import Room
 from twentytwo_server.play.session import Session
-from twentytwo_server.ports import Row, Store
+from twentytwo_server.ports import Store
 from twentytwo_server.store.memory import MemoryStore
 
 from .clock import HandClock
+from .hashing import Direct
 
 
-class LateStore:
-    """Keeps rows only when it is told to: `done` is called then, as by a disk."""
+class LateStore(MemoryStore):
+    """Keeps facts only when it is told to: `done` is called then, as by a disk."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[str, Sequence[Row], Callable[[], None]]] = []
-        self.kept: list[tuple[str, Row]] = []
-        self.forgotten: list[str] = []
-        self.late = True
+        super().__init__()
+        self.waiting: list[tuple[Sequence[Fact], Callable[[], None]]] = []
+        self.late = False
 
-    def append(self, table: str, rows: Sequence[Row], done: Callable[[], None]) -> None:
-        self.waiting.append((table, rows, done))
+    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        self.waiting.append((facts, done))
         if not self.late:
             self.release()
 
     def release(self, table: str | None = None) -> None:
         """What waits now is safe, of one table or of all."""
-        ready = [each for each in self.waiting if table in (None, each[0])]
-        self.waiting = [each for each in self.waiting if each not in ready]
-        for name, rows, done in ready:
-            self.kept += [(name, row) for row in rows]
-            done()
-
-    def forget(self, table: str) -> None:
-        self.forgotten.append(table)
+        for each in [each for each in self.waiting if table in (None, table_of(each[0]))]:
+            # What an answer brings may have it kept before its turn here, but never out of turn.
+            if each in self.waiting:
+                self.waiting.remove(each)
+                super().keep(*each)
 
 
-def counted_chance(seed: int = 0) -> Chance:
+def table_of(facts: Sequence[Fact]) -> str | None:
+    """The table that these facts are about."""
+    return next((fact.table for fact in facts if isinstance(fact, Input)), None)
+
+
+def counted_chance(seed: int = 0, run: int = 0) -> Chance:
     """Chance that is the same every time, and never gives the same secret twice."""
-    numbers = itertools.count(1)
+    numbers = itertools.count(1 + 1_000_000 * run)
 
     def pick(wanted: int | None) -> Pick:
         return random.Random(seed if wanted is None else wanted).randrange
@@ -76,6 +79,8 @@ class Peer:
     tolls: list[int] = field(default_factory=list)
     name: str = ""
     token: str = ""
+    address: str = "127.0.0.1"
+    local: bool = True
     _ids: Any = field(default_factory=lambda: itertools.count(1))
 
     # ------------------------------------------------------------- as the host sees it
@@ -170,26 +175,40 @@ class World:
         store: Store | None = None,
         *,
         game: Game[Any, Any] | None = None,
+        clock: HandClock | None = None,
+        run: int = 0,
+        hasher: Direct | None = None,
         **config: Any,
     ) -> None:
-        self.clock = HandClock()
+        self.clock = clock or HandClock()
         self.store = store or MemoryStore()
+        self.run = run
+        self.hasher = hasher or Direct()
+        self._as_before = {"game": game, "hasher": self.hasher, **config}
         self.chatted = 0
         known: Mapping[str, Game[Any, Any]] = {game.key: game} if game else games()
         self.host: Host = open_host(
             self.clock,
             self.store,
             known,
-            counted_chance(),
+            counted_chance(run=run),
             Config(**{"boot": "boot", "pause": 0, **config}),
+            remembered=self.store.remembered() if isinstance(self.store, MemoryStore) else None,
+            hasher=self.hasher,
         )
         self.peers: list[Peer] = []
 
-    def peer(self) -> Peer:
+    def restarted(self) -> World:
+        """The world of another server that goes on with the same store: this one was killed."""
+        for due in self.clock.waiting:
+            due.cancel()
+        return World(self.store, clock=self.clock, run=self.run + 1, **self._as_before)
+
+    def peer(self, address: str = "127.0.0.1") -> Peer:
         """A new connection that has said nothing yet."""
         lines: list[str] = []
         session = Session(lines.extend)
-        peer = Peer(self, session, lines)
+        peer = Peer(self, session, lines, address=address, local=address == "127.0.0.1")
         self.host.attach(session, peer)
         self.peers.append(peer)
         return peer

@@ -20,13 +20,16 @@ class Server:
     """`twentytwo-server run` with some options."""
 
     def __init__(self, *options: str, ignoring_sigint: bool = False) -> None:
+        # Where it matters what is kept, a test says where.
+        kept = () if "--data" in options else ("--memory",)
+
         def ignore() -> None:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
         # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "twentytwo_server", "run", *options],
+            [sys.executable, "-m", "twentytwo_server", "run", *kept, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

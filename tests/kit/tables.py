@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words import seating as words
@@ -16,10 +16,11 @@ from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.registry import games
 from twentytwo_server.play.clocks import Clock
+from twentytwo_server.play.deals import FAIR, Promised
 from twentytwo_server.play.decision import Now, Who
 from twentytwo_server.play.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
-from twentytwo_server.play.match import House
-from twentytwo_server.play.opening import open_table
+from twentytwo_server.play.match import House, Words
+from twentytwo_server.play.opening import Opening, bare_table, open_table
 from twentytwo_server.play.orders import decide
 from twentytwo_server.play.streams import Form, Stream
 from twentytwo_server.play.table import Phase, Settings, Table
@@ -45,11 +46,37 @@ def stacked(seed: int, packs: Mapping[int, Sequence[Card]]) -> Callable[[str], H
 
 
 @dataclass
+class Dealer:
+    """Deals as a test wants them, under seeds that are told apart by the game's number.
+
+    `games` is the number of the next game, once the decision that promises it has been taken.
+    """
+
+    shuffles: Callable[[str], House]
+    alg: str = FAIR
+    games: int = 1
+    frozen: dict[str, Words] = field(default_factory=dict)
+
+    def promise(self) -> Promised:
+        game = f"g{self.games}"
+        return Promised(game, self.games, self.alg, commitment(self.seed(game)))
+
+    def freeze(self, game: str, words: Words) -> None:
+        self.frozen[game] = words
+
+    def house(self, game: str, words: Words | None) -> House:
+        return self.shuffles(game)
+
+    def seed(self, game: str) -> str:
+        return f"{int(game[1:]):0128x}"
+
+
+@dataclass
 class Run:
     """A table as it goes on. `at` is the time, `effects` are those of the last order."""
 
     table: Table
-    house: Callable[[str], House]
+    deals: Dealer
     at: int = 1000
     stream: Stream = field(default_factory=lambda: Stream("t1"))
     effects: tuple[Effect, ...] = ()
@@ -72,13 +99,13 @@ class Run:
         return self.take(after, effects)
 
     def now(self) -> Now:
-        return Now(self.at, self.house, f"g{self.games}")
+        return Now(self.at, self.deals)
 
     def take(self, after: Table, effects: tuple[Effect, ...]) -> list[Event]:
         """Does what a room does with a decision."""
         self.table, self.effects = after, effects
-        if after.match is not None:
-            self.games = int(after.match.id[1:]) + 1
+        assert after.promised is not None
+        self.deals.games = after.promised.no + 1
         told: list[Event] = []
         for effect in effects:
             match effect:
@@ -189,11 +216,10 @@ def opened(
     **settings: Any,
 ) -> Run:
     """A table that ann has opened, with so many bots behind her."""
-    preset = next(iter(game.presets))
-    rules = game.rules(preset, options or {})
-    agreed = replace(Settings(seats, preset, clock=clock), **settings)
-    run = Run(Table("t1", game, rules, agreed, "ann"), house or seeded(seed))
-    run.take(*open_table("t1", game, rules, agreed, Who("ann"), run.now(), bots=bots))
+    agreed = replace(Settings(seats, next(iter(game.presets)), clock=clock), **settings)
+    opening = Opening(agreed, options or {}, bots)
+    run = Run(bare_table("t1", game, opening, Who("ann")), Dealer(house or seeded(seed)))
+    run.take(*open_table(run.table, opening, Who("ann"), run.now()))
     return run
 
 

@@ -46,6 +46,8 @@ def seen(model: TableModel) -> dict[str, Any]:
             for number, seat in sorted(model.seats.items())
         },
         "ready": {n for n, seat in model.seats.items() if seat.ready},
+        "words": {n: (s.word, s.sealed) for n, s in model.seats.items() if s.word or s.sealed},
+        "promised": model.promise and model.promise.game,
     }
 
 
@@ -60,6 +62,8 @@ def true(table: Table) -> dict[str, Any]:
         "asked": [asked.turn] if asked else [],
         "seats": {seat.number: (seat.name, seat.here, seat.standin) for seat in table.seats},
         "ready": {seat.number for seat in table.people if seat.ready},
+        "words": {s.number: (s.word, s.sealed) for s in table.seats if s.word or s.sealed},
+        "promised": table.promised and table.promised.game,
     }
 
 

@@ -182,11 +182,14 @@ def test_what_is_not_for_a_viewer_is_left_out_and_nothing_else(evening: Run) -> 
 
 
 def test_no_card_is_shown_to_a_spectator_before_it_is_played() -> None:
-    """Nothing but PLAYED, SHOWN and what follows from them names a card."""
+    """Nothing but PLAYED, SHOWN and what follows from them names a card.
+
+    A pack before it is shuffled is no secret: it is the same every time.
+    """
     for run in evenings():
         for entry in run.stream.after(0):
             public = entry.seen_by(None)
-            if public.word.word in ("DREW", "PLAYED", "SHOWN", "TOOK", "SCORED"):
+            if public.word.word in ("DREW", "PLAYED", "SHOWN", "TOOK", "SCORED", "SHUFFLED"):
                 continue
             named = [f.key for f in public.word.fields if f.kind.name in ("card", "cards")]
             named = [key for key in named if getattr(public, key.replace("from", "from_"), None)]
@@ -228,7 +231,7 @@ def exposed(events: Iterator[Event], viewer: int | None) -> set[Card]:
 
 
 def shuffles(run: Run) -> list[tuple[Card, ...]]:
-    return [tuple(k.line.split()[1].split("+")) for k in run.kept if k.who == ""]
+    return [tuple(k.token.split("+")) for k in run.kept if k.seat == 0]
 
 
 def other_world(run: Run, seed: int, viewer: int | None, chance: random.Random) -> Run | None:
@@ -246,20 +249,20 @@ def other_world(run: Run, seed: int, viewer: int | None, chance: random.Random) 
     changed = tuple(swap.get(card, card) for card in packs[-1])
     people = len(run.table.seats)
     again = tables.started(people, house=tables.stacked(seed, {len(packs): changed}))
-    before = sum(k.who != "" for k in run.kept[: index_of_deal(run)])
-    for number, kept in enumerate(k for k in run.kept if k.who):
-        token = kept.line.split()[1]
+    before = sum(k.seat != 0 for k in run.kept[: index_of_deal(run)])
+    for number, kept in enumerate(k for k in run.kept if k.seat):
+        token = kept.token
         if number >= before:
             token = "+".join(swap.get(card, card) for card in token.split("+"))
         try:
-            again.order(kept.who, cardplay.Move(token))
+            again.order(again.table.names[kept.seat], cardplay.Move(token))
         except Refused:
             return None
     return again
 
 
 def index_of_deal(run: Run) -> int:
-    return max(n for n, kept in enumerate(run.kept) if kept.who == "")
+    return max(n for n, kept in enumerate(run.kept) if kept.seat == 0)
 
 
 def worlds(count: int) -> Iterator[tuple[Run, Run, int | None, random.Random]]:
@@ -332,7 +335,7 @@ def answer(run: Run, viewer: int, said: Any) -> tuple[Any, ...]:
     """How the table answers, as the one who tried it reads it."""
     name = run.table.names[viewer]
     table, last = run.table, run.stream.last
-    again = Run(table, run.house, run.at, games=run.games)
+    again = Run(table, run.deals, run.at)
     try:
         events = again.order(Who(name), said)
     except Refused as wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import random
 from collections.abc import Callable, Sequence
@@ -11,8 +12,9 @@ import pytest
 from tests.kit import tables, truth
 from tests.kit.tables import Run
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
+from twentytwo_protocol.manual import GROUPS
 from twentytwo_protocol.schema import CODES, COMMANDS, REASONS, Command, Deed, Refused
-from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 from twentytwo_server.host.handlers import HANDLERS
 from twentytwo_server.play.clocks import Clock
@@ -24,12 +26,17 @@ from twentytwo_server.play.effects import (
     Fault,
     GraceOver,
     Inner,
+    Renamed,
+    Restarted,
     TurnOver,
+    WordsDue,
 )
 from twentytwo_server.play.orders import ORDERS, By, order_for
 from twentytwo_server.play.table import Phase
 
 CLOCK = Clock(60_000, 120_000)
+
+SEALED = hashlib.sha256(b"sealed").hexdigest()
 
 SAMPLES: dict[type, Sequence[Command | Inner]] = {
     words.Join: [words.Join("t1"), *(words.Join("t1", n) for n in (-1, 0, 1, 2, 4, 5))],
@@ -52,6 +59,8 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
             ("max_players", "2"),
         ]
     ],
+    fairness.Seed: [fairness.Seed(word) for word in ("kitten", "sealed", "two words", "-")],
+    fairness.Seedhash: [fairness.Seedhash(SEALED), fairness.Seedhash("abc")],
     words.Start: [words.Start()],
     words.Host: [words.Host(name) for name in ("ann", "bob", "zed", "bot:steady")],
     words.Lock: [words.Lock()],
@@ -76,12 +85,20 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
     cardplay.Unpause: [cardplay.Unpause()],
     cardplay.Abort: [cardplay.Abort()],
     cardplay.Resign: [cardplay.Resign()],
+    talk.Say: [talk.Say("hello")],
     TurnOver: [TurnOver(n) for n in (0, 1, 2, 99)],
     GraceOver: [GraceOver(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    WordsDue: [WordsDue(n) for n in (0, 1000)],
     Abandoned: [Abandoned()],
     Away: [Away(name) for name in ("ann", "bob", "zed", "bot:steady")],
     Back: [Back(name) for name in ("ann", "bob", "zed", "bot:steady")],
+    Renamed: [
+        *(Renamed(old, "cat") for old in ("ann", "bob", "zoe")),
+        Renamed("ann", "bob"),
+        Renamed("nobody", "ann"),
+    ],
     Fault: [Fault("boot-1")],
+    Restarted: [Restarted()],
 }
 """Orders of every kind, some that make sense and some that do not."""
 
@@ -107,6 +124,14 @@ def standing_in() -> Run:
     return run
 
 
+def starting() -> Run:
+    run = tables.seated(2, bots=1, seats=4, clock=CLOCK)
+    run.order("bob", fairness.Seedhash(SEALED))
+    run.order("bob", words.Ready())
+    run.order("ann", words.Start())
+    return run
+
+
 def watched() -> Run:
     run = tables.seated(2, bots=1, seats=4)
     run.order("zed", words.Watch("t1"))
@@ -118,6 +143,7 @@ TABLES: dict[str, Callable[[], Run]] = {
     "open": lambda: tables.seated(2, bots=1, seats=4, clock=CLOCK),
     "watched": watched,
     "full": lambda: tables.seated(3, bots=1),
+    "starting": starting,
     "playing": lambda: tables.started(2, bots=1, seats=4, clock=CLOCK),
     "two playing": lambda: tables.started(2),
     "paused": paused,
@@ -144,7 +170,7 @@ def test_every_order_is_carried_out_or_refused_with_a_code_and_then_nothing_chan
         if giver == "server" and ORDERS[kind].by is By.ANYBODY:
             continue  # what people say; the server itself never does
         for sample in samples:
-            run = Run(start.table, start.house, start.at, games=start.games)
+            run = Run(start.table, start.deals, start.at)
             for entry in start.stream.after(0):
                 run.stream.append(entry.event, names=entry.names, game=entry.game)
             try:
@@ -176,7 +202,7 @@ def _forbidden(kind: type, start: Run, giver: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("phase", ["open", "playing", "over"])
+@pytest.mark.parametrize("phase", ["open", "starting", "playing", "over"])
 @pytest.mark.parametrize("kind", [k for k in ORDERS if ORDERS[k].by is not By.SERVER])
 def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
     kind: type, phase: str
@@ -187,7 +213,7 @@ def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
         if why is None:
             continue
         codes = {
-            "phase": {"GAME_RUNNING" if phase == "playing" else "NO_GAME"},
+            "phase": {_code(phase, order.phases)},
             "not seated": {"NOT_SEATED"},
             "not the host": {"NOT_HOST"},
         }[why]
@@ -196,9 +222,24 @@ def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
         assert start.refused(GIVERS[giver], sample).code in codes
 
 
+def _code(phase: str, phases: frozenset[Phase]) -> str:
+    running = phase == "playing" or (phase == "starting" and Phase.PLAYING not in phases)
+    return "GAME_RUNNING" if running else "NO_GAME"
+
+
 def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
     servers = {kind for kind, order in ORDERS.items() if order.by is By.SERVER}
-    assert servers == {TurnOver, GraceOver, Abandoned, Away, Back, Fault}
+    assert servers == {
+        TurnOver,
+        GraceOver,
+        Abandoned,
+        Away,
+        Back,
+        Fault,
+        Renamed,
+        Restarted,
+        WordsDue,
+    }
     assert not servers & set(COMMANDS.values())
 
 
@@ -211,7 +252,7 @@ def test_a_command_that_is_no_order_is_refused() -> None:
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_every_command_has_something_that_answers_it(verb: str) -> None:
     kind = COMMANDS[verb]
-    assert kind.group in {"tables", "playing", "watching", "talk", "lobby", "session"}
+    assert kind.group in GROUPS
     assert (Deed if issubclass(kind, Deed) else kind) in HANDLERS
 
 

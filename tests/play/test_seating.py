@@ -27,7 +27,8 @@ def test_opening_a_table_tells_every_option_then_the_host_in_seat_1_then_the_bot
     run = tables.opened(4, bots=2, clock=Clock(60_000, 120_000), title="Friday")
     words_told = run.words()
     options = words_told.count("OPTION")
-    assert words_told == ["OPTION"] * options + ["JOINED", "HOST", "JOINED", "JOINED"]
+    seats = ["JOINED", "HOST", "JOINED", "JOINED"]
+    assert words_told == ["OPTION"] * options + seats + ["COMMITTED"]
     told = run.model(None).options
     assert told["game"] == "twentytwo"
     assert told["preset"] == "pagat"
@@ -198,7 +199,7 @@ def test_when_the_last_person_leaves_the_table_closes() -> None:
 def test_when_the_last_person_leaves_a_running_game_it_is_aborted() -> None:
     run = tables.started(1, bots=2)
     told = run.order("ann", words.Leave())
-    assert [event.word.word for event in told] == ["LEFT", "ABORTED"]
+    assert [event.word.word for event in told] == ["LEFT", "REVEALED", "ABORTED"]
     assert run.closed
 
 

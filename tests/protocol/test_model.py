@@ -155,4 +155,4 @@ def test_the_transcript_of_the_specification_folds() -> None:
                 assert isinstance(event, Event)
                 model.see(event, record.seq)
     assert model.seats[2].place == 1 and model.seats[1].out
-    assert model.seq == 73
+    assert model.seq == 78

@@ -577,3 +577,52 @@ def test_talk_has_a_limit_of_its_own() -> None:
     assert "wait=2000" in lines[-1]
     line.send("ping\n")
     assert " OK " in line.read()
+
+
+# --------------------------------------------------------------------------- passwords
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.9.10", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("", True),
+        ("192.0.2.1", False),
+        ("::ffff:192.0.2.1", False),
+        ("2001:db8::1", False),
+        ("0.0.0.0", False),
+    ],
+)
+def test_a_connection_of_this_machine_is_local_and_no_other(address: str, local: bool) -> None:
+    assert Doors().line(address).connection.local is local
+
+
+def test_a_password_is_asked_for_with_the_echo_off_and_taken_with_it_on() -> None:
+    line = Doors(limits=FAST).line()
+    line.send(bytes([255, 253, 3]) + b"register ann\r\n")
+    asked: bytes = line.transport.value()
+    assert asked.startswith(bytes([255, 252, 3, 255, 251, 1]))
+    line.transport.clear()
+    line.send(bytes([255, 253, 1]) + b"three blind mice\r\n")
+    assert 255 not in line.transport.value()
+    line.transport.clear()
+    line.send("three blind mice\r\n")
+    done: bytes = line.transport.value()
+    assert done.startswith(bytes([255, 252, 1]))
+    assert b"Welcome, ann." in done
+
+
+def test_the_log_of_a_development_server_holds_no_password() -> None:
+    doors = Doors(limits=FAST)
+    log: list[str] = []
+    doors.factory.trace = log.append
+    program, person = doors.program(), doors.line()
+    program.send("@1 register ann three blind mice\n")
+    program.send("@2 password three%20blind%20mice four blind mice\n")
+    person.send("login ann\nfour blind mice\n")
+    assert "@1 register ..." in "\n".join(log)
+    assert any("Welcome, ann." in line for line in log)
+    assert not any("mice" in line for line in log)

@@ -183,3 +183,28 @@ def test_a_latin1_line_ends_where_it_ends() -> None:
     assert desk.lines[0] == "ann"
     assert desk.lines[-1] == "help"
     assert len(desk.lines) == 3
+
+
+# ------------------------------------------------------------------------------- echo
+
+
+def test_a_terminal_that_has_not_spoken_telnet_is_told_nothing_of_echo() -> None:
+    telnet = TelnetFilter()
+    assert telnet.echo(False) == b""
+    assert telnet.echo(True) == b""
+
+
+def test_while_a_password_is_typed_the_server_says_that_it_echoes() -> None:
+    telnet = TelnetFilter()
+    telnet.feed(bytes([IAC, DO, 3]))
+    assert telnet.echo(False) == bytes([IAC, WILL, 1])
+    assert telnet.echo(False) == b""
+    assert telnet.feed(bytes([IAC, DO, 1]) + b"secret\r\n") == (b"secret\r\n", b"")
+    assert telnet.echo(True) == bytes([IAC, WONT, 1])
+    assert telnet.echo(True) == b""
+    assert telnet.feed(bytes([IAC, DONT, 1])) == (b"", b"")
+
+
+def test_echo_that_was_not_offered_is_refused() -> None:
+    telnet = TelnetFilter()
+    assert telnet.feed(bytes([IAC, DO, 1]))[1] == bytes([IAC, WONT, 1])

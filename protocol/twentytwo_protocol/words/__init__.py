@@ -1,5 +1,27 @@
 """All that can be said: importing this package declares every word but the games' own."""
 
-from . import cardplay, connection, lobby, replies, seating, session, talk
+from . import (
+    accounts,
+    cardplay,
+    connection,
+    fairness,
+    lobby,
+    records,
+    replies,
+    seating,
+    session,
+    talk,
+)
 
-__all__ = ["cardplay", "connection", "lobby", "replies", "seating", "session", "talk"]
+__all__ = [
+    "accounts",
+    "cardplay",
+    "connection",
+    "fairness",
+    "lobby",
+    "records",
+    "replies",
+    "seating",
+    "session",
+    "talk",
+]

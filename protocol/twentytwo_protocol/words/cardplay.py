@@ -223,7 +223,7 @@ class StateRow(Row):
 
     on: Stream
     seq: Int
-    phase: Annotated[Token, "open, playing or over"]
+    phase: Annotated[Token, "open, starting, playing or over"]
     me: Annotated[Seat | None, "the seat that this is the view of"] = None
     host: Name | None = None
     game: Token | None = None
@@ -241,6 +241,7 @@ class StateRow(Row):
     trick: Int | None = None
     leader: Seat | None = None
     watchers: Annotated[Tokens | None, "who watches"] = None
+    words: Annotated[Tokens | None, "the words in the shuffles, by seat, - for none"] = None
 
 
 @row(say="", word="SEAT")
@@ -259,6 +260,8 @@ class SeatRow(Row):
     place: Int | None = None
     cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
     shown: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
+    word_: Annotated[Token | None, "the player's word for the next shuffle"] = None
+    sealed: Annotated[Token | None, "its hash, while it is sealed"] = None
 
 
 @row(say="  {text}", word="LINE")
@@ -268,17 +271,13 @@ class Line(Row):
     text: Text | None = None
 
 
-def _hint(said: HintRow, voice: Voice) -> str:
-    cards = "nothing" if said.move == "-" else voice.show(said.move.split("+"))
-    return f"  {said.chance} %  {cards}"
-
-
-@row(say=_hint, word="HINT")
+@row(say="", word="HINT")
 class HintRow(Row):
     """A move as the hard bot sees it, the best first."""
 
     move: Token
     chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
+    loss: Annotated[Int | None, "how likely the hand is lost from there, of 100"] = None
 
 
 @row(say="", word="MOVES")

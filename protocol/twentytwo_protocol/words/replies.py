@@ -33,7 +33,10 @@ class Ok(Row):
     maxout: Annotated[Int | None, "hello: longest line sent, in bytes, end included"] = None
     caps: Annotated[Tokens | None, "hello: the capabilities that are now on"] = None
     name: Annotated[Name | None, "the name you go by"] = None
-    token: Annotated[Token | None, "a secret that takes your place back: resume TOKEN"] = None
+    token: Annotated[
+        Token | None,
+        "a secret: resume TOKEN takes your place back",
+    ] = None
     grace: Annotated[Ms | None, "how long a lost connection keeps its seat"] = None
     on: Annotated[Stream | None, "the stream concerned"] = None
     seat: Annotated[Seat | None, "your seat; after sync: whose turn it is"] = None
@@ -80,8 +83,10 @@ codes(
 )
 codes(
     ErrorClass.AUTH,
-    LOGIN_FIRST="say who you are first: guest NAME",
-    NAME_TAKEN="somebody else goes by that name",
+    LOGIN_FIRST="say who you are first: guest NAME, or login NAME",
+    BAD_LOGIN="no account of that name has that password, or that token",
+    TLS_REQUIRED="passwords are taken on this machine, or over TLS",
+    NAME_TAKEN="there is an account of that name, or of one that looks like it",
     BAD_NAME="names are 2 to 16 letters, digits, - and _, beginning with a letter",
     FORBIDDEN="you may not",
     BAD_TOKEN="that token opens nothing (any more)",

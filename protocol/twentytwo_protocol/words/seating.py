@@ -53,7 +53,7 @@ class Open(Command):
     bots: Annotated[Int | None, "how many seats bots take at once", KEY] = None
     level: Annotated[Token | None, "those bots' level", KEY] = None
     clock: Annotated[Token | None, "seconds a move, MOVE or MOVE+BANK; 0 for none", KEY] = None
-    rated: Annotated[Flag | None, "whether the result counts; not yet on this server", KEY] = None
+    rated: Annotated[Flag | None, "1: the result counts; for accounts only", KEY] = None
     seed: Annotated[Int | None, "repeatable deals, on a development server only", KEY] = None
     options: Options | None = None
     title: Text | None = None
@@ -188,7 +188,7 @@ class Watch(Command):
 
 @command("watching")
 class Unwatch(Command):
-    """Stop watching."""
+    """Stop watching a table, or a replay."""
 
     table: Stream | None = None
 
@@ -262,6 +262,22 @@ class Swapped(Event):
     def fold(self, table: Knowledge) -> None:
         """The person is at the new seat, and no longer at the old one unless another is."""
         table.move(self.seat, self.name, self.was)
+
+
+@event("table", scope="table", say="{was} is {name} from now on.")
+class Renamed(Event):
+    """Somebody at the table goes by another name from now on: a guest has logged in.
+
+    Seat, votes and games won are theirs as before. `seat` is absent for a watcher.
+    """
+
+    name: Name
+    was: Annotated[Name, "the name they had"]
+    seat: Seat | None = None
+
+    def fold(self, table: Knowledge) -> None:
+        """The name is another wherever it stands."""
+        table.rename(self.was, self.name)
 
 
 def _ready(said: Ready_, voice: Voice) -> str:

@@ -6,10 +6,14 @@ It carries out what the pure `play` decides: keep first, then tell.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from twentytwo_protocol.schema import Refused
+
+from ..facts import Remembered
 from ..games.game import Game
-from ..ports import Clock, Job, Store, Thinker, Weighed
+from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
 from .handlers import HANDLERS
 from .host import Chance, Config, Host
+from .restoring import restore
 
 __all__ = ["Chance", "Config", "Host", "open_host"]
 
@@ -21,10 +25,19 @@ def open_host(
     chance: Chance,
     config: Config | None = None,
     thinker: Thinker | None = None,
+    remembered: Remembered | None = None,
+    hasher: Hasher | None = None,
+    at_once: bool = True,
 ) -> Host:
-    """A host that answers every command; without a thinker, hard bots play as the quick ones."""
-    settings = config or Config()
-    return Host(clock, store, games, chance, thinker or NoThinker(), HANDLERS, settings)
+    """A host that answers every command, and goes on with what is `remembered`.
+
+    Tables are there `at_once`, or one after the other while it goes on. Without a thinker, hard
+    bots play as the quick ones; without a hasher nobody has an account.
+    """
+    think, hashes = thinker or NoThinker(), hasher or NoHasher()
+    host = Host(clock, store, games, chance, think, HANDLERS, config or Config(), hashes)
+    restore(host, remembered or Remembered(), at_once)
+    return host
 
 
 class NoThinker:
@@ -37,6 +50,23 @@ class NoThinker:
     def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
         """No answer, at once."""
         done(None)
+
+    def stop(self) -> None:
+        """There is nothing to stop."""
+
+
+class NoHasher:
+    """Nobody has a password."""
+
+    nobody = ""
+
+    def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+        """Refuses."""
+        raise Refused("UNSUPPORTED", "There are no accounts on this server.")
+
+    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+        """Refuses."""
+        raise Refused("UNSUPPORTED", "There are no accounts on this server.")
 
     def stop(self) -> None:
         """There is nothing to stop."""

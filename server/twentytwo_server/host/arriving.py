@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.connection import Bye
-from twentytwo_protocol.words.seating import Leave
+from twentytwo_protocol.words.connection import Bye, Warn
+from twentytwo_protocol.words.seating import Leave, Unwatch
 from twentytwo_protocol.words.session import At
 
+from ..accounts.names import skeleton
+from ..facts import Fact
 from ..play.decision import Who
 from ..play.effects import Back
-from ..play.session import Mode
+from ..play.session import Mode, Session
 from ..play.streams import Entry, Stream
+from ..points import reach
 from .host import Call, Handlers, Host
 from .people import Person
+
+log = logging.getLogger("twentytwo.people")
+
+ELSEWHERE = "You are connected from elsewhere now."
 
 
 def hello(call: Call, said: words.Hello) -> None:
@@ -38,21 +47,59 @@ def guest(call: Call, said: words.Guest) -> None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     person = call.host.people.admit(said.name, program=call.session.bot)
     token = call.host.people.new_token(person)
-    call.host.arrive(person, call.session)
-    text = f"Hello, {person.name}."
-    if call.people:
-        text = _welcome(call.host, person, token)
-    call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
+
+    def arrived() -> None:
+        call.host.arrive(person, call.session)
+        text = f"Hello, {person.name}."
+        if call.people:
+            text = _welcome(call.host, person, said.name, token)
+        call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
+
+    come_in(call, person, arrived)
 
 
-def _welcome(host: Host, person: Person, token: str) -> str:
-    other = person.name.rstrip("0123456789")
-    before = host.people.find(other) if other != person.name else None
+def come_in(
+    call: Call,
+    person: Person,
+    arrived: Callable[[], None],
+    facts: Sequence[Fact] = (),
+    before: Callable[[], None] = lambda: None,
+    after: Callable[[], None] = lambda: None,
+) -> None:
+    """Keeps who somebody is, with further facts; then `arrived` gives them the connection.
+
+    Not if that is gone by then: then they are away. Nor if a newer one has come in as them.
+    What is to be done `before` and `after` that is done in every case.
+    """
+    person.comings += 1
+    person.awaited += 1
+    mine = person.comings
+
+    def kept() -> None:
+        reach("token kept")
+        person.awaited -= 1
+        before()
+        if call.host.link(call.session) is None:
+            if person.session is None:
+                call.host.expect(person)
+            call.done()
+        elif person.comings != mine:
+            call.refuse(Refused("FORBIDDEN", ELSEWHERE))
+            send_away(call.host, call.session)
+        else:
+            if person.session is not None and person.session is not call.session:
+                replace_session(call.host, person)
+            arrived()
+        after()
+
+    call.host.store.keep([*facts, person.fact], kept)
+
+
+def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
+    wanted = wanted.removeprefix("~")
     taken = ""
-    if before is not None:
-        taken = f" ({other} is here already)"
-        if before.session is None:
-            taken = f" ({other} is away; if that is you, resume with your token)"
+    if person.name.lower() != f"~{wanted}".lower():
+        taken = f" ({_why_taken(host, wanted)})"
     tables = len([r for r in host.rooms.values() if host.visible(r, None)])
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
@@ -62,24 +109,77 @@ def _welcome(host: Host, person: Person, token: str) -> str:
     )
 
 
+def _why_taken(host: Host, wanted: str) -> str:
+    account = host.people.skeletons.get(skeleton(wanted))
+    if account is not None:
+        return f"{account} is an account; if it is yours, login {account}"
+    before = host.people.find(f"~{wanted}")
+    if before is not None and before.session is None:
+        return f"{before.name} is away; if that is you, resume with your token"
+    return f"~{wanted} is here already"
+
+
 def resume(call: Call, said: words.Resume) -> None:
     """Somebody takes their place back; the missed events come before the reply."""
-    host, session = call.host, call.session
+    host = call.host
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already.")
-    person = host.people.by_token(said.token)
+    person = _whose(host, said.token)
+    if not person.guest:
+        check_private(call)
     positions = [_position(host, person, word) for word in said.streams]
+    person.program = person.program or call.session.bot
     token = host.people.new_token(person, said.token)
+    come_in(call, person, lambda: _resumed(call, person, positions, token))
+
+
+def _whose(host: Host, token: str) -> Person:
+    """Whose token it is. One that was used up opens nothing, and from then on none does."""
+    try:
+        return host.people.by_token(token)
+    except Refused:
+        spent = host.people.spent_by(token)
+        if spent is not None:
+            revoke(host, spent)
+        raise
+
+
+def revoke(host: Host, person: Person) -> None:
+    """Somebody's token was used after its successor: none of them opens anything any more."""
+    host.people.forget_secrets(person)
+    person.spent.clear()
+    host.store.keep([person.fact], lambda: None)
+    log.warning("a token of %s was used again; all of them are revoked", person.name)
     if person.session is not None:
-        replace_session(host, person)
-    person.program = person.program or session.bot
-    session.name = person.name
+        person.session.notice(
+            Warn(
+                "TOKEN_REVOKED",
+                "An old token of yours was used again, so that none takes your place back any "
+                "more. If it was not you, somebody else had it.",
+            )
+        )
+
+
+def check_private(call: Call) -> None:
+    """Raises `Refused` where others could read what is secret."""
+    link = call.host.link(call.session)
+    if link is not None and not (link.local or call.host.config.plaintext_login):
+        raise Refused("TLS_REQUIRED", "Others could read that on the way; connect by TLS.")
+
+
+def _resumed(
+    call: Call, person: Person, positions: Sequence[tuple[Stream, int, int | None]], token: str
+) -> None:
+    host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    for stream, seat, seq in positions:
+    for stream, seq, seat in positions:
+        if stream.name in host.rooms:
+            seat = _seat_at(host, person, stream)
+        # A table that was closed while this was kept is told to the end, as its seat saw it.
         for entry in stream.after(seq):
             show_again(session, person, entry, seat)
-    rows = [_at(host, stream) for stream, _, _ in positions]
+    rows = [at_row(host, stream) for stream, _, _ in positions]
     host.arrive(person, session)
     text = "Welcome back."
     if call.people:
@@ -103,10 +203,15 @@ def replace_session(host: Host, person: Person) -> None:
     """A newer connection wins; the older is told and closed."""
     old = person.session
     assert old is not None
-    old.notice(Bye("REPLACED", False, "You are connected from elsewhere now."))
-    old.name = None
-    host.hang_up(old)
     person.session = None
+    send_away(host, old)
+
+
+def send_away(host: Host, session: Session) -> None:
+    """A connection is told that there is a newer one, and closed; what it still asks is dropped."""
+    session.notice(Bye("REPLACED", False, ELSEWHERE))
+    session.name = None
+    host.hang_up(session)
 
 
 def show_again(session: Any, person: Person, entry: Entry, seat: int | None) -> None:
@@ -115,13 +220,20 @@ def show_again(session: Any, person: Person, entry: Entry, seat: int | None) -> 
     session.show(entry, seat, blocked=speaker in person.blocked)
 
 
-def _position(host: Host, person: Person, word: str) -> tuple[Stream, int | None, int]:
+def _position(host: Host, person: Person, word: str) -> tuple[Stream, int, int | None]:
+    """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
-    stream, seat = stream_for(host, person, name)
+    stream, _ = stream_for(host, person, name)
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         raise Refused("BAD_ARG", f"{word} is not STREAM:NUMBER.", arg="streams")
     check_seq(stream, int(number))
-    return stream, seat, int(number)
+    return stream, int(number), _seat_at(host, person, stream)
+
+
+def _seat_at(host: Host, person: Person, stream: Stream) -> int | None:
+    """From which seat somebody sees a stream; only a table's is seen from one."""
+    room = host.rooms.get(stream.name)
+    return room.seat_number(person) if room is not None else None
 
 
 def stream_for(host: Host, person: Person, name: str) -> tuple[Stream, int | None]:
@@ -153,7 +265,8 @@ def check_seq(stream: Stream, seq: int) -> None:
         )
 
 
-def _at(host: Host, stream: Stream) -> At:
+def at_row(host: Host, stream: Stream) -> At:
+    """Where a stream stands now, with the open question at a table."""
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
     asked = match.question if match else None
@@ -166,16 +279,25 @@ def whoami(call: Call, _: words.Whoami) -> None:
     """Who one is."""
     seats = ", ".join(room.id for room in call.host.rooms_of(call.me))
     at = f", with a seat at {seats}" if seats else ""
-    call.ok(name=call.me.name, text=f"You are {call.me.name}, a guest{at}.")
+    guest = ", a guest" if call.me.guest else ""
+    call.ok(name=call.me.name, text=f"You are {call.me.name}{guest}{at}.")
 
 
 def logout(call: Call, _: words.Logout) -> None:
     """Somebody gives up their name and their seats."""
     host, person = call.host, call.me
-    call.ok(text="You are nobody now. guest NAME makes you somebody.")
-    for room in host.rooms_of(person):
-        room.order(call.who, Leave())
-    host.detach_person(person)
+    host.people.forget_secrets(person)
+    person.comings += 1
+
+    def kept() -> None:
+        call.ok(text="You are nobody now. guest NAME makes you somebody.")
+        for room in host.rooms_of(person):
+            room.order(call.who, Leave())
+        for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
+            room.order(call.who, Unwatch())
+        host.detach_person(person)
+
+    host.store.keep([person.fact], kept)
 
 
 def quit(call: Call, _: words.Quit) -> None:

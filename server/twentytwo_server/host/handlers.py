@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from . import arriving, asking, lobbying, looking, tabling, talking
+from . import (
+    accounts,
+    arriving,
+    asking,
+    fairness,
+    keys,
+    lobbying,
+    looking,
+    past,
+    standing,
+    tabling,
+    talking,
+)
 from .host import Handlers
 
 HANDLERS: Handlers = {
+    **accounts.HANDLERS,
     **arriving.HANDLERS,
     **asking.HANDLERS,
+    **fairness.HANDLERS,
+    **keys.HANDLERS,
     **lobbying.HANDLERS,
     **looking.HANDLERS,
+    **past.HANDLERS,
+    **standing.HANDLERS,
     **tabling.HANDLERS,
     **talking.HANDLERS,
 }

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from twentytwo_protocol.fair import FairShuffle
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, Row, Stage
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online, Unsought
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.session import Pong
 
+from ..accounts.throttles import FREE, Throttles
+from ..facts import GameEnded, PersonGone, Remembered
 from ..games.game import Game, Pick
 from ..play.decision import GRACE, Now, Who
 from ..play.effects import Away, Back
-from ..play.match import House
 from ..play.session import Asked, Mode, Session
 from ..play.streams import Entry
 from ..play.table import Table
-from ..ports import Clock, Job, Link, Store, Thinker
+from ..ports import Clock, Hasher, Job, Link, Store, Thinker
 from .board import Board
+from .deals import Deals
 from .people import People, Person
+from .rating import Ratings, game_over
 from .room import Answer, Answered, Room
+from .shows import Shows
+from .timeline import Timeline
+
+if TYPE_CHECKING:
+    from .restoring import Missing
 
 log = logging.getLogger("twentytwo.host")
 
@@ -49,6 +57,7 @@ class Config:
     boot: str = "boot"
     most_tables: int = 2000
     tables_each: int = 10
+    plaintext_login: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,26 +136,34 @@ class Host:
         thinker: Thinker,
         handlers: Handlers,
         config: Config,
+        hasher: Hasher,
     ) -> None:
-        self.clock = clock
+        self.clock = self.timeline = Timeline(clock)
         self.store = store
         self.games = games
         self.chance = chance
+        self.deals = Deals(chance.secret)
         self.thinker = thinker
         self.config = config
         self.people = People(chance.token)
+        self.hasher = hasher
+        self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
+        self.ratings = Ratings()
+        self.decoy = b""
         self.rooms: dict[str, Room] = {}
-        self.board = Board(clock, self.people)
+        self.board = Board(self.clock, self.people)
         self.seeks: dict[int, Any] = {}
+        self.shows = Shows(self.clock, self.fault)
+        self.missing: Missing | None = None
         self.draining = False
-        self.started = clock.now()
+        self.halted = False
+        self.started = self.clock.now()
         self._handlers = handlers
         self._links: dict[int, tuple[Session, Link]] = {}
-        self._houses: dict[tuple[str, int | None], FairShuffle] = {}
         self._tables = 0
-        self._games = 0
         self._seeks = 0
         self._faults = 0
+        store.watch(self.stored)
 
     # -------------------------------------------------------------------- connections
 
@@ -158,24 +175,41 @@ class Host:
         """A connection is gone; the person's seats are kept for a while."""
         self._links.pop(id(session), None)
         self.board.listen(session, False)
+        self.shows.forget(session)
         person = self.person(session)
         if person is None or person.session is not session:
             return
         person.session = None
-        person.kept_until = self.clock.now() + self.config.grace
         self.withdraw(person.name)
         self.board.announce(Offline(person.name))
         for room in self.rooms_of(person):
             room.order(Who(person.name), Away(person.name))
         for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
             room.order(Who(person.name), Unwatch())
+        self.expect(person)
+
+    def expect(self, person: Person) -> None:
+        """Keeps somebody who is away for the time of grace, from now on."""
+        person.kept_until = self.clock.now() + self.config.grace
         self.clock.later(self.config.grace, lambda: self.let_go(person))
+
+    def link(self, session: Session) -> Link | None:
+        """What a conversation goes over; None if it has ended, or is about to."""
+        found = self._links.get(id(session))
+        return found[1] if found and not session.closing else None
 
     def let_go(self, person: Person) -> None:
         """Forgets somebody who has been away for the time of grace and has no seat left."""
-        away = person.session is None and self.clock.now() >= person.kept_until
-        if away and not self.rooms_of(person):
+        if person.session is not None or person.awaited or self.rooms_of(person):
+            return
+        if self.people.exact(person.name) is not person:
+            return
+        left = person.kept_until - self.clock.now()
+        if left > 0:
+            self.clock.later(left, lambda: self.let_go(person))
+        else:
             self.people.release(person)
+            self.store.keep([PersonGone(person.name)], lambda: None)
 
     def detach_person(self, person: Person) -> None:
         """Somebody gives up their name, and keeps the connection."""
@@ -208,6 +242,13 @@ class Host:
         if asked is None:
             done()
             return
+        if self.missing and self.missing.waits(
+            asked.command, lambda: self._obey(session, asked, done)
+        ):
+            return
+        self._obey(session, asked, done)
+
+    def _obey(self, session: Session, asked: Asked, done: Callable[[], None]) -> None:
         call = Call(self, session, self.person(session), asked.id, done)
         try:
             self._carry_out(call, asked)
@@ -284,7 +325,7 @@ class Host:
 
     def person(self, session: Session) -> Person | None:
         """Who is at the other end of a connection."""
-        return self.people.find(session.name) if session.name else None
+        return self.people.exact(session.name) if session.name else None
 
     def arrive(self, person: Person, session: Session) -> None:
         """The connection is this person's from now on."""
@@ -293,7 +334,7 @@ class Host:
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
-        person = self.people.find(name)
+        person = self.people.exact(name)
         if person is None or person.session is None:
             return
         speaker = getattr(entry.event, "from_", None)
@@ -301,12 +342,6 @@ class Host:
             person.session.show(entry, seat, blocked=speaker in person.blocked)
         except Exception:
             self.fault(f"showing {entry.event.word.word} to {name}")
-
-    def inbox(self, person: Person, event: Event) -> int:
-        """Puts an event into somebody's inbox; its number there."""
-        entry = person.inbox.append(event, at=self.clock.wall())
-        self.show(person.name, entry, None)
-        return entry.seq
 
     # -------------------------------------------------------------------------- rooms
 
@@ -345,25 +380,10 @@ class Host:
         self._tables += 1
         return f"t{self._tables}"
 
-    def now(self, seed: int | None) -> Now:
-        """What tables are told of the world."""
-        game = f"g{self._games + 1}"
-        return Now(self.clock.now(), lambda id: self.house(id, seed), game, self.config.grace)
-
-    def house(self, game: str, seed: int | None) -> House:
-        """What shuffles a game: one secret a game, or a seed that anybody can repeat."""
-        # By the seed too: a game that was refused has not used its number up.
-        if (game, seed) not in self._houses:
-            self._houses[game, seed] = (
-                FairShuffle(self.chance.secret(), game)
-                if seed is None
-                else FairShuffle.of_seed(seed)
-            )
-        return self._houses[game, seed].house
-
-    def used(self, game: str) -> None:
-        """The number of a game has been given out."""
-        self._games = max(self._games, int(game[1:]))
+    def now(self, room: Room) -> Now:
+        """What a table is told of the world."""
+        deals = self.deals.at(room.id, room.table.settings.seed, self.clock.wall())
+        return Now(self.clock.now(), deals, room.grace)
 
     def pick(self, seed: int | None) -> Pick:
         """A source of chance for a bot."""
@@ -390,34 +410,79 @@ class Host:
         if not room.closed:
             self.board.changed(table)
 
+    def reopen(self, room: Room) -> None:
+        """A room is there again, with everybody in it."""
+        self.rooms[room.id] = room
+        self._seat(room, set())
+        self.board.changed(room.table)
+
+    def halt(self) -> None:
+        """The server stops: tables stay as they are."""
+        self.halted = True
+        for room in self.rooms.values():
+            room.halt()
+
     def _seat(self, room: Room, before: set[str]) -> None:
-        after = {seat.name for seat in room.table.people}
-        for name in before ^ after:
-            person = self.people.find(name)
-            if person is None:
-                continue
-            if name in after:
+        had = self._all(before)
+        has = self._all(seat.name for seat in room.table.people)
+        for person in has - had:
+            if room.id not in person.tables:
                 person.tables.append(room.id)
-            elif room.id in person.tables:
+        for person in had - has:
+            if room.id in person.tables:
                 person.tables.remove(room.id)
                 self.let_go(person)
+
+    def _all(self, names: Iterable[str]) -> set[Person]:
+        """Whoever has these names, as far as they are known; two may be one person's."""
+        found = map(self.people.exact, names)
+        return {person for person in found if person is not None}
 
     def forget(self, room: Room) -> None:
         """A room is closed."""
         self.rooms.pop(room.id, None)
-        self.store.forget(room.id)
         self.board.closed(room.table)
         for session, _ in list(self._links.values()):
             if session.current == room.id:
                 session.current = None
-        match = room.table.match
-        if match is not None:
-            self._houses.pop((match.id, room.table.settings.seed), None)
+        self.deals.forget(room.id)
         for seat in room.table.people:
             person = self.people.find(seat.name)
             if person is not None and room.id in person.tables:
                 person.tables.remove(room.id)
                 self.let_go(person)
+
+    # ------------------------------------------------------------------------- the store
+
+    def resume_numbers(self, remembered: Remembered) -> None:
+        """Goes on where the numbers and the time of an earlier run ended."""
+        self._tables = remembered.table
+        self.deals.resume(remembered.game, remembered.promise)
+        self.timeline.set(remembered.at)
+
+    def stored(self, why: str | None) -> None:
+        """Nothing can be kept at present, and why; or it can again.
+
+        Until then nothing is acknowledged and every clock stands still.
+        """
+        if why is not None and not self.timeline.stopped:
+            log.error("nothing can be stored: %s; clocks are stopped", why)
+            self.timeline.stop()
+            self._note(
+                "STORAGE", "The server cannot store anything at present. Clocks stand still."
+            )
+        elif why is None and self.timeline.stopped:
+            log.warning("storing works again")
+            self.timeline.go_on()
+            self._note("STORAGE_OK", "The server stores again. On we go.")
+
+    def _note(self, code: str, text: str) -> None:
+        for session, _ in list(self._links.values()):
+            session.notice(Note(code, text))
+
+    def game_over(self, ended: GameEnded) -> None:
+        """A game is over, and that has been kept."""
+        game_over(self, ended)
 
     # --------------------------------------------------------------------------- seeks
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,9 @@ from ..play.clocks import USUAL
 from ..play.decision import Who
 from ..play.table import Phase, Settings
 from .host import Call, Handlers, Host
+from .inboxes import post
 from .people import Person
-from .room import Answer, Room
+from .room import Answer, Answered, Room
 from .tabling import found_room, game_of, rules_at, rules_of
 
 
@@ -156,7 +157,7 @@ def seek(call: Call, said: words.Seek) -> None:
         host.board.announce(Sought(number, wanted.name, wanted.game, players))
         return
     names = [*others[: players - 1], call.me.name]
-    _seat_together(host, names, wanted, lambda: call.ok(n=number, text="Found!"))
+    _seat_together(host, names, wanted, call.then(lambda _: {"n": number, "text": "Found!"}))
     for name in names:
         host.withdraw(name)
 
@@ -173,9 +174,7 @@ def _free(host: Host, name: str) -> bool:
     return len(person.tables) < host.config.tables_each
 
 
-def _seat_together(
-    host: Host, names: list[str], wanted: SeekFor, found: Callable[[], None]
-) -> None:
+def _seat_together(host: Host, names: list[str], wanted: SeekFor, found: Answered) -> None:
     """A table for those people; `found` is called before anybody is told. Raises `Refused`."""
     game = host.games[wanted.game]
     options = dict(wanted.options)
@@ -184,16 +183,22 @@ def _seat_together(
     settings = Settings(wanted.players, preset, clock=USUAL)
     made = rules_of(game, preset, options)
     who = Who(first.name, first.program)
-    room = found_room(host, who, game, made, settings, answered=lambda room, answer: found())
-    for person in (first, *others):
-        if person.session is not None:
-            person.session.current = room.id
-            person.session.notice(Note("FOUND", f"Found! You play {game.title} at {room.id}."))
-    for person in others:
-        who = Who(person.name, person.program)
-        room.order(who, Join(room.id))
-        room.order(who, Ready(room.id))
-    room.order(Who(first.name, first.program), Start(room.id))
+
+    def opened(room: Room, answer: Answer) -> None:
+        found(answer)
+        if answer.wrong is not None:
+            return
+        for person in (first, *others):
+            if person.session is not None:
+                person.session.current = room.id
+                person.session.notice(Note("FOUND", f"Found! You play {game.title} at {room.id}."))
+        for person in others:
+            other = Who(person.name, person.program)
+            room.order(other, Join(room.id))
+            room.order(other, Ready(room.id))
+        room.order(who, Start(room.id))
+
+    found_room(host, who, game, made, settings, answered=opened)
 
 
 def unseek(call: Call, _: words.Unseek) -> None:
@@ -221,9 +226,9 @@ def invite(call: Call, said: words.Invite) -> None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
     other = call.host.people.named(said.name)
     other.invited[call.me.name.lower()] = room.id
-    call.ok(text=f"{other.name} is invited.")
-    if call.me.name not in other.blocked:
-        call.host.inbox(other, Invited(call.me.name, room.id, room.table.game.key))
+    invited = Invited(call.me.name, room.id, room.table.game.key)
+    mail = [(other, invited)] if call.me.name not in other.blocked else []
+    post(call.host, mail, lambda _: call.ok(text=f"{other.name} is invited."))
 
 
 def accept(call: Call, said: words.Accept) -> None:

@@ -8,14 +8,16 @@ from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, seating
-from twentytwo_protocol.words.cardplay import HintRow, Line, MovesRow, Played, Took, Trick
+from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
 from twentytwo_protocol.words.lobby import Watcher
 
 from ..games.bots import players
 from ..play.match import listing
 from ..play.table import Phase
 from ..ports import Weighed
+from . import past
 from .arriving import check_seq, show_again, stream_for
+from .hinting import hint_row, hinted
 from .host import Call, Handlers
 from .room import Answer, Room
 
@@ -108,7 +110,7 @@ def why(call: Call, said: cardplay.Why) -> None:
 
 
 def hint(call: Call, said: cardplay.Hint) -> None:
-    """What the hard bot would do in one's place."""
+    """What the hard bot would do in one's place, and why."""
     room, match = _my_turn(call, said.table)
     if not room.table.settings.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
@@ -120,12 +122,10 @@ def hint(call: Call, said: cardplay.Hint) -> None:
         if not found:
             call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
             return
-        rows = [HintRow(token, round(100 * value)) for token, value in found[:HINTED]]
-        best = plain_cards(found[0][0].split("+"))
-        text = f"{asked.act.capitalize()} {best}: chances to win the game, as the hard bot sees it."
-        call.ok(*rows, on=room.id, n=len(rows), text=text)
+        text = hinted(found, asked, players.stake(room.table.game))
+        call.ok(*map(hint_row, found[:HINTED]), on=room.id, n=min(len(found), HINTED), text=text)
 
-    call.host.thinker.weigh(room.job(asked.seat, players.HARD, asked), weighed)
+    call.host.thinker.weigh(room.bots.job(asked.seat, players.HARD, asked), weighed)
 
 
 def last(call: Call, said: cardplay.Last) -> None:
@@ -238,7 +238,11 @@ def _catch_up(call: Call, room: Room) -> None:
 
 
 def unwatch(call: Call, said: seating.Unwatch) -> None:
-    """Stop looking on."""
+    """Stop looking on, or a replay."""
+    stream = said.table or call.host.shows.running(call.session) or ""
+    if stream.lower().startswith("r"):
+        past.stop(call, stream.lower())
+        return
     room = call.host.room(call, said.table)
     if call.me.name not in room.table.watchers:
         raise Refused("NOT_SEATED", f"You do not watch {room.id}.")

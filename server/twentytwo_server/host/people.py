@@ -1,32 +1,37 @@
-"""Who is here: names, secrets that take a place back, inboxes, whom somebody has blocked."""
+"""Who is here, or may come back: names, secrets that take a place back, inboxes, who is blocked."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import re
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from twentytwo_protocol.schema import COMMANDS, Refused
+from twentytwo_protocol import wire
+from twentytwo_protocol.schema import Event, Malformed, Refused
 
+from ..accounts import names
+from ..facts import InboxLine, PersonKept, Remembered
 from ..play.session import Session
 from ..play.streams import Stream
+from ..points import reach
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
-RESERVED = frozenset(
-    ["server", "system", "admin", "mod", "dealer", "table", "house", "lobby", "nobody", "you"]
-)
-"""Names that would mislead; verbs are reserved as well."""
+NAME = names.NAME
+RESERVED = names.RESERVED
 INBOX = 200
 """How many events an inbox keeps."""
+SPENT = 32
+"""How many secrets of somebody's that were used up are known again when they are used once more."""
 
 
 @dataclass(slots=True, eq=False)
 class Person:
     """Somebody with a name. `session` is their connection, or None while they are away.
 
-    `kept_until` is how long the name is kept for them then.
+    `kept_until` is how long the name is kept for them then. `comings` counts how often somebody
+    has begun to come in as them, `awaited` how many of those are not done yet; `promised` is the
+    last number of the inbox that is given out, `numbered` that of a login token.
     """
 
     name: str
@@ -36,17 +41,38 @@ class Person:
     kept_until: int = 0
     secret: bytes = b""
     before: bytes = b""
+    spent: deque[bytes] = field(default_factory=lambda: deque(maxlen=SPENT))
+    comings: int = 0
+    awaited: int = 0
+    promised: int = 0
+    numbered: int = 0
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
 
+    @property
+    def guest(self) -> bool:
+        """Whether they are here without an account."""
+        return self.name.startswith("~")
+
+    @property
+    def fact(self) -> PersonKept:
+        """What is remembered of them."""
+        return PersonKept(self.name, self.program, self.secret, self.before)
+
 
 class People:
-    """Everybody who has a name here, by name without regard to case."""
+    """Everybody who has a name here, by name without regard to case.
+
+    `skeletons` are those of all accounts, also of people who are not here, with the names.
+    """
 
     def __init__(self, token: Callable[[], str]) -> None:
+        self.skeletons: dict[str, str] = {}
         self._token = token
         self._by_name: dict[str, Person] = {}
+        self._once: dict[str, Person] = {}
+        self._by_secret: dict[bytes, Person] = {}
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._by_name.values())
@@ -56,8 +82,12 @@ class People:
 
     def find(self, name: str) -> Person | None:
         """The person of that name; a guest is found with or without the `~`."""
+        return self.exact(name) or self._by_name.get(f"~{name.lower()}")
+
+    def exact(self, name: str) -> Person | None:
+        """The person of that very name, or who had it until a moment ago."""
         key = name.lower()
-        return self._by_name.get(key) or self._by_name.get(f"~{key}")
+        return self._by_name.get(key) or self._once.get(key)
 
     def named(self, name: str) -> Person:
         """The person of that name. Raises `Refused`."""
@@ -66,29 +96,49 @@ class People:
             raise Refused("NO_SUCH_USER", f"Nobody called {name} is here.", arg="name")
         return person
 
+    # --------------------------------------------------------------------------- coming
+
     def admit(self, wanted: str, *, program: bool) -> Person:
         """A guest of that name, with a number behind it if it is taken. Raises `Refused`."""
         wanted = wanted.removeprefix("~")
-        if not NAME.fullmatch(wanted):
-            raise Refused(
-                "BAD_NAME",
-                f"{wanted} will not do as a name: 2 to 16 letters, digits, - and _, "
-                "beginning with a letter.",
-                arg="name",
-            )
-        if wanted.lower() in RESERVED or wanted.lower() in COMMANDS:
-            raise Refused("BAD_NAME", f"{wanted} means something here already.", arg="name")
-        name, count = f"~{wanted}", 1
-        while name.lower() in self._by_name:
+        names.check(wanted)
+        count = 1
+        while self._taken(name := names.numbered(wanted, count)):
             count += 1
-            name = f"~{wanted[: 16 - len(str(count))]}{count}"
-        person = Person(name, program, Stream("me", keep=INBOX))
-        self._by_name[name.lower()] = person
+        return self._enter(Person(name, program, Stream("me", keep=INBOX)))
+
+    def _taken(self, name: str) -> bool:
+        key = name.lower()
+        looks = names.skeleton(key.removeprefix("~"))
+        return key in self._by_name or key in self._once or looks in self.skeletons
+
+    def account(self, name: str, *, program: bool) -> Person:
+        """Whoever has the account of that name, whether they were here before or not."""
+        found = self._by_name.get(name.lower())
+        return found or self._enter(Person(name, program, Stream("me", keep=INBOX)))
+
+    def _enter(self, person: Person) -> Person:
+        self._by_name[person.name.lower()] = person
         return person
 
     def release(self, person: Person) -> None:
         """The name is free again."""
         self._by_name.pop(person.name.lower(), None)
+        self.forget_secrets(person)
+
+    def merge(self, guest: Person, person: Person) -> None:
+        """A guest has logged in: all that is theirs is the account's, and they are found by both
+        names until `forget_name`.
+        """
+        self._by_name.pop(guest.name.lower(), None)
+        self._once[guest.name.lower()] = person
+        person.tables += [table for table in guest.tables if table not in person.tables]
+        person.blocked |= guest.blocked
+        person.invited |= guest.invited
+
+    def forget_name(self, name: str) -> None:
+        """Nobody is meant by the name they had before any more."""
+        self._once.pop(name.lower(), None)
 
     # ------------------------------------------------------------------------- secrets
 
@@ -99,21 +149,94 @@ class People:
         Any other opens nothing any more.
         """
         token = self._token()
-        person.before = _digest(used) if used else b""
-        person.secret = _digest(token)
+        came_with = _digest(used) if used else b""
+        if person.before and came_with == person.secret:
+            person.spent.append(person.before)
+        self._set_secrets(person, _digest(token), came_with)
+        reach("token made")
         return token
+
+    def link(self, person: Person, guest: Person) -> None:
+        """The guest's secret opens the account's place, until a newer one is used."""
+        self._set_secrets(person, person.secret, guest.secret)
+
+    def forget_secrets(self, person: Person) -> None:
+        """No secret opens their place any more."""
+        self._set_secrets(person, b"", b"")
+
+    def _set_secrets(self, person: Person, secret: bytes, before: bytes) -> None:
+        for old in (person.secret, person.before):
+            if self._by_secret.get(old) is person:
+                del self._by_secret[old]
+        person.secret, person.before = secret, before
+        for new in filter(None, (before, secret)):
+            self._by_secret[new] = person
 
     def by_token(self, token: str) -> Person:
         """Whose secret it is. Raises `Refused`."""
+        # It is looked up by its hash, so that the time this takes tells nothing of the secret.
         wanted = _digest(token)
-        found = None
-        for person in self._by_name.values():
-            for secret in (person.secret, person.before):
-                if hmac.compare_digest(secret, wanted):
-                    found = person
-        if found is None:
+        found = self._by_secret.get(wanted)
+        if found is None or not any(
+            hmac.compare_digest(secret, wanted) for secret in (found.secret, found.before)
+        ):
             raise Refused("BAD_TOKEN", "That token opens nothing any more. guest NAME begins anew.")
         return found
+
+    def name_by(self, token: str) -> str:
+        """The name of whoever this secret opens the place of; empty for nobody's."""
+        found = self._by_secret.get(_digest(token))
+        return found.name if found is not None else ""
+
+    def spent_by(self, token: str) -> Person | None:
+        """Whose secret it was, where it has been used up: two have it, or one is confused."""
+        wanted = _digest(token)
+        return next((person for person in self if wanted in person.spent), None)
+
+    # ------------------------------------------------------------------------ a restart
+
+    def restore(self, remembered: Remembered) -> None:
+        """Everybody is there again as they were, and away."""
+        self.skeletons.update(remembered.skeletons)
+        for kept in remembered.people:
+            inbox = _inbox(remembered.inboxes.get(kept.name, ()))
+            person = self._enter(Person(kept.name, kept.program, inbox, promised=inbox.last))
+            self._set_secrets(person, kept.secret, kept.before)
+
+    def halfway(self) -> list[tuple[Person, Person]]:
+        """Guests who had logged in when the server stopped, each with their account.
+
+        An account's last secret but one is the guest's then.
+        """
+        guests = {each.secret: each for each in self if each.guest and each.secret}
+        found = [(guests.get(each.before), each) for each in self if not each.guest]
+        return [(guest, person) for guest, person in found if guest is not None]
+
+
+def _inbox(lines: Sequence[InboxLine]) -> Stream:
+    """An inbox as it was; a line that cannot be read any more is left out, and all before it."""
+    lines = sorted(lines, key=lambda line: line.seq)
+    kept: list[tuple[InboxLine, Event]] = []
+    for line in lines[-INBOX:]:
+        event = _event(line.line)
+        if event is None or (kept and kept[-1][0].seq != line.seq - 1):
+            kept.clear()
+        if event is not None:
+            kept.append((line, event))
+    last = lines[-1].seq if lines else 0
+    stream = Stream("me", keep=INBOX, after=kept[0][0].seq - 1 if kept else last)
+    for line, event in kept:
+        stream.append(event, at=line.wall)
+    return stream
+
+
+def _event(line: str) -> Event | None:
+    try:
+        record = wire.parse(line)
+        found = wire.decode(record) if record is not None else None
+    except Malformed:
+        return None
+    return found if isinstance(found, Event) else None
 
 
 def _digest(token: str) -> bytes:

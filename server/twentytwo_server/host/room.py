@@ -6,25 +6,36 @@ tell everybody. An error inside one table ends its game and touches no other.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
-from twentytwo_protocol.words.cardplay import Game_, Move, Turn
+from twentytwo_protocol.words.cardplay import Game_
+from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
-from ..games.bots import players
-from ..games.game import Bot, Pick
+from ..facts import Fact, GameEnded, Input, TableClosed, TableOpened
+from ..games.game import Game, Pick
+from ..play import journal
 from ..play.decision import Now, Who
-from ..play.effects import Close, Effect, Fault, Inner, Keep, Tell, Think, Wake
+from ..play.effects import Close, Effect, Fault, Inner, Renamed, Restarted, Tell, Think, Wake
+from ..play.opening import Opening, bare_table, open_table
 from ..play.orders import decide
 from ..play.streams import Entry, Stream
-from ..play.table import Phase, Seat, Table
-from ..ports import Clock, Job, Row, Store, Timer
+from ..play.table import Phase, Table
+from ..points import reach
+from ..ports import Clock, Job, Store, Timer
+from .bots import Bots
+from .course import Course
+from .deals import Deals, Replayed
+from .ledger import Ledger
 from .people import Person
+
+log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
 """How many lines of watchers' talk are kept."""
@@ -44,17 +55,33 @@ Answered = Callable[[Answer], None]
 SERVER = Who("")
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An order that somebody gave, the id they gave it, and who is to learn how it ended."""
+
+    who: Who
+    order: Command | Inner | Opening
+    answered: Answered
+    id: str = ""
+
+
 class World(Protocol):
     """What a room needs of the host."""
 
-    clock: Clock
-    store: Store
+    @property
+    def clock(self) -> Clock:
+        """The time that tables live by."""
 
-    def now(self, seed: int | None) -> Now:
-        """What tables are told of the world."""
+    @property
+    def store(self) -> Store:
+        """Where orders are kept."""
 
-    def used(self, game: str) -> None:
-        """The number of a game has been given out."""
+    def now(self, room: Room) -> Now:
+        """What a table is told of the world."""
+
+    @property
+    def deals(self) -> Deals:
+        """Where the deals of all tables come from."""
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
@@ -71,6 +98,9 @@ class World(Protocol):
     def forget(self, room: Room) -> None:
         """The room is closed."""
 
+    def game_over(self, ended: GameEnded) -> None:
+        """A game is over, and that has been kept."""
+
     def fault(self, where: str) -> str:
         """Notes an error; what to quote for it."""
 
@@ -83,17 +113,22 @@ class World(Protocol):
 
 
 class Room:
-    """A table, and all that happens around it."""
+    """A table, and all that happens around it. The first order it takes is its opening."""
 
-    def __init__(self, host: World, table: Table) -> None:
+    def __init__(
+        self, host: World, id: str, game: Game[Any, Any], opening: Opening, who: Who
+    ) -> None:
         self.host = host
-        self.table = table
-        self.stream = Stream(table.id)
-        self.kibitz = Stream("k" + table.id[1:], keep=KEPT_KIBITZ)
+        self.table = bare_table(id, game, opening, who)
+        self.stream = Stream(id)
+        self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
+        self.grace = opening.grace
         self.closed = False
-        self._orders: deque[tuple[Who, Command | Inner, Answered]] = deque()
+        self.bots = Bots(self)
+        self._ledger = Ledger(id)
+        self._course = Course()
+        self._orders: deque[Given] = deque()
         self._busy = False
-        self._bots: dict[int, Bot] = {}
         self._timers: set[Timer] = set()
 
     @property
@@ -103,94 +138,172 @@ class Room:
 
     # ------------------------------------------------------------------------- orders
 
-    def order(self, who: Who, command: Command | Inner, answered: Answered | None = None) -> None:
-        """Gives the table an order; `answered` learns how it ended."""
-        self._orders.append((who, command, answered or _nobody_asked))
+    def order(
+        self,
+        who: Who,
+        order: Command | Inner | Opening,
+        answered: Answered | None = None,
+        id: str = "",
+    ) -> None:
+        """Gives the table an order; `answered` learns how it ended.
+
+        One that was carried out before, by its `id`, is answered again and does nothing.
+        """
+        self._orders.append(Given(who, order, answered or _nobody_asked, id))
         self._next()
+
+    def answered_before(self, who: Who, order: Command | Opening, id: str) -> int:
+        """The number of the first event of this very command, if it was carried out; else 0."""
+        return self._ledger.answered(who.name, order, id)
 
     def _next(self) -> None:
         while self._orders and not self._busy and not self.closed:
-            who, command, answered = self._orders.popleft()
+            given = self._orders.popleft()
+            before = self._ledger.answered(given.who.name, given.order, given.id)
+            if before:
+                given.answered(Answer(before))
+                continue
+            now = self.host.now(self)
             try:
-                after, effects = decide(self.table, who, command, self.now())
+                after, effects = self._decide(given.who, given.order, now)
             except Refused as wrong:
-                answered(Answer(wrong=wrong))
+                given.answered(Answer(wrong=wrong))
             except Exception:
-                self._broken(command, answered)
+                self._broken(given)
             else:
-                self.commit(after, effects, answered)
+                self._commit(given, after, effects, now)
 
-    def now(self) -> Now:
-        """What the table is to know of the world at this moment."""
-        return self.host.now(self.table.settings.seed)
+    def _decide(
+        self, who: Who, order: Command | Inner | Opening, now: Now
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        if isinstance(order, Opening):
+            return open_table(self.table, order, who, now)
+        return decide(self.table, who, order, now)
 
-    def commit(self, after: Table, effects: Iterable[Effect], answered: Answered) -> None:
+    def _commit(self, given: Given, after: Table, effects: Sequence[Effect], now: Now) -> None:
         """Keeps what is to be kept; then the table is the new one, and everybody is told."""
-        effects = tuple(effects)
+        reach("decided")
         self._busy = True
-        if after.match is not None:
-            self.host.used(after.match.id)
-        rows = [Row(kept.who, kept.line) for kept in effects if isinstance(kept, Keep)]
-        if rows:
-            self.host.store.append(self.id, rows, lambda: self._kept(after, effects, answered))
-        else:
-            self._kept(after, effects, answered)
+        entries = self._entries(after, effects, self.host.clock.wall())
+        if after is self.table and not entries:
+            self._kept(given, after, effects, entries)
+            return
+        facts = self._facts(given, after, effects, entries, now)
 
-    def _kept(self, after: Table, effects: tuple[Effect, ...], answered: Answered) -> None:
+        def kept() -> None:
+            self._kept(given, after, effects, entries)
+            for fact in facts:
+                if isinstance(fact, GameEnded):
+                    reach("game over")
+                    self.host.game_over(fact)
+
+        self.host.store.keep(facts, kept)
+
+    def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
+        events = [effect.event for effect in effects if isinstance(effect, Tell)]
+        return self.stream.plan(events, at=wall, names=after.names, game=after.game.key)
+
+    def _facts(
+        self,
+        given: Given,
+        after: Table,
+        effects: Sequence[Effect],
+        entries: Sequence[Entry],
+        now: Now,
+    ) -> list[Fact]:
+        wall = self.host.clock.wall()
+        facts: list[Fact] = []
+        if isinstance(given.order, Opening):
+            facts.append(TableOpened(self.id, after.game.key, wall))
+        facts += self.host.deals.fresh()
+        facts.append(
+            self._ledger.entered(
+                given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
+            )
+        )
+        over = self._course.follow(after, effects, entries)
+        if over is not None:
+            facts.append(over)
+        if any(isinstance(effect, Close) for effect in effects):
+            facts.append(TableClosed(self.id, wall))
+        return facts
+
+    def _kept(
+        self, given: Given, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+    ) -> None:
+        reach("kept")
         # Leavers still hear the last of it; they are gone from the table that comes after.
         before = self.table
         audience = self.audience(before)
         self.table = after
         staying = self.audience(after)
         audience |= staying
-        answered(Answer(self.stream.last + 1))
-        names = after.names
+        if isinstance(given.order, Renamed):
+            audience.pop(given.order.old, None)
+        given.answered(Answer(self.stream.last + 1))
+        reach("answered")
+        told = iter(entries)
         for effect in effects:
             if isinstance(effect, Tell):
-                self._tell(effect.event, audience, names)
+                self._tell(next(told), audience)
                 if isinstance(effect.event, Left) and effect.event.name not in staying:
                     audience.pop(effect.event.name, None)
             else:
                 self._do(effect)
         self._busy = False
         self.host.changed(self, before)
+        reach("told")
         self._next()
 
-    def _broken(self, command: Command | Inner, answered: Answered) -> None:
-        ref = self.host.fault(f"{self.id}: {type(command).__name__}")
-        answered(Answer(wrong=Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)))
-        if isinstance(command, Fault):
+    def _broken(self, given: Given) -> None:
+        ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
+        wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+        given.answered(Answer(wrong=wrong))
+        if isinstance(given.order, Fault | Opening):
             self.close()
         else:
-            self._orders.appendleft((SERVER, Fault(ref), _nobody_asked))
+            self._orders.appendleft(Given(SERVER, Fault(ref), _nobody_asked))
+
+    # ------------------------------------------------------------------------- recovery
+
+    def replay(self, inputs: Sequence[Input], deals: Replayed) -> None:
+        """Builds the table anew from its inputs. Raises `Differs`, or what the orders raise."""
+        for kept in inputs:
+            order = journal.read(kept.order)
+            assert not isinstance(order, Opening) or kept.seq == 1
+            who = Who(kept.who, kept.program, kept.standin)
+            after, effects = self._decide(who, order, Now(kept.at, deals, self.grace))
+            entries = self._entries(after, effects, kept.wall)
+            self._ledger.check(kept, entries, self.stream.last)
+            self._course.follow(after, effects, entries)
+            self.stream.extend(entries)
+            self.table = after
+            reach("replayed one")
+
+    def go_on(self) -> None:
+        """The server runs again: everybody is away until they come back."""
+        self.order(SERVER, Restarted())
 
     # ------------------------------------------------------------------------ effects
 
     def _do(self, effect: Effect) -> None:
         match effect:
             case Wake(after, why):
-                self._later(after, lambda: self.order(SERVER, why))
+                self.later(after, lambda: self.order(SERVER, why))
             case Think(seat, turn):
-                self._later(self.host.pause(self.table), lambda: self._think(seat, turn))
+                self.later(self.host.pause(self.table), lambda: self.bots.think(seat, turn))
             case Close():
                 self.close()
 
-    def _tell(self, event: Event, audience: dict[str, int | None], names: dict[int, str]) -> None:
-        game = self.table.game.key
-        entry = self.stream.append(event, at=self.host.clock.wall(), names=names, game=game)
-        if isinstance(event, Game_):
-            self._bots.clear()
-        for seat in list(self._bots):
-            self._see(seat, entry)
+    def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
+        self.stream.extend([entry])
+        self.bots.see(entry)
+        if isinstance(entry.event, Calledoff):
+            names = ", ".join(entry.names[seat] for seat in entry.event.seats)
+            log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
         for name, viewer in audience.items():
             self.host.show(name, entry, viewer)
-
-    def _see(self, seat: int, entry: Entry) -> None:
-        try:
-            self._bots[seat].see(entry.seen_by(seat))
-        except Exception:
-            self.host.fault(f"{self.id}: the bot in seat {seat}")
-            del self._bots[seat]
+            reach("told one")
 
     def audience(self, table: Table) -> dict[str, int | None]:
         """Who sees what happens at the table: their names, each with the seat they see from."""
@@ -206,12 +319,9 @@ class Room:
             if seat is None or not playing:
                 self.host.show(name, entry, seat)
 
-    def say(self, event: Event) -> int:
-        """Somebody at the table speaks; the number of the event."""
-        self._tell(event, self.audience(self.table), self.table.names)
-        return self.stream.last
+    def later(self, ms: int, call: Callable[[], None]) -> None:
+        """Calls after so long, unless the room is closed by then."""
 
-    def _later(self, ms: int, call: Callable[[], None]) -> None:
         def due() -> None:
             self._timers.discard(timer)
             if not self.closed:
@@ -220,90 +330,24 @@ class Room:
         timer = self.host.clock.later(ms, due)
         self._timers.add(timer)
 
-    def close(self) -> None:
-        """The table is gone: no timer of it will come."""
+    def halt(self) -> None:
+        """The server stops: no timer of the table will come, and it takes no order."""
         self.closed = True
         for timer in self._timers:
             if timer.active():
                 timer.cancel()
         self._timers.clear()
+
+    def close(self) -> None:
+        """The table is gone."""
+        reach("table gone")
+        self.halt()
         self.host.forget(self)
         gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
-            self._orders.popleft()[2](Answer(wrong=gone))
+            self._orders.popleft().answered(Answer(wrong=gone))
 
-    # --------------------------------------------------------------------------- bots
-
-    def _think(self, number: int, turn: int) -> None:
-        seat, match = self.table.at(number), self.table.match
-        if seat is None or not seat.played_by_bot or match is None or match.turn != turn:
-            return
-        asked = match.question
-        if asked is None or self.table.paused or self.table.deserted:
-            return
-        who = Who(seat.name, standin=seat.standin)
-        level = self._level(seat)
-        if players.slow(level):
-            self._think_elsewhere(who, number, level, asked)
-        else:
-            self._play_for(who, number, asked, self._bot_choice(number, asked))
-
-    def _play_for(self, who: Who, number: int, asked: Turn, token: str) -> None:
-        """Gives a bot's answer to the table; the default instead where it is no legal move."""
-        match = self.table.match
-        if match is not None and match.question is asked:
-            try:
-                match.judge(number, match.read(token), asked.turn)
-            except Exception:
-                self.host.fault(f"{self.id}: the move of the bot in seat {number}")
-                token = asked.default or token
-        self.order(who, Move(token, asked.turn))
-
-    def _level(self, seat: Seat) -> str:
-        return seat.level or self.table.settings.level or players.usual(self.table.game)
-
-    def _think_elsewhere(self, who: Who, number: int, level: str, asked: Turn) -> None:
-        """The bot's answer is played when it comes, or a quick bot's when that takes too long."""
-        waiting = True
-
-        def answered(token: str | None) -> None:
-            nonlocal waiting
-            if waiting and not self.closed:
-                waiting = False
-                self._play_for(who, number, asked, token or self._bot_choice(number, asked))
-
-        self._later(self.host.patience, lambda: answered(None))
-        self.host.think(self.job(number, level, asked), answered)
-
-    def job(self, number: int, level: str, asked: Turn) -> Job:
-        """A turn to think about, with what its seat has seen and nothing else."""
-        table = self.table
-        seen = tuple(entry.seen_by(number) for entry in self.since_game())
-        seed = table.settings.seed
-        return Job(table.game.key, level, table.rules, number, seen, asked, seed)
-
-    def _bot_choice(self, number: int, asked: Turn) -> str:
-        """The bot's move; the default where a bot fails, which is noted."""
-        assert asked.default is not None
-        try:
-            bot = self._bots.get(number) or self._seat_bot(number)
-            return bot.choose(asked)
-        except Exception:
-            self.host.fault(f"{self.id}: the bot in seat {number}")
-            return asked.default
-
-    def _seat_bot(self, number: int) -> Bot:
-        """A bot that has seen what its seat was shown since the game began, and nothing else."""
-        seat = self.table.at(number)
-        assert seat is not None
-        game = self.table.game
-        # Where a bot that takes its time is not to be had, the best of the quick ones plays.
-        level = players.usual(game) if players.slow(self._level(seat)) else self._level(seat)
-        bot = game.bot(level, self.table.rules, number, self.host.pick(self.table.settings.seed))
-        for entry in self.since_game():
-            bot.see(entry.seen_by(number))
-        self._bots[number] = bot
-        return bot
+    # ----------------------------------------------------------------------- questions
 
     def since_game(self) -> list[Entry]:
         """The entries of the game that is running, or was last."""
@@ -313,8 +357,6 @@ class Room:
                 found.clear()
             found.append(entry)
         return found
-
-    # ----------------------------------------------------------------------- questions
 
     def model(self, seat: int | None) -> TableModel:
         """All that a viewer knows of the table: the fold of what they were shown."""

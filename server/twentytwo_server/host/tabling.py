@@ -8,18 +8,21 @@ from typing import Any
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Command, Deed, Refused
 from twentytwo_protocol.voice import GAME_HELP, plural
-from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import cardplay, fairness
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Line
 
 from ..games.bots import players
 from ..games.game import Game
 from ..games.options import BadOption
+from ..play import counting
 from ..play.clocks import USUAL, read_clock
+from ..play.deals import FAIR
 from ..play.decision import Who
-from ..play.opening import open_table
-from ..play.table import Settings, Table
+from ..play.opening import Opening
+from ..play.table import Settings
 from .host import Call, Handlers, Host
+from .people import Person
 from .room import Answer, Room
 
 DEFAULT_GAME = "twentytwo"
@@ -61,29 +64,42 @@ def found_room(
     *,
     bots: int = 0,
     start: bool = False,
+    id: str = "",
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
-) -> Room:
-    """A new table in the world. Raises `Refused`, and then nobody has left `leaving` either."""
-    if len(host.rooms) >= host.config.most_tables:
-        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+) -> None:
+    """A new table in the world, or the one that was opened by this very command before.
+
+    Raises `Refused`, or answers so; then nobody has left `leaving` either.
+    """
+    options = {option.name: option.value for option in game.options(rules)}
+    opening = Opening(settings, options, bots, start, host.config.grace)
     person = host.people.find(who.name)
-    if person is not None and len(person.tables) - len(leaving) >= host.config.tables_each:
-        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
-    id = host.next_table()
-    table, effects = open_table(
-        id, game, rules, settings, who, host.now(settings.seed), bots=bots, start=start
-    )
-    room = Room(host, Table(id, game, rules, settings, who.name))
-    host.rooms[id] = room
+    for room in host.rooms_of(person) if person else ():
+        seq = room.answered_before(who, opening, id)
+        if seq:
+            answered(room, Answer(seq))
+            return
+    _check_room_for_more(host, person, len(leaving))
+    room = Room(host, host.next_table(), game, opening, who)
 
     def opened(answer: Answer) -> None:
+        if answer.wrong is None:
+            host.rooms[room.id] = room
         answered(room, answer)
-        for left in leaving:
+        for left in leaving if answer.wrong is None else ():
             left.order(who, words.Leave())
 
-    room.commit(table, effects, opened)
-    return room
+    room.order(who, opening, opened, id)
+
+
+def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
+    if host.timeline.stopped:
+        raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
+    if len(host.rooms) >= host.config.most_tables:
+        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+    if person is not None and len(person.tables) - leaving >= host.config.tables_each:
+        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
 
 
 def practice(call: Call, said: words.Practice) -> None:
@@ -127,7 +143,7 @@ def open_(call: Call, said: words.Open) -> None:
         span = f"{allowed.start} to {allowed.stop - 1}"
         raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
     if said.rated:
-        raise Refused("UNSUPPORTED", "There are no rated games on this server yet.")
+        _may_count(call, said, game.options(rules) == game.options(game.presets[preset]))
     level = players.check(game, said.level or players.usual(game))
     settings = Settings(
         seats,
@@ -138,12 +154,24 @@ def open_(call: Call, said: words.Open) -> None:
         clock=USUAL if said.clock is None else read_clock(said.clock),
         seed=_dev_seed(call.host, said.seed),
         level=level,
+        rated=bool(said.rated),
     )
     bots = _bots(game, rules, said.bots or 0)
     if bots >= seats:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
     _open(call, game, rules, settings, bots=bots, text=_opened(game, settings))
+
+
+def _may_count(call: Call, said: words.Open, as_it_is: bool) -> None:
+    """Raises `Refused` unless games at such a table may count for ratings."""
+    counting.check_founder(call.who)
+    if not as_it_is:
+        raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
+    if said.bots:
+        raise Refused("BAD_ARG", "Bots have no seat in rated games.", arg="bots")
+    if said.seed is not None:
+        raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
 
 
 def _playable(game: Game[Any, Any], rules: Any, seats: int) -> None:
@@ -178,9 +206,10 @@ def _dev_seed(host: Host, seed: int | None) -> int | None:
 def _opened(game: Game[Any, Any], settings: Settings) -> str:
     what = f"{game.title} ({settings.preset}), {settings.seats} seats"
     word = f"join {settings.word}" if settings.word else "join {id}"
+    bots = "games here count" if settings.rated else "addbot seats a bot"
     return (
         f"You open {{id}}: {what}. Others type: {word}\n"
-        "addbot seats a bot, start begins when everybody is ready, rules shows the options."
+        f"{bots}, start begins when everybody is ready, rules shows the options."
     )
 
 
@@ -196,6 +225,9 @@ def _open(
     leaving: Sequence[Room] = (),
 ) -> None:
     def opened(room: Room, answer: Answer) -> None:
+        if answer.wrong is not None:
+            call.refuse(answer.wrong)
+            return
         call.session.current = room.id
         call.ok(on=room.id, seat=1, seq=answer.seq, text=text.replace("{id}", room.id))
 
@@ -207,6 +239,7 @@ def _open(
         settings,
         bots=bots,
         start=start,
+        id=call.id,
         leaving=leaving,
         answered=opened,
     )
@@ -226,7 +259,7 @@ def join(call: Call, said: words.Join) -> None:
             "text": text,
         }
 
-    room.order(call.who, said, call.then(seated))
+    room.order(call.who, said, call.then(seated), call.id)
 
 
 def rules_at(room: Room) -> str:
@@ -241,7 +274,10 @@ def rules_at(room: Room) -> str:
 
 def _seated(room: Room) -> str:
     names = ", ".join(room.table.names.values())
-    return f"{rules_at(room)}. With you: {names}.\nType ready when you are."
+    promised = room.table.promised
+    fair = promised is not None and promised.alg == FAIR
+    luck = " seed and any word adds your luck to the shuffle." if fair else ""
+    return f"{rules_at(room)}. With you: {names}.\nType ready when you are.{luck}"
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
@@ -263,7 +299,7 @@ def order(call: Call, said: Command) -> None:
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
 
-    room.order(call.who, said, call.then(done))
+    room.order(call.who, said, call.then(done), call.id)
 
 
 def deed(call: Call, said: Command) -> None:
@@ -273,21 +309,19 @@ def deed(call: Call, said: Command) -> None:
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
-    room.order(call.who, said, call.then(done))
+    room.order(call.who, said, call.then(done), call.id)
 
 
 def leave(call: Call, said: words.Leave) -> None:
     """Get up, or stop watching."""
     room = call.host.room(call, said.table)
-    if room.seat_number(call.me) is None:
-        raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
 
     def left(answer: Answer) -> dict[str, Any]:
         if call.session.current == room.id:
             call.session.current = None
         return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
 
-    room.order(call.who, said, call.then(left))
+    room.order(call.who, said, call.then(left), call.id)
 
 
 def table(call: Call, said: words.Table) -> None:
@@ -301,6 +335,7 @@ def table(call: Call, said: words.Table) -> None:
         marks += ["ready"] if seat.ready and t.match is None else []
         marks += [] if seat.here else ["away"]
         marks += ["a bot plays"] if seat.standin else []
+        marks += [f"word {seat.word}"] if seat.word else ["a sealed word"] if seat.sealed else []
         rows.append(
             Line(f"seat {seat.number}: {seat.name}" + (f" ({', '.join(marks)})" if marks else ""))
         )
@@ -309,6 +344,8 @@ def table(call: Call, said: words.Table) -> None:
         rows.append(Line(f"free: {', '.join(map(str, free))}"))
     clock = t.settings.clock
     rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
+    if t.promised is not None and t.promised.alg == FAIR:
+        rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))
 
 
@@ -337,6 +374,8 @@ HANDLERS: Handlers = {
             words.Unready,
             words.Start,
             words.Rematch,
+            fairness.Seed,
+            fairness.Seedhash,
             words.Host,
             words.Lock,
             words.Unlock,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
 from .host import Call, Handlers
+from .inboxes import post
+from .room import Answer
 from .tabling import watched_room
 
 log = logging.getLogger("twentytwo.reports")
@@ -26,13 +29,11 @@ def _text(text: str) -> str:
 def say(call: Call, said: words.Say) -> None:
     """To everybody at one's table, players and watchers."""
     room = call.host.room(call, None)
-    if room.seat_number(call.me) is None and call.me.name not in room.table.watchers:
-        raise Refused("NOT_SEATED", f"You are not at {room.id}.")
-    if room.seat_number(call.me) is None and room.table.match and not room.table.match.over:
-        raise Refused("FORBIDDEN", "Watchers talk among themselves during a game: kibitz TEXT.")
-    text = _text(said.text)
-    call.ok(on=room.id, seq=room.stream.last + 1)
-    room.say(words.Said(call.me.name, text))
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    room.order(call.who, words.Say(_text(said.text)), call.then(done), call.id)
 
 
 def tell(call: Call, said: words.Tell) -> None:
@@ -40,10 +41,8 @@ def tell(call: Call, said: words.Tell) -> None:
     other = call.host.people.named(said.name)
     text = _text(said.text)
     told = words.Told(call.me.name, other.name, text)
-    call.ok(on="me", seq=call.me.inbox.last + 1)
-    if other is not call.me:
-        call.host.inbox(other, told)
-    call.host.inbox(call.me, told)
+    mail = [(person, told) for person in dict.fromkeys((call.me, other))]
+    post(call.host, mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
 
 
 def shout(call: Call, said: words.Shout) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from twentytwo_protocol.schema import Event, Refused
-from twentytwo_protocol.words.cardplay import Aborted
+from twentytwo_protocol.schema import Deed, Event, Refused
+from twentytwo_protocol.words.cardplay import Aborted, Shuffle
+from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
 
 from ..games.bots import players
+from .deals import Deals
 from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
-from .match import House
 from .table import Phase, Seat, Table
 
 GRACE = 120_000
@@ -37,11 +37,10 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What a table cannot know by itself: the time, the house, the number of a new game."""
+    """What a table cannot know by itself: the time, and where its deals come from."""
 
     at: int
-    house: Callable[[str], House]
-    game: str
+    deals: Deals
     grace: int = GRACE
 
 
@@ -64,9 +63,9 @@ class Decision:
         """These things happen, in this order."""
         self.effects += map(Tell, events)
 
-    def keep(self, line: str, *, who: str | None = None) -> None:
-        """This input is to be remembered."""
-        self.effects.append(Keep(self.who.name if who is None else who, line))
+    def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
+        """This move belongs into the record; seat 0 is the house."""
+        self.effects.append(Keep(seat, deed.act, deed.token, auto))
 
     def wake(self, after: int, why: Any) -> None:
         """Come back after so long."""
@@ -106,6 +105,8 @@ class Decision:
 
     def get_up(self, seat: Seat, why: str) -> None:
         """Somebody gives up a seat; in a running game a bot takes it for good."""
+        if self.table.phase is Phase.STARTING:
+            self.call_off()
         self.empty(seat)
         self.tell(Left(seat.number, seat.name, why))
         self.change(votes=frozenset(vote for vote in self.table.votes if vote[1] != seat.name))
@@ -157,15 +158,47 @@ class Decision:
 
     def void(self, why: str, ref: str | None = None) -> None:
         """The running game ends without a result."""
-        assert self.table.match is not None
+        self.reveal()
         self.tell(Aborted(why, ref))
-        self.finish()
+        self.finish(again=why != "abandoned")
 
-    def finish(self) -> None:
-        """The game is over. Whoever is away has the time of grace to come back to the table."""
+    def promise(self) -> None:
+        """The next game is promised, before anybody can be ready for it."""
+        promised = self.now.deals.promise()
+        self.change(promised=promised)
+        self._forget_words()
+        self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))
+
+    def reveal(self) -> None:
+        """The secret of the game that ends."""
+        assert self.table.match is not None
+        game = self.table.match.id
+        self.tell(Revealed(game, self.now.deals.seed(game)))
+
+    def call_off(self, *refused: Seat) -> None:
+        """The start does not come about, perhaps because these did not open their words.
+
+        All words go: those that were opened are known, and others could be chosen by them.
+        """
+        self.change(phase=Phase.OVER if self.table.match else Phase.OPEN)
+        self._forget_words()
+        self.tell(Calledoff(tuple(seat.number for seat in refused)))
+        self.unready()
+
+    def _forget_words(self) -> None:
+        seats = (replace(seat, word="", sealed="", given=0) for seat in self.table.seats)
+        self.change(seats=tuple(seats))
+
+    def finish(self, *, again: bool = True) -> None:
+        """The game is over. Whoever is away has the time of grace to come back to the table.
+
+        `again`: there may be another one.
+        """
         assert self.table.match is not None
         over = replace(self.table.match, question=None)
         self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)
+        if again:
+            self.promise()
         for seat in self.table.people:
             if not seat.here:
                 self.wake(self.now.grace, GraceOver(seat.name))

@@ -1,6 +1,6 @@
 """What a table asks of whoever runs it, as values, in the order in which to do it.
 
-Keep, then tell: what is to be remembered comes first, and nothing is told before it is safe.
+Nothing of it is carried out before the order that caused it has been kept.
 Time enters a table only as a `Wake` that comes back as the command it carries.
 """
 
@@ -13,10 +13,15 @@ from twentytwo_protocol.schema import Event
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Remember this input: who gave it (a name, or "" for the house), and its line."""
+    """Write this move into the record of the game: the seat (0 is the house), act and token.
 
-    who: str
-    line: str
+    `auto`: the clock or a bot in somebody's stead made it.
+    """
+
+    seat: int
+    act: str
+    token: str
+    auto: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,13 @@ class GraceOver:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsDue:
+    """Sealed words were to be opened by now; `asked` is when that was asked for."""
+
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
 class Abandoned:
     """Nobody has been at the table for very long."""
 
@@ -60,13 +72,26 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Renamed:
+    """Somebody goes by another name from now on: a guest has logged in."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """The table broke; `ref` is what the players are told to quote."""
 
     ref: str
 
 
-Inner = TurnOver | GraceOver | Abandoned | Away | Back | Fault
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The server has started anew: nobody is connected, and downtime does not count."""
+
+
+Inner = TurnOver | GraceOver | WordsDue | Abandoned | Away | Back | Renamed | Fault | Restarted
 """What a table is told by its surroundings, not by a person."""
 
 
@@ -75,7 +100,7 @@ class Wake:
     """Come back with `why` after so many milliseconds; a wake that no longer fits does nothing."""
 
     after: int
-    why: TurnOver | GraceOver | Abandoned
+    why: TurnOver | GraceOver | WordsDue | Abandoned
 
 
 @dataclass(frozen=True, slots=True)

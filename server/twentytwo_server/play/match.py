@@ -12,13 +12,18 @@ from typing import Any
 
 from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
-from twentytwo_protocol.words.cardplay import Play, Shuffle, Turn
+from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
+from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, Game, Illegal, Moves
+from ..games.options import digest
 from .clocks import LENIENCE, Clock
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
 """Shuffles: given the number of the shuffle in this game, from 1, and the pack before it."""
+
+Words = tuple[str | None, ...]
+"""The players' words for the shuffles of a game, by seat from seat 1."""
 
 LISTED = 256
 """The most moves that a TURN lists."""
@@ -32,7 +37,7 @@ class Match:
 
     `asked` is when the question was put, in milliseconds of the caller's clock, `stopped` since
     when that clock stands still; `banks` are the reserves by seat, from seat 1. `house` are the
-    shuffles of the last step, to be kept.
+    shuffles of the last step, to be kept; `words` went into all of them.
     """
 
     game: Game[Any, Any]
@@ -41,6 +46,7 @@ class Match:
     state: Any
     clock: Clock | None
     banks: tuple[int, ...]
+    words: Words | None = None
     turn: int = 0
     shuffles: int = 0
     question: Turn | None = None
@@ -70,6 +76,11 @@ class Match:
     def resume(self, at: int) -> Match:
         """The match with its clock going on where it stopped."""
         return replace(self, asked=at - self.used(at), stopped=None)
+
+    def grant(self, least: int, at: int) -> Match:
+        """The match with at least so many milliseconds left for the open question."""
+        missing = least - self.left(at) if self.clock and self.question else 0
+        return replace(self, asked=self.asked + max(0, missing))
 
     def left(self, at: int) -> int:
         """Milliseconds until the time for the open question is up; only where there is a clock."""
@@ -141,9 +152,10 @@ class Match:
         state, shuffles, made = self.state, self.shuffles, []
         while self.game.turn(state) == HOUSE:
             shuffles += 1
-            made.append(Shuffle(house(shuffles, self.game.pack(state))))
+            pack = self.game.pack(state)
+            made.append(Shuffle(house(shuffles, pack)))
             state, more = self.game.play(state, made[-1])
-            events = events + more
+            events = [*events, Shuffled(shuffles, pack, _listed(self.words)), *more]
         match = replace(
             self, state=state, shuffles=shuffles, house=tuple(made), asked=at, stopped=None
         )
@@ -171,10 +183,35 @@ def begin(
     clock: Clock | None,
     at: int,
     house: House,
+    words: Words | None = None,
 ) -> tuple[Match, list[Event]]:
     """A game from its first shuffle to its first question."""
     banks = (clock.bank if clock else 0,) * seats
-    return Match(game, rules, id, game.new(rules, seats), clock, banks)._go_on([], at, house)
+    match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
+    return match._go_on([], at, house)
+
+
+def _listed(words: Words | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(word or "-" for word in words)
+
+
+def announced(match: Match) -> Game_:
+    """The GAME event of a match that has just begun."""
+    game, rules = match.game, match.rules
+    return Game_(
+        game.key,
+        match.id,
+        len(match.banks),
+        digest(game.key, game.version, game.options(rules)),
+        game.target(rules),
+        max(game.totals(match.state)) or None,
+    )
+
+
+def marked(events: list[Event]) -> list[Event]:
+    """The events of a move that the clock or a stand-in made: the move itself says so."""
+    first, *rest = events
+    return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
 
 
 def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:

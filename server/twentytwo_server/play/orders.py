@@ -12,12 +12,25 @@ from enum import Enum
 from typing import Any
 
 from twentytwo_protocol.schema import Command, Deed, Refused
-from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 
-from . import playing, seating, starting
+from . import playing, seating, starting, talking
 from .decision import Decision, Now, Who
-from .effects import Abandoned, Away, Back, Effect, Fault, GraceOver, Inner, TurnOver
+from .effects import (
+    Abandoned,
+    Away,
+    Back,
+    Effect,
+    Fault,
+    GraceOver,
+    Inner,
+    Renamed,
+    Restarted,
+    TurnOver,
+    WordsDue,
+)
+from .fairness import seal_word, words_due
 from .table import Phase, Table
 
 
@@ -42,6 +55,7 @@ class Order:
 ALWAYS = frozenset(Phase)
 BETWEEN = frozenset({Phase.OPEN, Phase.OVER})
 DURING = frozenset({Phase.PLAYING})
+BEFORE = BETWEEN | {Phase.STARTING}
 
 ORDERS: dict[type, Order] = {
     words.Join: Order(By.ANYBODY, BETWEEN, seating.join),
@@ -53,6 +67,8 @@ ORDERS: dict[type, Order] = {
     words.Unready: Order(By.SEATED, BETWEEN, starting.unready),
     words.Rematch: Order(By.SEATED, BETWEEN, starting.rematch),
     words.Option: Order(By.HOST, BETWEEN, seating.option),
+    fairness.Seed: Order(By.SEATED, BEFORE, starting.seed),
+    fairness.Seedhash: Order(By.SEATED, BEFORE, seal_word),
     words.Start: Order(By.HOST, BETWEEN, starting.start),
     words.Host: Order(By.HOST, ALWAYS, seating.host),
     words.Lock: Order(By.HOST, ALWAYS, seating.lock),
@@ -67,12 +83,16 @@ ORDERS: dict[type, Order] = {
     cardplay.Unpause: Order(By.SEATED, DURING, playing.unpause),
     cardplay.Abort: Order(By.SEATED, DURING, playing.abort),
     cardplay.Resign: Order(By.SEATED, DURING, playing.resign),
+    talk.Say: Order(By.ANYBODY, ALWAYS, talking.say),
     TurnOver: Order(By.SERVER, ALWAYS, playing.turn_over),
+    WordsDue: Order(By.SERVER, ALWAYS, words_due),
     GraceOver: Order(By.SERVER, ALWAYS, seating.grace_over),
     Abandoned: Order(By.SERVER, ALWAYS, seating.abandoned),
     Away: Order(By.SERVER, ALWAYS, seating.away),
     Back: Order(By.SERVER, ALWAYS, seating.back),
+    Renamed: Order(By.SERVER, ALWAYS, seating.renamed),
     Fault: Order(By.SERVER, ALWAYS, playing.fault),
+    Restarted: Order(By.SERVER, ALWAYS, seating.restarted),
 }
 
 
@@ -100,6 +120,8 @@ def _check(order: Order, table: Table, who: Who) -> None:
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
             raise Refused("GAME_RUNNING", "Not while a game is running.")
+        if table.phase is Phase.STARTING and order.phases != DURING:
+            raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")
     if order.by is By.HOST and table.host != who.name:
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")

@@ -16,9 +16,10 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.seating import Presence
 
+from ..games.game import HOUSE
 from .decision import Decision
 from .effects import Fault, TurnOver
-from .match import Match
+from .match import Match, marked
 from .table import Phase, Seat
 
 LATE = 2
@@ -50,10 +51,10 @@ def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
 
 def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     match = running(d)
-    after, events = match.play(lawful, d.now.at, d.now.house(match.id))
-    d.keep(f"{lawful.act} {lawful.token}", who=seat.name)
+    after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
+    d.keep(seat.number, lawful, auto=auto)
     if auto:
-        events = _marked(events)
+        events = marked(events)
     elif seat.standin:
         # Whoever plays themselves is back.
         events[1:1] = [Presence(seat.number, True)]
@@ -63,21 +64,20 @@ def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     happen(d, after, events)
 
 
-def _marked(events: list[Event]) -> list[Event]:
-    """The events of a move that the clock or a stand-in made: the move itself says so."""
-    first, *rest = events
-    return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
-
-
 def happen(d: Decision, match: Match, events: list[Event]) -> None:
     """Keeps the house's shuffles, tells what a step of the game brought, and asks the next."""
     for shuffle in match.house:
-        d.keep(f"shuffle {shuffle.token}", who="")
+        d.keep(HOUSE, shuffle)
+    ends = next((e for e in events if isinstance(e, Result | Gameover)), None)
     for happened in events:
+        if happened is ends:
+            d.reveal()
         if isinstance(happened, Result):
             happened = _tally(d, happened)
         d.tell(happened)
     if match.over:
+        if ends is None:
+            d.reveal()
         d.finish()
     else:
         d.ask()
@@ -165,6 +165,7 @@ def resign(d: Decision, _: said.Resign) -> None:
         return
     other = next(s for s in d.table.seats if s.number != seat.number)
     totals = match.game.totals(match.state)
+    d.reveal()
     d.tell(
         _tally(d, Result(other.number, 1, totals[other.number - 1])),
         _tally(d, Result(seat.number, 2, totals[seat.number - 1])),

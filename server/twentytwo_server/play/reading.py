@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.wire import read_command, split_command, usage
+from twentytwo_protocol.words.accounts import SECRET
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 
@@ -23,6 +24,16 @@ ALIASES: Mapping[str, str] = {
     "options": "rules",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
+
+
+def without_secrets(line: str) -> str:
+    """The line as it may stand in a log: without passwords and tokens, also where a verb is cut."""
+    words = line.split(maxsplit=2)
+    head = words[:2] if line.startswith("@") else words[:1]
+    verb = head[-1].lower() if head else ""
+    whole = verb in COMMANDS or any(cls.short == verb for cls in COMMANDS.values())
+    secret = verb in SECRET if whole else any(each.startswith(verb) for each in SECRET)
+    return f"{' '.join(head)} ..." if verb and secret else line
 
 
 def read_program(verb: str, rest: str) -> Command:

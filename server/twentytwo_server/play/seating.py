@@ -10,8 +10,10 @@ from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, W
 
 from ..games.bots import players
 from ..games.options import BadOption
+from . import counting
 from .decision import Decision
-from .effects import Abandoned, Away, Back, Close, GraceOver
+from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
+from .fairness import wait_for_words
 from .table import Phase, Seat
 
 
@@ -22,6 +24,7 @@ def join(d: Decision, order: said.Join) -> None:
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
     if table.locked:
         raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
+    counting.check_join(d)
     free = list(table.free())
     if not free:
         raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
@@ -65,6 +68,7 @@ def _swapped(seat: Seat, to: int) -> Event:
 def option(d: Decision, order: said.Option) -> None:
     """The host changes an option of the game."""
     table = d.table
+    counting.check_change(table)
     key = order.key.lower()
     now = {o.name: o.value for o in table.options()}
     try:
@@ -104,6 +108,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 def remove(d: Decision, order: said.Remove) -> None:
     """The host sends somebody away."""
+    counting.check_removal(d.table)
     seat = d.table.seat_called(order.name)
     if seat is None:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
@@ -116,6 +121,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 def addbot(d: Decision, order: said.Addbot) -> None:
     """A bot sits down."""
+    counting.check_bot(d.table)
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)
@@ -167,7 +173,7 @@ def away(d: Decision, order: Away) -> None:
     if seat is None or not seat.here:
         return
     d.seat(replace(seat, here=False, since=d.now.at))
-    d.tell(Presence(seat.number, False, ms=d.now.grace, bot=True if seat.standin else None))
+    d.tell(_gone(d, seat))
     d.wake(d.now.grace, GraceOver(order.name))
     if d.table.deserted:
         d.ask()
@@ -184,6 +190,69 @@ def back(d: Decision, order: Back) -> None:
     asked = d.table.on_turn
     if asked and (was_deserted or asked.number == seat.number):
         d.ask()
+
+
+AFTER_A_RESTART = 30_000
+"""Milliseconds that the open turn has at least after a restart."""
+
+
+def restarted(d: Decision, _: Restarted) -> None:
+    """The server has started anew: everybody is away, for as long as anybody may be."""
+    for name in d.table.watchers:
+        d.tell(Watching(name, False))
+    d.change(watchers=())
+    for seat in d.table.present:
+        d.seat(replace(seat, here=False, since=d.now.at))
+        d.tell(_gone(d, seat))
+    for seat in d.table.people:
+        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(seat.name))
+    if d.table.match is not None:
+        d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
+    wait_for_words(d)
+    d.ask()
+
+
+def _gone(d: Decision, seat: Seat) -> Presence:
+    return Presence(seat.number, False, ms=d.now.grace, bot=True if seat.standin else None)
+
+
+def renamed(d: Decision, order: Renamed) -> None:
+    """Somebody goes by another name: all that is theirs at the table stays theirs.
+
+    A name that is at the table already is not there twice: then they only get up, or go.
+    """
+    old, new = order.old, order.new
+    seat = d.table.seat_of(old)
+    if seat is not None and d.table.seat_of(new):
+        d.get_up(seat, "left")
+    elif seat is not None:
+        _rename_seat(d, seat, new)
+        d.tell(said.Renamed(new, old, seat.number))
+    if old in d.table.watchers:
+        _rename_watcher(d, old, new)
+
+
+def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
+    old, table = seat.name, d.table
+    wins = {new if name == old else name: won for name, won in table.wins}
+    d.seat(replace(seat, name=new))
+    d.change(
+        host=new if table.host == old else table.host,
+        votes=frozenset((what, new if name == old else name) for what, name in table.votes),
+        wins=tuple(wins.items()),
+    )
+    if not seat.here:
+        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(new))
+
+
+def _rename_watcher(d: Decision, old: str, new: str) -> None:
+    watchers = d.table.watchers
+    if new in watchers or d.table.seat_of(new):
+        d.change(watchers=tuple(name for name in watchers if name != old))
+        d.tell(Watching(old, False))
+    else:
+        d.change(watchers=tuple(new if name == old else name for name in watchers))
+        d.tell(said.Renamed(new, old))
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:

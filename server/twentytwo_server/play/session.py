@@ -7,7 +7,7 @@ it a program's, anything else a person's. Nothing of it is stored with the perso
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -21,7 +21,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import Hello
 
-from .reading import read_person, read_program
+from .reading import read_person, read_program, without_secrets
 from .streams import Entry, Form
 
 
@@ -111,11 +111,45 @@ class Asked:
     wrong: Refused | None = None
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Hidden:
+    """What a person is asked for line by line, and nobody is shown, to complete a command.
+
+    `steps` are its fields still to be filled, each with the question; one that is asked for
+    twice has to be the same twice. `told` is what was answered so far.
+    """
+
+    said: Command
+    steps: tuple[tuple[str, str], ...]
+    told: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def question(self) -> str:
+        """What is asked now."""
+        return self.steps[0][1]
+
+    def answered(self, line: str) -> Hidden:
+        """The same with one answer more. Raises `Refused`."""
+        (key, _), *rest = self.steps
+        if not line.strip():
+            raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=key)
+        if self.told.get(key, line) != line:
+            raise Refused("BAD_ARG", "Those two are not alike; nothing is done.", arg=key)
+        return Hidden(self.said, tuple(rest), {**self.told, key: line})
+
+    @property
+    def command(self) -> Command:
+        """The command with all that was answered."""
+        return replace(self.said, **self.told)
+
+
 @dataclass(slots=True)
 class Session:
     """One connection's conversation. `send` takes whole lines, without their ends.
 
     `name` is who it is, once known; `current` is the table that commands without one mean.
+    `show_typing` is told whether what is typed may be seen. `tries` counts logins that failed,
+    `exchange` is a proof of a password that is under way.
     """
 
     send: Callable[[Sequence[str]], None]
@@ -130,12 +164,18 @@ class Session:
     taste: Taste = field(default_factory=Taste)
     lobby: bool = False
     closing: bool = False
+    tries: int = 0
+    exchange: Any = None
+    show_typing: Callable[[bool], None] = lambda seen: None
+    _hidden: Hidden | None = None
     _sent: int = 0
 
     # --------------------------------------------------------------------------- hearing
 
     def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Asked | None:
-        """What a line asks for; None for a blank one."""
+        """What a line asks for; None for a blank one, and for part of a hidden answer."""
+        if self._hidden is not None:
+            return self._hear_hidden(self._hidden, line)
         if isinstance(line, Flaw):
             if self.mode is Mode.UNDECIDED:
                 self.mode = Mode.PEOPLE
@@ -160,6 +200,37 @@ class Session:
             return Asked(said.id or "*", read_program(said.verb, said.rest))
         except Refused as refused:
             return Asked(said.id or "*", wrong=refused)
+
+    def ask_hidden(self, said: Command, *steps: tuple[str, str]) -> None:
+        """Asks a person for fields of a command, one after the other, without showing the answers.
+
+        Each is a field with its question. The command comes when all are answered.
+        """
+        self._ask_hidden(Hidden(said, steps))
+
+    def _ask_hidden(self, hidden: Hidden) -> None:
+        self._hidden = hidden
+        self.show_typing(False)
+        self._say([hidden.question])
+
+    def _hear_hidden(self, hidden: Hidden, line: str | Flaw) -> Asked | None:
+        self._hidden = None
+        try:
+            if isinstance(line, Flaw):
+                raise _flawed(line)
+            hidden = hidden.answered(line)
+        except Refused as wrong:
+            self.show_typing(True)
+            return Asked("", wrong=wrong)
+        if hidden.steps:
+            self._ask_hidden(hidden)
+            return None
+        self.show_typing(True)
+        return Asked("", hidden.command)
+
+    def loggable(self, line: str) -> str:
+        """A line that has come, as it may stand in a log; to be asked before it is heard."""
+        return "..." if self._hidden is not None else without_secrets(line)
 
     def greet(self, hello: Hello, boot: str) -> Ok:
         """Takes up what a program asked for in its first line, and says what is on now."""

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.cardplay import Game_, Vote
+from twentytwo_protocol.words.cardplay import Vote
+from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.seating import Ready_, Swapped
 
 from ..games.options import BadOption
+from . import counting, fairness
 from . import match as matches
+from .deals import FAIR
 from .decision import Decision
 from .playing import happen
 from .table import Phase, Seat
@@ -58,46 +61,63 @@ def start(d: Decision, _: words.Start) -> None:
 
 
 def begin(d: Decision) -> None:
-    """A game begins. Raises `Refused` where so few or so many cannot play."""
+    """A game begins, or waits for sealed words. Raises `Refused` where so many cannot play."""
     table = d.table
+    counting.check_begin(table)
     players = table.game.players(table.rules)
     if len(table.seats) < players.start:
         raise Refused(
             "NOT_ENOUGH_PLAYERS",
             f"{table.game.title} needs at least {players.start} players; addbot seats a bot.",
         )
-    _close_gaps(d)
-    table = d.table
-    house = d.now.house(d.now.game)
     try:
-        match, events = matches.begin(
-            table.game,
-            table.rules,
-            d.now.game,
-            len(table.seats),
-            table.settings.clock,
-            d.now.at,
-            house,
-        )
+        table.game.new(table.rules, len(table.seats))
     except BadOption as wrong:
         raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
+    _close_gaps(d)
+    if fairness.sealed(d):
+        fairness.ask_to_open(d)
+    else:
+        _deal(d)
+
+
+def seed(d: Decision, order: Seed) -> None:
+    """Somebody gives a word; the last sealed one that is opened begins the game."""
+    fairness.say_word(d, order)
+    if d.table.phase is Phase.STARTING and not fairness.sealed(d):
+        _deal(d)
+
+
+def _deal(d: Decision) -> None:
+    """The words are frozen, and the first cards are dealt."""
+    table, promised = d.table, d.table.promised
+    assert promised is not None
+    words = None
+    if promised.alg == FAIR:
+        words = tuple(seat.word or None for seat in table.seats)
+        d.now.deals.freeze(promised.game, words)
+    match, events = matches.begin(
+        table.game,
+        table.rules,
+        promised.game,
+        len(table.seats),
+        table.settings.clock,
+        d.now.at,
+        d.now.deals.house(promised.game, words),
+        words,
+    )
     d.change(
         match=match,
         phase=Phase.PLAYING,
         votes=frozenset(),
-        seats=tuple(replace(seat, ready=bool(seat.level), late=0) for seat in table.seats),
+        seats=tuple(map(_at_the_start, table.seats)),
     )
-    d.tell(
-        Game_(
-            table.game.key,
-            match.id,
-            len(table.seats),
-            table.digest,
-            table.game.target(table.rules),
-            max(table.game.totals(match.state)) or None,
-        )
-    )
+    d.tell(matches.announced(match))
     happen(d, match, events)
+
+
+def _at_the_start(seat: Seat) -> Seat:
+    return replace(seat, ready=bool(seat.level), late=0, word="", sealed="", given=0)
 
 
 def _close_gaps(d: Decision) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -54,6 +54,13 @@ class Entry:
         """The voice that tells this to the viewer."""
         return Voice(self.names, seat, self.game)
 
+    @property
+    def whole(self) -> str:
+        """The event with everything in it, as a line without a text; nobody is sent this."""
+        if not hidden(self.event, None):
+            return self.line(None, Form())
+        return wire.write(self.event, on=self.on, seq=self.seq)
+
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
         key = ((hidden(self.event, seat), seat if form.text else None), form)
@@ -74,13 +81,13 @@ class Entry:
 
 
 class Stream:
-    """A log of events. `oldest` is the first number still kept."""
+    """A log of events. `oldest` is the first number still kept; it goes on `after` a number."""
 
-    def __init__(self, name: str, *, keep: int | None = None) -> None:
+    def __init__(self, name: str, *, keep: int | None = None, after: int = 0) -> None:
         self.name = name
         self._keep = keep
         self._entries: list[Entry] = []
-        self._dropped = 0
+        self._dropped = after
 
     @property
     def last(self) -> int:
@@ -91,6 +98,21 @@ class Stream:
     def oldest(self) -> int:
         """The number of the first event that is still kept."""
         return self._dropped + 1
+
+    def plan(
+        self, events: Iterable[Event], *, at: int, names: Mapping[int, str], game: str
+    ) -> list[Entry]:
+        """The entries that these events will be, with their numbers; not yet on the stream."""
+        return [
+            Entry(self.name, seq, event, at, names, game)
+            for seq, event in enumerate(events, self.last + 1)
+        ]
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Puts planned entries onto the stream."""
+        for entry in entries:
+            assert entry.seq == self.last + 1
+            self._entries.append(entry)
 
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""

@@ -14,13 +14,15 @@ from typing import Any
 from ..games.game import Game
 from ..games.options import Option, digest
 from .clocks import Clock
+from .deals import Promised
 from .match import Match
 
 
 class Phase(Enum):
-    """Where a table is: people sit down, they play, the game is over."""
+    """Where a table is: people sit down, sealed words are opened, they play, it is over."""
 
     OPEN = "open"
+    STARTING = "starting"
     PLAYING = "playing"
     OVER = "over"
 
@@ -31,7 +33,8 @@ class Seat:
 
     `level` is set where a built-in bot sits, `program` where a client said that nobody types.
     `standin`: a bot plays for the owner. `late`: turns in a row that the clock had to play.
-    `since`: when the owner's connection was lost, where they are not `here`.
+    `since`: when the owner's connection was lost, where they are not `here`. `word` is the
+    owner's for the next shuffle, or `sealed` its hash; `given` counts how many there have been.
     """
 
     number: int
@@ -43,6 +46,9 @@ class Seat:
     standin: bool = False
     late: int = 0
     since: int = 0
+    word: str = ""
+    sealed: str = ""
+    given: int = 0
 
     @property
     def owned(self) -> bool:
@@ -68,11 +74,16 @@ class Settings:
     seed: int | None = None
     practice: bool = False
     level: str = ""
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with everything that is true of it now."""
+    """A table with everything that is true of it now.
+
+    `promised` is said of the game that is to come, or runs; `asked_to_open` is when sealed words
+    were last asked for.
+    """
 
     id: str
     game: Game[Any, Any]
@@ -82,6 +93,8 @@ class Table:
     seats: tuple[Seat, ...] = ()
     phase: Phase = Phase.OPEN
     match: Match | None = None
+    promised: Promised | None = None
+    asked_to_open: int = 0
     locked: bool = False
     paused: bool = False
     watchers: tuple[str, ...] = ()

@@ -1,0 +1,219 @@
+"""Checks how a game was dealt, from what was seen of it and the seed that is told in the end.
+
+Every pack is shuffled once more, and every card that was seen is looked for where it should
+have been. Nothing is taken on trust but that the others see the same commitment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
+
+from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
+from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.games.twentytwo import Exchanged
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Hand_, Played, Shown
+from twentytwo_protocol.words.fairness import Committed, Shuffled
+
+FAIR, REPEATABLE = "fd1", "seed"
+"""The algorithms there are: the fair shuffle, and deals that anybody can repeat."""
+NONE = "-"
+"""Stands for a seat that gave no word."""
+
+
+class Wrong(Exception):
+    """What the server did does not fit what it said."""
+
+
+class Found(Enum):
+    """What came of a check."""
+
+    OK = "OK"
+    COMMIT_ONLY = "commit only"
+    REPEATABLE = "repeatable deals"
+    UNSEEN = "not checked"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of checking a game; `why` says more where it is not simply well."""
+
+    game: str
+    found: Found
+    why: str = ""
+
+    def __str__(self) -> str:
+        why = f" - {self.why}" if self.why else ""
+        return f"fair: {self.found.value}{why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A game as somebody saw it: what was promised, their seat and word, and all that happened.
+
+    `me` and `word` are None and empty for somebody who had no seat, or gave no word. `events`
+    are those from GAME on.
+    """
+
+    promised: Committed
+    game: str
+    me: int | None
+    word: str
+    events: Sequence[Event]
+
+
+def check(seen: Seen, seed: str) -> Verdict:
+    """Whether the game was dealt as promised."""
+    promised = seen.promised
+    try:
+        if commitment(seed) != promised.hash:
+            raise Wrong("the seed is not the one that was sealed")
+        _Check(seen, seed).run()
+    except Wrong as wrong:
+        return Verdict(promised.game, Found.WRONG, f"{promised.game}: {wrong}")
+    if promised.alg == REPEATABLE:
+        return Verdict(promised.game, Found.REPEATABLE)
+    if not seen.word:
+        return Verdict(promised.game, Found.COMMIT_ONLY)
+    return Verdict(promised.game, Found.OK)
+
+
+class _Check:
+    """A game gone through from its first shuffle. Raises `Wrong`."""
+
+    def __init__(self, seen: Seen, seed: str) -> None:
+        self._seen = seen
+        self._seed = seed
+        self._n = 0
+        self._full: Sequence[Card] = ()
+        self._deck: tuple[Card, ...] = ()
+        self._used = 0
+        self._lot = ""
+        self._held: dict[int, Counter[Card]] = {}
+
+    def run(self) -> None:
+        """From the first event to the last."""
+        kinds = groupby(self._seen.events, key=type)
+        for kind, events in kinds:
+            if kind is Dealt:
+                self._dealt([event for event in events if isinstance(event, Dealt)])
+            else:
+                for event in events:
+                    self._happened(event)
+
+    def _happened(self, event: Event) -> None:
+        match event:
+            case Shuffled():
+                self._shuffled(event)
+            case Drew(seat, card):
+                if self._take(1) != (card,):
+                    raise Wrong(f"seat {seat} drew {card}, which was not on top")
+            case Hand_():
+                self._hand(event)
+            case Exchanged(seat, n):
+                new = self._take(n)
+                if event.got is not None and Counter(event.got) != Counter(new):
+                    raise Wrong(f"the cards from the stock in shuffle {self._n} were others")
+                self._hold(seat, new)
+            case Played(seat, cards):
+                for card in cards:
+                    self._play(seat, card)
+            case Shown(seat, card):
+                self._play(seat, card)
+
+    def _shuffled(self, event: Shuffled) -> None:
+        self._n += 1
+        if event.n != self._n:
+            raise Wrong(f"shuffle {event.n} came where {self._n} was due")
+        if self._seen.promised.alg == FAIR:
+            words = self._words(event)
+            fair = FairShuffle(self._seed, self._seen.promised.game, words)
+        elif self._seen.promised.alg == REPEATABLE:
+            fair = FairShuffle(self._seed, REPEATABLE)
+        else:
+            raise Wrong(f"it was shuffled by {self._seen.promised.alg}, which is unknown")
+        self._in_order(event.cards)
+        self._deck, self._used = fair.house(event.n, event.cards), 0
+        if _is_lot(event.cards):
+            self._lot = self._deck[0]
+
+    def _words(self, event: Shuffled) -> str:
+        """The words as they go into the shuffle."""
+        words, me = event.words or (), self._seen.me
+        if me is not None:
+            mine = words[me - 1] if me <= len(words) else ""
+            if mine != (self._seen.word or NONE):
+                said = self._seen.word or "none"
+                raise Wrong(f"your word was {said}, and the shuffle has {mine or 'nothing'}")
+        try:
+            return entropy([None if word == NONE else word for word in words])
+        except ValueError as wrong:
+            raise Wrong(f"the words cannot be: {wrong}") from None
+
+    def _in_order(self, cards: Sequence[Card]) -> None:
+        """The pack before a shuffle leaves no choice: it is in the order that all packs have."""
+        if self._seen.game not in GAME_TITLES or _is_lot(cards):
+            return
+        self._full = self._full or _whole(cards)
+        left = list(self._full)
+        for card in (Counter(self._full) - Counter(cards)).elements():
+            left.remove(card)
+        if tuple(left) != tuple(cards):
+            raise Wrong(f"the pack before shuffle {self._n} is not in its order")
+
+    def _hand(self, hand: Hand_) -> None:
+        if hand.no == 1 and self._lot not in ("", str(hand.dealer)):
+            raise Wrong(f"the lot fell on seat {self._lot}, not on {hand.dealer}")
+        self._held.clear()
+
+    def _dealt(self, dealt: Sequence[Dealt]) -> None:
+        """A round of the deal, one card at a time; the same number for everybody."""
+        sizes = {event.n for event in dealt}
+        if len(sizes) != 1:
+            raise Wrong("not everybody was dealt as many cards")
+        cards = self._take(sizes.pop() * len(dealt))
+        for place, event in enumerate(dealt):
+            hand = cards[place :: len(dealt)]
+            for seen in (event.cards, event.shown):
+                if seen is not None and Counter(seen) != Counter(hand):
+                    raise Wrong(f"the cards of seat {event.seat} in shuffle {self._n} were others")
+            self._hold(event.seat, hand)
+
+    def _take(self, count: int) -> tuple[Card, ...]:
+        """The next cards from the top."""
+        cards = self._deck[self._used : self._used + count]
+        self._used += count
+        if len(cards) != count:
+            raise Wrong(f"more cards were dealt than shuffle {self._n} had")
+        return cards
+
+    def _hold(self, seat: int, cards: Iterable[Card]) -> None:
+        self._held.setdefault(seat, Counter()).update(cards)
+
+    def _play(self, seat: int, card: Card) -> None:
+        held = self._held.setdefault(seat, Counter())
+        # A joker or the Fool is played as something, and held as itself.
+        real = card if held[card] else card[0]
+        if not held[real]:
+            raise Wrong(f"seat {seat} never had {card} in shuffle {self._n}")
+        held[real] -= 1
+
+
+def _is_lot(cards: Sequence[Card]) -> bool:
+    """Whether these are seats, of which one is drawn by lot."""
+    return all(card.isdigit() for card in cards)
+
+
+def _whole(cards: Sequence[Card]) -> Sequence[Card]:
+    """The whole pack, canonically, of which these are the cards. Raises `Wrong`."""
+    packs = (pack(cards.count("2C"), cards.count(JOKER)), pack32(), trumps22())
+    for whole in packs:
+        if Counter(whole) == Counter(cards):
+            return whole
+    raise Wrong("the first pack is not a whole one")

@@ -1,0 +1,139 @@
+"""Our part in the fair shuffle: a sealed word for every game, opened when asked, and a check.
+
+Pure: what to say is asked for with `due`, what happens is told with `see`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Game_
+from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed, Seeded
+from twentytwo_protocol.words.seating import Joined, Ready_
+
+from .checking import FAIR, Found, Seen, Verdict, check
+
+
+class Witness:
+    """What one viewer saw of the shuffles at one table, and their word for the next game.
+
+    `secret` gives a word that nobody can guess; without one we give none.
+    """
+
+    def __init__(self, secret: Callable[[], str] | None = None) -> None:
+        self._secret = secret
+        self._promised: dict[str, Committed] = {}
+        self._changed: set[str] = set()
+        self._taken = ""
+        self._word = ""
+        self._sealed_for = ""
+        self._opened = False
+        self._ready = False
+        self._again = False
+        self._unsettled = False
+        self._events: list[Event] | None = None
+        self._me: int | None = None
+
+    # ------------------------------------------------------------------------- hearing
+
+    def see(self, event: Event, table: TableModel) -> Verdict | None:
+        """Takes in the next event, already folded into the model; a verdict where one is due."""
+        self._note_readiness(event, table)
+        if self._events is not None:
+            self._events.append(event)
+        match event:
+            case Committed():
+                self._taken = ""
+                return self._commit(event)
+            case Seeded(seat, word) if seat == table.me:
+                self._taken = word or ""
+            case Joined(seat) if seat == table.me:
+                self._taken = ""
+            case Calledoff():
+                self._taken = self._sealed_for = ""
+            case Game_():
+                self._events, self._me = [], table.me
+            case Revealed():
+                return self._verdict(event, table)
+        return None
+
+    def resumed(self, table: TableModel) -> Verdict | None:
+        """What was known is replaced: of the running game not everything has been seen."""
+        self._events = None
+        seat = table.seats.get(table.me or 0)
+        self._taken, self._ready = (seat.word, seat.ready) if seat else ("", False)
+        promise = table.promise
+        if promise is None:
+            return None
+        return self._commit(Committed(promise.game, promise.no, promise.alg, promise.hash))
+
+    def lost(self) -> None:
+        """The connection is gone, and with it perhaps what was said last."""
+        self._sealed_for, self._opened = "", False
+
+    def _commit(self, promised: Committed) -> Verdict | None:
+        before = self._promised.setdefault(promised.game, promised)
+        if (before.hash, before.alg) == (promised.hash, promised.alg):
+            return None
+        self._changed.add(promised.game)
+        return Verdict(promised.game, Found.WRONG, f"the seal of {promised.game} has changed")
+
+    def _note_readiness(self, event: Event, table: TableModel) -> None:
+        """Whoever was ready when a word was given has to say so again: we do it ourselves."""
+        if isinstance(event, Ready_):
+            if event.seat == table.me:
+                self._again = self._unsettled and self._ready and not event.ready
+                self._ready = event.ready
+            # Whoever says anything of their own after the word has seen it.
+            self._unsettled = self._unsettled and not event.ready
+        else:
+            self._unsettled = isinstance(event, Seeded)
+        if isinstance(event, Game_ | Calledoff):
+            self._ready = self._again = False
+
+    # ------------------------------------------------------------------------ speaking
+
+    def due(self, table: TableModel) -> list[str]:
+        """The commands to say now, each only once."""
+        promise, seat = table.promise, table.seats.get(table.me or 0)
+        if promise is None or seat is None:
+            return []
+        if table.phase == "starting":
+            if seat.sealed and seat.sealed == commitment(self._word) and not self._opened:
+                self._opened = True
+                return [f"seed {self._word} {table.on}"]
+            return []
+        ran = table.game is not None and table.game.id == promise.game
+        if table.phase not in ("open", "over") or ran:
+            return []
+        return [*self._seal(table, promise.game, promise.alg), *self._ready_again(table)]
+
+    def _seal(self, table: TableModel, game: str, alg: str) -> list[str]:
+        seat = table.seats[table.me or 0]
+        if alg != FAIR or self._secret is None or self._sealed_for == game:
+            return []
+        if seat.word or (seat.sealed and self._word):
+            return []
+        # A seal of which we do not know the word was made in an earlier run.
+        self._word, self._sealed_for, self._opened = self._secret(), game, False
+        return [f"seedhash {commitment(self._word)} {table.on}"]
+
+    def _ready_again(self, table: TableModel) -> list[str]:
+        again, self._again = self._again, False
+        return [f"ready {table.on}"] if again else []
+
+    # ------------------------------------------------------------------------- judging
+
+    def _verdict(self, revealed: Revealed, table: TableModel) -> Verdict:
+        game, events = revealed.game, self._events
+        self._events = None
+        promised = self._promised.get(game)
+        if game in self._changed:
+            return Verdict(game, Found.WRONG, f"the seal of {game} has changed")
+        if promised is None or events is None or table.game is None or table.game.id != game:
+            return Verdict(game, Found.UNSEEN, "the game was not seen from its beginning")
+        seen = Seen(promised, table.game.game, self._me, self._taken, events)
+        return check(seen, revealed.seed)

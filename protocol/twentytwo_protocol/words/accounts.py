@@ -1,0 +1,197 @@
+"""Accounts and ratings: a name that stays one's own, the ways in under it, and what it is worth.
+
+What is secret on a line, here and in `resume`, is shown to nobody: see `SECRET`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import (
+    KEY,
+    Command,
+    Event,
+    Flag,
+    Int,
+    Name,
+    Row,
+    Stage,
+    Str,
+    Stream,
+    Text,
+    Token,
+    command,
+    event,
+    row,
+)
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+HERE = Stage.CONNECTED
+
+SECRET = frozenset({"register", "login", "auth", "password", "resume"})
+"""Verbs whose arguments belong in no log."""
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("accounts", stage=HERE, example="register ann three blind mice")
+class Register(Command):
+    """Make an account: a name that stays yours, and for which results count."""
+
+    name: Annotated[Name, "2 to 16 letters, digits, - and _"]
+    password: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
+
+    def __repr__(self) -> str:
+        return f"Register({self.name!r}, ...)"
+
+
+@command("accounts", stage=HERE, example="login ann three blind mice")
+class Login(Command):
+    """Come in as your account, by its password or by a login token."""
+
+    name: Annotated[Name, "the account"]
+    token: Annotated[Token | None, "one that `token new` gave, instead of the password", KEY] = None
+    password: Annotated[Text | None, "people who leave it out are asked"] = None
+
+    def __repr__(self) -> str:
+        return f"Login({self.name!r}, ...)"
+
+
+@command("accounts", stage=HERE, example="auth SCRAM-SHA-256 biwsbj1hbm4scj1mTzN2")
+class Auth(Command):
+    """Come in as your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
+
+    mech: Annotated[Token, "SCRAM-SHA-256"]
+    data: Annotated[Token, "the client's message, in base64"]
+
+    def __repr__(self) -> str:
+        return f"Auth({self.mech!r}, ...)"
+
+
+@command("accounts", example="password old%20words three blind mice")
+class Password(Command):
+    """Change the password of your account; its login tokens open nothing any more."""
+
+    old: Annotated[Str | None, "the one so far, with %20 for a space"] = None
+    new: Annotated[Text | None, "10 to 256 bytes; people who leave both out are asked"] = None
+
+    def __repr__(self) -> str:
+        return "Password(...)"
+
+
+@command("accounts", example="token new laptop", word="token")
+class Tokens(Command):
+    """Login tokens of your account, for programs of yours: make one, list them, revoke one."""
+
+    what: Annotated[Token, "new, list or revoke"]
+    which: Annotated[Text | None, "what to call a new one; the number of the one to revoke"] = None
+
+
+@command("accounts", stage=HERE, example="profile ann")
+class Profile(Command):
+    """Somebody: since when there is the account, whether they are here, their ratings."""
+
+    name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
+
+
+@command("ratings", stage=HERE, example="rating ann")
+class Rating(Command):
+    """The ratings of somebody, one for each game and its rules; alone, your own."""
+
+    name: Annotated[Name | None, "an account, or a bot as bot:hard"] = None
+
+
+@command("ratings", stage=HERE, example="ranks twentytwo rules=pagat")
+class Ranks(Command):
+    """The best rated of a game."""
+
+    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    rules: Annotated[Token | None, "a preset; the first one if you say nothing", KEY] = None
+    pool: Annotated[Token | None, "people or bots", KEY] = None
+    n: Annotated[Int | None, "how many, 1 to 100; 10 if you say nothing", KEY] = None
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+@row()
+class More(Row):
+    """The server's message in an exchange of `auth`."""
+
+    data: Annotated[Token, "in base64"]
+
+
+def _given(said: TokenRow, _: Voice) -> str:
+    label = f" {said.label}" if said.label else ""
+    return f"  {said.number}:{label}, made {said.at[:10]}"
+
+
+@row(say=_given, word="TOKEN")
+class TokenRow(Row):
+    """A login token of yours; the token itself is told only once, when it is made."""
+
+    number: Annotated[Int, "what `token revoke` takes"]
+    at: Annotated[Token, "when it was made, in UTC"]
+    label: Annotated[Str | None, "what you call it"] = None
+
+
+def _profile(said: ProfileRow, _: Voice) -> str:
+    what = f"an account since {said.since[:10]}" if said.since else "a guest"
+    where = f", at {said.on}" if said.on else ""
+    return f"  {said.name}: {what}; {'here' if said.here else 'not here'}{where}."
+
+
+@row(say=_profile, word="PROFILE")
+class ProfileRow(Row):
+    """Somebody."""
+
+    name: Name
+    here: Annotated[Flag, "whether they are connected"]
+    since: Annotated[Token | None, "when the account was made, in UTC; absent for guests"] = None
+    on: Annotated[Stream | None, "the table where they sit, if you may see it"] = None
+
+
+def _rating(said: RatingRow, _: Voice) -> str:
+    rank = f"{said.rank}. " if said.rank else ""
+    games = "1 game" if said.n == 1 else f"{said.n} games"
+    return (
+        f"  {rank}{said.name}: {said.value} +-{said.rd} after {games} ({said.game}, {said.rules})"
+    )
+
+
+@row(say=_rating, word="RATING")
+class RatingRow(Row):
+    """What somebody is rated for a game and its rules."""
+
+    name: Name
+    game: Annotated[Token, "the game"]
+    rules: Annotated[Token, "the preset"]
+    pool: Annotated[Token, "people or bots"]
+    value: Annotated[Int, "the rating; everybody begins with 1500"]
+    rd: Annotated[Int, "how far off it may be: one standard deviation, 333 at first"]
+    n: Annotated[Int, "after how many games"]
+    rank: Annotated[Int | None, "ranks: the place, by value less three times rd"] = None
+
+
+# ------------------------------------------------------------------------------- events
+
+
+def _rated(said: Rated, _: Voice) -> str:
+    return (
+        f"* {said.id} counts: your rating ({said.game}, {said.rules}) "
+        f"is {said.new} ({said.new - said.old:+d})."
+    )
+
+
+@event("me", say=_rated)
+class Rated(Event):
+    """A game of yours has counted, and your rating is another."""
+
+    game: Annotated[Token, "the game"]
+    rules: Annotated[Token, "the preset"]
+    id: Annotated[Token, "the game's number"]
+    old: Annotated[Int, "the rating before"]
+    new: Annotated[Int, "the rating now"]
+    n: Annotated[Int, "after how many games"]

@@ -1,0 +1,193 @@
+"""The fair shuffle at a table: the deck is sealed, players add words, in the end it is opened.
+
+What is computed from these words is in `fair`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import (
+    Cards,
+    Command,
+    Event,
+    Int,
+    Ms,
+    Row,
+    Seat,
+    Seats,
+    Stream,
+    Token,
+    Tokens,
+    command,
+    event,
+    row,
+)
+from ..voice import listed
+
+if TYPE_CHECKING:
+    from ..knowledge import Knowledge
+    from ..voice import Voice
+
+SHORT = 12
+"""As many digits of a fingerprint as people are shown."""
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("tables", example="seed kitten")
+class Seed(Command):
+    """Add a word of yours to the next shuffle, or open the one that you sealed."""
+
+    word_: Annotated[Token, "1 to 64 letters, digits, - and _"]
+    table: Stream | None = None
+
+
+@command("tables", example="seedhash " + 8 * "0123cdef")
+class Seedhash(Command):
+    """Add a word that you keep to yourself until everybody is ready: the sha256 of it."""
+
+    hash: Annotated[Token, "64 hex digits"]
+    table: Stream | None = None
+
+
+@command("watching", example="fair g41")
+class Fair(Command):
+    """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
+
+    what: Annotated[Token, "a game, gN, or log"]
+
+
+# ------------------------------------------------------------------------------- events
+
+
+def _committed(said: Committed, voice: Voice) -> str:
+    if said.alg != "fd1":
+        return f"The deals of {said.game} can be repeated, by anybody."
+    others = [name for seat, name in voice.names.items() if seat != voice.me]
+    alone = bool(others) and all(name.startswith("bot:") for name in others)
+    hint = "" if voice.me is None or alone else " Type seed anything to add luck."
+    return f"The deck for {said.game} is sealed: {said.hash[:SHORT]}...{hint}"
+
+
+@event("table", scope="table", say=_committed)
+class Committed(Event):
+    """The next game's shuffles are decided but for the players' words; `hash` seals the seed."""
+
+    game: Annotated[Token, "the game to come"]
+    no: Annotated[Int, "counts everything this server has sealed"]
+    alg: Annotated[Token, "fd1; or seed, for deals that anybody can repeat"]
+    hash: Annotated[Token, "sha256 of the seed, in hex"]
+
+    def fold(self, table: Knowledge) -> None:
+        """Another game is to come, and nobody has given a word for it."""
+        table.promise = self
+        table.forget_words()
+
+
+def _seeded(said: Seeded, voice: Voice) -> str:
+    if said.word_ is not None:
+        return f"{voice.possessive(said.seat)} word for the shuffle: {said.word_}"
+    return f"{voice.does(said.seat, 'seals')} a word for the shuffle."
+
+
+@event("table", say=_seeded)
+class Seeded(Event):
+    """A player's word for the shuffles, instead of any earlier one; `hash` while it is sealed."""
+
+    seat: Seat
+    word_: Token | None = None
+    hash: Annotated[Token | None, "sha256 of the word, in hex"] = None
+
+    def fold(self, table: Knowledge) -> None:
+        """Notes it at the seat."""
+        table.at(self.seat).word = self.word_ or ""
+        table.at(self.seat).sealed = self.hash or ""
+
+
+def _unseal(said: Unseal, voice: Voice) -> str:
+    if voice.me in said.seats:
+        return f"Open your word within {said.ms // 1000} s: seed and the word that you sealed."
+    names = listed(voice.name(seat) for seat in said.seats)
+    return f"The start waits for {names} to open what they sealed."
+
+
+@event("table", scope="turn", say=_unseal)
+class Unseal(Event):
+    """The start waits for these seats to open their words: `seed WORD`."""
+
+    seats: Seats
+    ms: Annotated[Ms, "for so long"]
+
+    def fold(self, table: Knowledge) -> None:
+        """The game is about to begin."""
+        table.unseal()
+
+
+def _calledoff(said: Calledoff, voice: Voice) -> str:
+    names = listed(voice.name(seat) for seat in said.seats)
+    who = f"{names} did not open what was sealed" if said.seats else "somebody left"
+    return f"* The start is called off: {who}. All words are void; ready says so again."
+
+
+@event("table", ends="turn", say=_calledoff)
+class Calledoff(Event):
+    """The start did not come about. Every word is void and has to be given anew."""
+
+    seats: Annotated[Seats, "those who did not open theirs; none where somebody left"]
+
+    def fold(self, table: Knowledge) -> None:
+        """No game is about to begin, and nobody has given a word."""
+        table.call_off()
+
+
+@event("table", say="")
+class Shuffled(Event):
+    """The house shuffles: the pack as it was before, in its order."""
+
+    n: Annotated[Int, "the number of the shuffle in this game, from 1"]
+    cards: Annotated[Cards, "the pack; or seats, of which one is drawn by lot"]
+    words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
+
+    def fold(self, table: Knowledge) -> None:
+        """Notes the words, which stay the same through the game."""
+        table.words = self.words
+
+
+@event("table", say="The deck of {game} is opened: fair {game} shows all you need to check it.")
+class Revealed(Event):
+    """The seed of a game that is over: every shuffle of it can be computed now."""
+
+    game: Token
+    seed: Annotated[Token, "hex digits; their sha256 is the hash of COMMITTED"]
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+def _promised(said: FairRow, voice: Voice) -> str:
+    outcome = said.outcome or "to come, or running"
+    lines = [f"  {said.no}  {said.game}  {said.hash[:SHORT]}...  {outcome}"]
+    if said.seed is not None:
+        lines = [
+            f"{said.game} ({said.alg}): {outcome}",
+            f"sealed as {said.hash}",
+            f"seed      {said.seed[:64]}",
+            f"          {said.seed[64:]}",
+            f"words     {','.join(said.words or ()) or '-'}",
+        ]
+    return "\n".join(lines)
+
+
+@row(say=_promised, word="FAIR")
+class FairRow(Row):
+    """Something that was sealed, and what became of it."""
+
+    no: Int
+    game: Token
+    alg: Token
+    hash: Token
+    chain: Annotated[Token, "sha256 of the chain before, | the game | the hash"]
+    outcome: Annotated[Token | None, "absent until the game is over"] = None
+    words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
+    seed: Annotated[Token | None, "once the game is over, where one game is asked for"] = None

@@ -1,0 +1,116 @@
+"""Looking back: games that are over, who won them, and the games themselves once more.
+
+The replay format is the protocol: a game is told again in the events of a table, on the stream
+`g51` of its own or, paced, on a stream `r1` of the connection's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import (
+    KEY,
+    Command,
+    Flag,
+    Int,
+    Ints,
+    Name,
+    Row,
+    Seat,
+    Stream,
+    Token,
+    Tokens,
+    command,
+    row,
+)
+from ..voice import GAME_TITLES, listed
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("watching", example="history ann game=twentytwo n=5")
+class History(Command):
+    """Games that are over, the last first: your own, or somebody's."""
+
+    name: Annotated[Name | None, "whose; yours if you say nothing"] = None
+    game: Annotated[Token | None, "only this game", KEY] = None
+    n: Annotated[Int | None, "how many at most; 10 if you say nothing", KEY] = None
+
+
+@command("watching", word="game", example="game g51")
+class GameOf(Command):
+    """A game that is over or running: its options, who played, how it ended."""
+
+    id: Annotated[Token, "the game's number, from history or GAME"]
+
+
+@command("watching", example="export g51")
+class Export(Command):
+    """All events of a game at once; of one that is over with every card open."""
+
+    id: Annotated[Token, "the game's number"]
+    seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
+
+
+@command("watching", example="replay g51 speed=2")
+class Replay(Command):
+    """A game shown again, a move at a time; `unwatch r1`, or another replay, stops it."""
+
+    id: Annotated[Token, "the game's number"]
+    speed: Annotated[Int | None, "moves a second, 1 to 20", KEY] = None
+    seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+def _past(said: Past, _: Voice) -> str:
+    title = f"{GAME_TITLES.get(said.game, said.game)} ({said.rules})"
+    when = said.ended[:16].replace("T", " ") if said.ended else "it is running"
+    return f"  {said.on}  {when}  {title}: {_how(said)}."
+
+
+def _how(said: Past) -> str:
+    if said.why == "aborted":
+        return f"{listed(said.names)}, without a result"
+    if not said.places or len(said.places) != len(said.names):
+        return listed(said.names)
+    ranked = sorted(zip(said.places, said.names, strict=True))
+    return ", ".join(f"{place}. {name}" for place, name in ranked)
+
+
+@row(say=_past)
+class Past(Row):
+    """A game: who played it, and how it ended if it is over."""
+
+    on: Annotated[Stream, "the game's number, g51: its stream in an export"]
+    game: Token
+    rules: Annotated[Token, "the preset of its options"]
+    names: Annotated[Tokens, "who played, by seat from seat 1"]
+    ended: Annotated[Token | None, "when it ended, in UTC; absent while it runs"] = None
+    why: Annotated[Token | None, "how it ended: as in GAMEOVER, or aborted"] = None
+    places: Annotated[Ints | None, "their places, by seat; absent without a result"] = None
+    place: Annotated[Int | None, "history: the place of the person asked for"] = None
+
+
+def _player(said: Player, _: Voice) -> str:
+    bot = f" ({said.bot})" if said.bot else ""
+    if said.place is None:
+        return f"  seat {said.seat}: {said.name}{bot}"
+    return f"  {said.place}. {said.name}{bot}, {said.total} points, seat {said.seat}"
+
+
+@row(say=_player)
+class Player(Row):
+    """A seat of a game: who had it when it began, and how it did."""
+
+    seat: Seat
+    name: Name
+    program: Annotated[Flag, "1: a built-in bot"]
+    bot: Annotated[Token | None, "what plays there, as hard/1: level and version"] = None
+    place: Int | None = None
+    total: Int | None = None

@@ -1,0 +1,140 @@
+"""Passwords: which will do, and their hashes, which take time and so are made elsewhere.
+
+`Hashing` keeps two threads busy at most, and a short queue before them; who comes when it is full
+is told to come back. So no flood of logins holds up a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from twentytwo_protocol.schema import Refused
+
+from ..ports import Hashes, Verdict
+from . import scram
+
+SHORTEST, LONGEST = 10, 256
+"""Bytes of a password."""
+FEWEST = 4
+"""Different characters of a password, at least."""
+
+_COMMON = """
+0000000000 0123456789 0987654321 1111111111 1122334455 11223344556677 1234512345 123456123456
+1234567890 12345678900 12345678901 123456789012 1234567890a 1234567891 12345678910 123456789a
+123456789abc 123456789q 1234qwerasdf 123qwe123qwe 123qweasdzxc 1357924680 1472583690 1q2w3e4r5t
+1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc 1qaz2wsx3edc4rfv 2222222222 3141592653 5555555555
+6666666666 7777777777 8888888888 9876543210 987654321a 9999999999 a123456789 aaaaaaaaaa
+abc1234567 abc123456789 abcd123456 abcd1234567 abcdefghij abcdefghijk admin12345 administrator
+asdfasdfasdf asdfghjkl1 asdfghjkl123 asdfghjkl; basketball blink182blink butterfly1 changeme123
+charlie123 chocolate1 christopher correcthorsebatterystaple elizabeth1 football123
+forgotpassword fuckyou123 hello12345 helloworld iloveyou12 iloveyou123 iloveyou1234 letmein123
+letmein1234 letmein12345 liverpool1 manchester manunited1 masterpassword michael123 microsoft1
+monkey1234 mypassword mypassword1 onetwothree p@ssw0rd123 p@ssword123 pa55word123 pass123456
+pass1234567 passw0rd12 passw0rd123 password00 password01 password1! password10 password11
+password12 password123 password123! password1234 password12345 password123456 password99
+passwordpassword pokemon123 princess12 princess123 q1w2e3r4t5 q1w2e3r4t5y6 qazwsxedc1
+qazwsxedcrfv qweasdzxc1 qweasdzxc123 qwer123456 qwerty1234 qwerty12345 qwerty123456
+qwerty12345678 qwertyqwerty qwertyuiop qwertyuiop1 qwertyuiop123 qwertyuiop[] secret1234
+starwars123 sunshine12 sunshine123 superman123 test123456 testtest123 thepassword
+trustno1trustno1 unknownpassword welcome123 welcome1234 whatever123 zaq12wsxcde3 zxcvbnm123
+zxcvbnm1234
+"""
+COMMON = frozenset(_COMMON.split())
+"""Passwords of that length that are tried first; in small letters."""
+
+T = TypeVar("T")
+
+
+def check(password: str, name: str) -> None:
+    """Raises `Refused` unless it will do as the password of an account of that name."""
+    size = len(password.encode())
+    if not SHORTEST <= size <= LONGEST:
+        raise _bad(f"A password has {SHORTEST} to {LONGEST} bytes; three words in a row will do.")
+    folded = password.lower()
+    if folded in COMMON or len(set(folded)) < FEWEST or folded.replace(name.lower(), "") == "":
+        raise _bad("That one is guessed first. Three words that do not belong together are better.")
+    try:
+        scram.prepared(password)
+    except ValueError:
+        raise _bad("There are characters in it that not every keyboard has.") from None
+
+
+def _normal(password: str) -> str:
+    """The password as it is hashed; one that cannot be anybody's stays as it is."""
+    try:
+        return scram.prepared(password)
+    except ValueError:
+        return password
+
+
+def _bad(text: str) -> Refused:
+    return Refused("BAD_ARG", text, arg="password")
+
+
+class Hashing:
+    """`ports.Hasher` by argon2id, in threads of its own.
+
+    `deliver` calls something in the thread of the caller, soon (`reactor.callFromThread`).
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[Callable[[], None]], object],
+        *,
+        threads: int = 2,
+        queue: int = 32,
+        hasher: PasswordHasher | None = None,
+    ) -> None:
+        self._deliver = deliver
+        self._most = threads + queue
+        self._under_way = 0
+        self._argon = hasher or PasswordHasher(
+            time_cost=2, memory_cost=19_456, parallelism=1, hash_len=32, salt_len=16
+        )
+        self._pool = ThreadPoolExecutor(threads, "hashing")
+        self._nobody = self._argon.hash("nobody has this password")
+
+    @property
+    def nobody(self) -> str:
+        """The hash of a password that nobody has, to be compared where there is no account."""
+        return self._nobody
+
+    def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+        """What is kept of a password. Raises `Refused`."""
+        normal = _normal(password)
+        self._start(lambda: Hashes(self._argon.hash(normal), scram.secrets_of(normal)), done)
+
+    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+        """Whether it is the password with this hash. Raises `Refused`."""
+        self._start(lambda: self._verdict(password, hashed), done)
+
+    def _verdict(self, password: str, hashed: str) -> Verdict:
+        try:
+            self._argon.verify(hashed, _normal(password))
+        except (VerificationError, InvalidHashError):
+            return Verdict.WRONG
+        return Verdict.DATED if self._argon.check_needs_rehash(hashed) else Verdict.RIGHT
+
+    def _start(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        if self._under_way >= self._most:
+            raise Refused("BUSY", "Many people are coming in just now; try again.", wait=5_000)
+        self._under_way += 1
+
+        def ended(future: Future[T]) -> None:
+            if not future.cancelled():
+                self._deliver(lambda: self._done(future, done))
+
+        self._pool.submit(work).add_done_callback(ended)
+
+    def _done(self, future: Future[T], done: Callable[[T], None]) -> None:
+        self._under_way -= 1
+        done(future.result())
+
+    def stop(self) -> None:
+        """No answer is wanted any more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

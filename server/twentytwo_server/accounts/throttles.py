@@ -1,0 +1,197 @@
+"""How often somebody may try to come in, or to make an account.
+
+A wrong password costs whoever sent it time, never the account's owner their account: after a few
+failures the next try has to wait a little, and each further one longer, up to a minute. An
+address from which the owner came in before is not made to wait for the failures of others.
+
+Tries are counted when they begin, so that many at once are no way around. Every table here is
+bounded: what was used least recently is forgotten first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+
+MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How much is allowed; times in milliseconds.
+
+    `tries` on one connection. `failures` of an account within `window` are free, then the wait
+    doubles from `shortest` to `longest`. `each_address` failures within `address_window`.
+    `registrations` of an address within `registration_window`, and of everybody together.
+    """
+
+    tries: int = 3
+    failures: int = 5
+    window: int = 15 * MINUTE
+    shortest: int = 1_000
+    longest: int = MINUTE
+    each_address: int = 10
+    address_window: int = 10 * MINUTE
+    registrations: int = 3
+    registration_window: int = 60 * MINUTE
+    all_registrations: int = 30
+    all_window: int = 10 * MINUTE
+    most: int = 65_536
+
+
+FREE = Allowance(
+    tries=10**9,
+    failures=10**9,
+    each_address=10**9,
+    registrations=10**9,
+    all_registrations=10**9,
+    most=64,
+)
+"""For development: nothing is counted that a test or a bot would meet."""
+
+
+class Moments:
+    """When things happened, by key, within a window; a bounded table."""
+
+    def __init__(self, window: int, keep: int, most: int) -> None:
+        self._window = window
+        self._keep = keep
+        self._most = most
+        self._by_key: OrderedDict[str, deque[int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def of(self, key: str, now: int) -> deque[int]:
+        """The moments of a key that still count, the oldest first."""
+        found = self._by_key.get(key)
+        if found is None:
+            return deque()
+        while found and found[0] <= now - self._window:
+            found.popleft()
+        if not found:
+            del self._by_key[key]
+        return found
+
+    def note(self, key: str, now: int) -> None:
+        """It happened now."""
+        found = self.of(key, now)
+        if len(found) < self._keep:
+            found.append(now)
+        else:
+            found.rotate(-1)
+            found[-1] = now
+        self._by_key[key] = found
+        self._by_key.move_to_end(key)
+        if len(self._by_key) > self._most:
+            self._by_key.popitem(last=False)
+
+    def take_back(self, key: str, at: int) -> None:
+        """What was noted at that moment did not happen."""
+        found = self._by_key.get(key)
+        if found and at in found:
+            found.remove(at)
+
+    def wait(self, key: str, now: int, most: int) -> int:
+        """Milliseconds until there are fewer than `most` within the window; 0 for none."""
+        found = self.of(key, now)
+        if len(found) < most:
+            return 0
+        return found[len(found) - most] + self._window - now
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A try to come in that has begun: for which account, from where, when."""
+
+    account: str
+    address: str
+    at: int
+
+
+class Throttles:
+    """Counts tries, by account and by address; `now` is in milliseconds."""
+
+    def __init__(self, now: Callable[[], int], allowance: Allowance | None = None) -> None:
+        self._now = now
+        self.allowance = allowed = allowance or Allowance()
+        # A delay grows with the failures of the window: more than these change nothing.
+        counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
+        self._accounts = Moments(allowed.window, min(counted, 64), allowed.most)
+        self._addresses = Moments(
+            allowed.address_window, min(allowed.each_address, 64), allowed.most
+        )
+        self._registered = Moments(
+            allowed.registration_window, min(allowed.registrations, 64), allowed.most
+        )
+        self._everybody = Moments(allowed.all_window, min(allowed.all_registrations, 64), 1)
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    # ------------------------------------------------------------------------- coming in
+
+    def wait(self, account: str, address: str) -> int:
+        """Milliseconds until somebody from there may try to come in as that account; 0: now."""
+        now, place = self._now(), place_of(address)
+        waits = [self._addresses.wait(place, now, self.allowance.each_address)]
+        if (account.lower(), place) not in self._known:
+            waits.append(self._wait_for(account.lower(), now))
+        return max(waits)
+
+    def _wait_for(self, account: str, now: int) -> int:
+        failed = self._accounts.of(account, now)
+        extra = len(failed) - self.allowance.failures
+        if extra < 0:
+            return 0
+        delay = min(self.allowance.longest, self.allowance.shortest << extra)
+        return max(0, failed[-1] + delay - now)
+
+    def begin(self, account: str, address: str) -> Try:
+        """A try begins; it counts as failed until it is known to have succeeded."""
+        made = Try(account.lower(), place_of(address), self._now())
+        self._accounts.note(made.account, made.at)
+        self._addresses.note(made.address, made.at)
+        return made
+
+    def succeeded(self, made: Try) -> None:
+        """It was they: this try counts for nothing, those before it still do."""
+        self.cancelled(made)
+        self._known[made.account, made.address] = None
+        self._known.move_to_end((made.account, made.address))
+        if len(self._known) > self.allowance.most:
+            self._known.popitem(last=False)
+
+    def cancelled(self, made: Try) -> None:
+        """Nothing was tried after all: the server was too busy to look."""
+        self._accounts.take_back(made.account, made.at)
+        self._addresses.take_back(made.address, made.at)
+
+    # -------------------------------------------------------------------- making accounts
+
+    def registration_wait(self, address: str) -> int:
+        """Milliseconds until an account may be made from there; 0: now."""
+        now, allowed = self._now(), self.allowance
+        return max(
+            self._registered.wait(place_of(address), now, allowed.registrations),
+            self._everybody.wait("", now, allowed.all_registrations),
+        )
+
+    def registered(self, address: str) -> None:
+        """An account is made from there."""
+        now = self._now()
+        self._registered.note(place_of(address), now)
+        self._everybody.note("", now)
+
+
+def place_of(address: str) -> str:
+    """What counts as one place: an IPv4 address, or the /64 that an IPv6 address is in."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return f"{int(found) >> 64:x}/64"
+    return str(found)

@@ -1,0 +1,64 @@
+"""The course of a game at a table: its moves as they are made, and what is kept when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.record import Made
+from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
+from twentytwo_protocol.words.seating import Renamed
+
+from ..facts import GameEnded
+from ..games.bots import players
+from ..play.effects import Effect, Keep
+from ..play.streams import Entry
+from ..play.table import Seat, Table
+from .recording import ended
+
+
+class Course:
+    """Follows the orders of one table; between games there is nothing in it."""
+
+    def __init__(self) -> None:
+        self._made: list[Made] = []
+        self._seats: Sequence[Seat] = ()
+        self._began = 0
+        self._first = 0
+
+    def follow(
+        self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+    ) -> GameEnded | None:
+        """Takes in an order that led to this table; the game, if that ended one."""
+        for entry in entries:
+            if isinstance(entry.event, Game_):
+                self._made.clear()
+                self._seats, self._began, self._first = after.seats, entry.at, entry.seq
+            elif isinstance(entry.event, Renamed):
+                self._rename(entry.event)
+        moves = [effect for effect in effects if isinstance(effect, Keep)]
+        self._made += [Made(move.seat, move.act, move.token, move.auto) for move in moves]
+        if not any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
+            return None
+        return self._ended(after, entries)
+
+    def _rename(self, event: Renamed) -> None:
+        """Whoever logs in during a game has played it under the name they have at its end."""
+        self._seats = tuple(
+            replace(seat, name=event.name) if seat.name == event.was else seat
+            for seat in self._seats
+        )
+
+    def _ended(self, after: Table, entries: Sequence[Entry]) -> GameEnded:
+        levels = {seat.level for seat in self._seats if seat.level}
+        return ended(
+            after,
+            self._seats,
+            self._made,
+            [entry.event for entry in entries],
+            began=self._began,
+            over=entries[-1].at,
+            events=(self._first, entries[-1].seq),
+            rated=after.settings.rated,
+            versions={level: players.version(after.game, level) for level in levels},
+        )

@@ -1,0 +1,316 @@
+"""Looking back: what was played here, and the games themselves once more.
+
+A game that is over is shown whole; one that runs only as far as whoever asks was shown it.
+Private and practice games exist only for those who had a seat in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.schema import Event, Refused, Row, redact
+from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
+from twentytwo_protocol.words import records as words
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.records import Past, Player
+from twentytwo_protocol.words.seating import Joined, Option_
+
+from ..facts import GameEnded
+from ..games.replay import NotReplayable
+from ..play import replaying
+from ..play.opening import shown_settings
+from ..play.streams import Entry, Form, rfc3339
+from .host import Call, Handlers, Host
+from .room import Room
+from .shows import Act
+
+USUAL, MOST = 10, 100
+"""How many games are listed where nobody says how many, and at most."""
+SPEEDS = range(1, 21)
+"""Moves a second at which a game is shown again."""
+
+
+# -------------------------------------------------------------------------------- the list
+
+
+def history(call: Call, said: words.History) -> None:
+    """Games that are over."""
+    name = _full_name(call.host, said.name) if said.name else call.me.name
+    key = said.game.lower() if said.game else ""
+    if key and key not in call.host.games:
+        raise Refused("NO_SUCH_GAME", f"There is no game {said.game}.", arg="game")
+    wanted = USUAL if said.n is None else said.n
+    if not 1 <= wanted <= MOST:
+        raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
+
+    def found(games: Sequence[GameEnded]) -> None:
+        # All of them are asked for: those that may not be seen do not count.
+        seen = [game for game in games if _may_see(call.me.name, game)][:wanted]
+        rows = [_past(game, name) for game in seen]
+        text = None if rows or not call.people else "No games yet."
+        call.ok(*rows, n=len(rows), text=text)
+
+    call.host.store.past(name, key, MOST, found)
+
+
+def _full_name(host: Host, name: str) -> str:
+    person = host.people.find(name)
+    return person.name if person else name
+
+
+def _may_see(name: str, game: GameEnded) -> bool:
+    return game.public or any(seat.name.lower() == name.lower() for seat in game.seats)
+
+
+def _past(game: GameEnded, name: str = "") -> Past:
+    place = next((s.place for s in game.seats if s.name.lower() == name.lower()), None)
+    places = tuple(seat.place for seat in game.seats)
+    return Past(
+        game.game,
+        game.key,
+        game.rules,
+        tuple(seat.name for seat in game.seats),
+        rfc3339(game.ended),
+        game.why,
+        places if all(places) else None,
+        place or None,
+    )
+
+
+# -------------------------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A view of a game in which every card is open."""
+
+
+View = Open | int | None
+"""Whose eyes a game is seen with: everybody's, a seat's, a spectator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A game as it may be told: what it was, who played, and the events, as `view` has them."""
+
+    past: Past
+    options: Sequence[Option_]
+    players: Sequence[Player]
+    events: Iterable[Event]
+    view: View
+
+
+def game(call: Call, said: words.GameOf) -> None:
+    """A game that is over or runs."""
+
+    def found(log: Log) -> None:
+        rows: list[Row | Event] = [log.past, *log.options, *log.players]
+        call.voice = _Plain(call.voice.names)
+        call.ok(*rows, on=log.past.on, n=len(rows))
+
+    _find(call, said.id, None, found)
+
+
+class _Plain(Voice):
+    """Says an option as a line of a list; as an event the first ones say nothing."""
+
+    def sentence(self, said: Event | Row) -> str:
+        """What a person reads."""
+        if isinstance(said, Option_):
+            return f"  {said.key} = {said.value}"
+        return Voice.sentence(self, said)
+
+
+def export(call: Call, said: words.Export) -> None:
+    """All events of a game."""
+
+    def found(log: Log) -> None:
+        on = log.past.on
+
+        def poured(count: int, wrong: Exception | None) -> None:
+            if wrong is not None:
+                call.refuse(_untellable(call.host, on, wrong))
+            else:
+                text = f"replay {on} shows it slowly." if call.people else None
+                call.ok(on=on, seq=count, n=count, text=text)
+
+        call.host.shows.pour(call.session, _entries(log, on), poured)
+
+    _find(call, said.id, said.seat, found)
+
+
+def replay(call: Call, said: words.Replay) -> None:
+    """A game shown again."""
+    speed = 1 if said.speed is None else said.speed
+    if speed not in SPEEDS:
+        raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
+
+    def found(log: Log) -> None:
+        on = call.host.shows.next(call.session)
+        call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
+        call.host.shows.begin(call.session, _acts(_entries(log, on)), 1000 // speed)
+
+    _find(call, said.id, said.seat, found)
+
+
+def stop(call: Call, stream: str) -> None:
+    """No more of a replay. Raises `Refused`."""
+    if call.host.shows.running(call.session) != stream:
+        raise Refused("NO_GAME", f"No replay is running on {stream}.")
+    call.host.shows.stop(call.session)
+    call.ok(on=stream, text="The replay ends." if call.people else None)
+
+
+def _acts(entries: Iterable[Entry]) -> Iterator[Act]:
+    """The events up to each question: what happens at once."""
+    act: Act = []
+    for entry in entries:
+        act.append(entry)
+        if isinstance(entry.event, Turn):
+            yield act
+            act = []
+    yield act
+
+
+# ---------------------------------------------------------------------------- telling them
+
+
+@dataclass(frozen=True, slots=True)
+class _Told(Entry):
+    """An entry whose event has been redacted already, or is not to be."""
+
+    view: View = None
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event as it is."""
+        return self.event
+
+    def line(self, seat: int | None, form: Form) -> str:
+        """The event as a line; it happens at no time."""
+        return Entry.line(self, seat, replace(form, time=False))
+
+    def voice(self, seat: int | None) -> Voice:
+        """The voice that tells it as whoever it is seen with heard it."""
+        if isinstance(self.view, Open):
+            return OpenVoice(self.names, None, self.game)
+        return PastVoice(self.names, self.view, self.game)
+
+
+def _entries(log: Log, on: str) -> Iterator[Entry]:
+    """The game on a stream, from number 1."""
+    names = {player.seat: player.name for player in log.players}
+    for seq, event in enumerate(log.events, 1):
+        yield _Told(on, seq, event, 0, names, log.past.game, view=log.view)
+
+
+def _find(call: Call, id: str, seat: int | None, found: Callable[[Log], None]) -> None:
+    """Finds a game that may be seen. Raises `Refused`, or refuses the command later."""
+    id = id.lower()
+    room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
+    if room is not None:
+        found(_running(call, room, seat))
+        return
+
+    def kept(game: GameEnded | None) -> None:
+        try:
+            if game is None or not _may_see(call.me.name, game):
+                raise _no_such(id)
+            log = _over(call.host, game, seat)
+        except Refused as wrong:
+            call.refuse(wrong)
+        else:
+            found(log)
+
+    call.host.store.game(id, kept)
+
+
+def _no_such(id: str) -> Refused:
+    return Refused("NO_SUCH_GAME", f"There is no game {id}; history lists yours.", arg="id")
+
+
+def _runs(room: Room, id: str) -> bool:
+    match = room.table.match
+    return match is not None and match.id == id and not match.over
+
+
+# -------------------------------------------------------------------------- one that runs
+
+
+def _running(call: Call, room: Room, seat: int | None) -> Log:
+    """A running game, as far as whoever asks was shown it. Raises `Refused`."""
+    match = room.table.match
+    assert match is not None
+    mine = room.seat_number(call.person)
+    watched = room.table.settings.watch and call.host.visible(room, call.person)
+    if mine is None and not watched:
+        raise _no_such(match.id)
+    if seat is not None and (seat or None) != mine:
+        raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
+    table, entries = room.table, room.since_game()
+    names = entries[0].names
+    bots = {each.number: bool(each.level) for each in table.seats}
+    options = [Option_(key, value) for key, value in shown_settings(table).items()]
+    joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
+    seen = [entry.seen_by(mine) for entry in entries if replaying.of_the_game(entry.event)]
+    return Log(
+        Past(match.id, table.game.key, table.settings.preset, tuple(names.values())),
+        options,
+        [Player(each.seat, each.name, each.bot) for each in joined],
+        [*options, *joined, *map(replaying.timeless, seen)],
+        mine,
+    )
+
+
+# --------------------------------------------------------------------------- one that is over
+
+
+def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
+    """A game that is over. Raises `Refused`."""
+    if seat is not None and seat not in range(len(game.seats) + 1):
+        raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
+    try:
+        record = records.read(game.record)
+        before = replaying.table(record, host.games)
+        told = chain(before, replaying.telling(record, host.games))
+    except (NotARecord, NotReplayable) as wrong:
+        raise _untellable(host, game.game, wrong) from None
+    view: View = Open() if seat is None else seat or None
+    shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
+    options = [event for event in before if isinstance(event, Option_)]
+    return Log(_past(game), options, list(_players(record)), shown, view)
+
+
+def _untellable(host: Host, game: str, wrong: Exception) -> Refused:
+    """A record that the laws of today refuse; or a fault of the server's."""
+    if isinstance(wrong, NotARecord | NotReplayable):
+        return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
+    ref = host.fault(f"telling {game}")
+    return Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+
+
+def _players(record: Record) -> Iterator[Player]:
+    places: dict[int, Any] = {place.seat: place for place in record.places}
+    for seat in range(1, record.seats + 1):
+        bot, place = record.bots.get(seat), places.get(seat)
+        name = record.names.get(seat, f"seat{seat}")
+        yield Player(
+            seat,
+            name,
+            bot is not None,
+            bot,
+            place.place if place else None,
+            place.total if place else None,
+        )
+
+
+HANDLERS: Handlers = {
+    words.History: history,
+    words.GameOf: game,
+    words.Export: export,
+    words.Replay: replay,
+}

@@ -1,0 +1,55 @@
+"""Tables whose games count for ratings: who may sit there, and what has to stay as it is.
+
+Every seat is an account's; all of them are people's, or all are programs'. The rules are a
+preset's, unchanged. Who leaves a game that counts leaves the result to the bot that takes the
+seat, and it counts for them all the same.
+"""
+
+from __future__ import annotations
+
+from twentytwo_protocol.schema import Refused
+
+from .decision import Decision, Who
+from .table import Phase, Table
+
+
+def check_founder(who: Who) -> None:
+    """Raises `Refused` unless they may open a table whose games count."""
+    if who.name.startswith("~"):
+        raise Refused("FORBIDDEN", "Rated games are for accounts; register NAME makes you one.")
+
+
+def check_join(d: Decision) -> None:
+    """Raises `Refused` unless whoever sits down here may be rated with the others."""
+    table = d.table
+    if not table.settings.rated:
+        return
+    check_founder(d.who)
+    host = table.seat_of(table.host)
+    if host is not None and host.program is not d.who.program:
+        kind = "programs" if host.program else "people"
+        raise Refused("FORBIDDEN", f"Games at {table.id} count, and are for {kind}.")
+
+
+def check_bot(table: Table) -> None:
+    """Raises `Refused` where bots have no seat."""
+    if table.settings.rated:
+        raise Refused("FORBIDDEN", f"Games at {table.id} count: bots have no seat there.")
+
+
+def check_change(table: Table) -> None:
+    """Raises `Refused` where the rules have to stay as they are."""
+    if table.settings.rated:
+        raise Refused("FORBIDDEN", f"Games at {table.id} count: the rules stay as they are.")
+
+
+def check_removal(table: Table) -> None:
+    """Raises `Refused` while nobody may be sent away."""
+    if table.settings.rated and table.phase is Phase.PLAYING:
+        raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
+
+
+def check_begin(table: Table) -> None:
+    """Raises `Refused` where bots still sit who came in for somebody in the game before."""
+    if table.settings.rated and any(seat.level for seat in table.seats):
+        raise Refused("NOT_READY", "Games here count; dropbot sends the bot away first.")

@@ -1,0 +1,105 @@
+"""The players' part in the shuffle: words, said openly or sealed until everybody is ready.
+
+The order matters. The deck is sealed first, then people add words, then the words are frozen.
+Somebody who seals a word cannot choose it by the words of the others, and nobody else can
+choose theirs by it: sealed words are opened when it is too late to give another one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+
+from twentytwo_protocol.fair import WORD
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.fairness import Seed, Seeded, Seedhash, Unseal
+
+from .deals import FAIR
+from .decision import Decision
+from .effects import WordsDue
+from .table import Phase, Seat
+
+CHANGES = 3
+"""How often a seat's word may be replaced."""
+TIME_TO_OPEN = 30_000
+"""Milliseconds in which sealed words are to be opened."""
+HASH = re.compile("[0-9a-f]{64}")
+
+
+def say_word(d: Decision, order: Seed) -> None:
+    """Somebody gives a word, or opens the one that they sealed."""
+    if not WORD.fullmatch(order.word_):
+        raise Refused("BAD_ARG", "A word is 1 to 64 letters, digits, - and _.", arg="word")
+    seat = d.mine()
+    if d.table.phase is Phase.STARTING:
+        _open(d, seat, order.word_)
+    elif order.word_ != seat.word:
+        _give(d, seat, Seeded(seat.number, word_=order.word_))
+
+
+def seal_word(d: Decision, order: Seedhash) -> None:
+    """Somebody gives a word that they keep to themselves for now."""
+    digest = order.hash.lower()
+    if not HASH.fullmatch(digest):
+        raise Refused("BAD_ARG", "seedhash takes the sha256 of your word, 64 digits.", arg="hash")
+    if d.table.phase is Phase.STARTING:
+        raise Refused("GAME_RUNNING", "The game is about to start; no word can be added now.")
+    seat = d.mine()
+    if digest != seat.sealed:
+        _give(d, seat, Seeded(seat.number, hash=digest))
+
+
+def _give(d: Decision, seat: Seat, given: Seeded) -> None:
+    promised = d.table.promised
+    if promised is None or promised.alg != FAIR:
+        raise Refused("FORBIDDEN", "The deals of this table can be repeated; words add nothing.")
+    if seat.given > CHANGES:
+        raise Refused("QUOTA", f"You have changed your word {CHANGES} times; it stays as it is.")
+    d.seat(
+        replace(seat, word=given.word_ or "", sealed=given.hash or "", given=seat.given + 1),
+    )
+    d.tell(given)
+    d.unready()
+
+
+# ---------------------------------------------------------------------------- opening them
+
+
+def sealed(d: Decision) -> list[Seat]:
+    """The seats whose words are still sealed."""
+    return [seat for seat in d.table.seats if seat.sealed]
+
+
+def ask_to_open(d: Decision) -> None:
+    """Everybody has spoken: the start waits for the sealed words."""
+    d.change(phase=Phase.STARTING, asked_to_open=d.now.at)
+    d.tell(Unseal(tuple(seat.number for seat in sealed(d)), TIME_TO_OPEN))
+    wait_for_words(d)
+
+
+def wait_for_words(d: Decision) -> None:
+    """Comes back when the time to open them is up."""
+    if d.table.phase is Phase.STARTING:
+        due = d.table.asked_to_open + TIME_TO_OPEN
+        d.wake(max(0, due - d.now.at), WordsDue(d.table.asked_to_open))
+
+
+def _open(d: Decision, seat: Seat, word: str) -> None:
+    if not seat.sealed:
+        raise Refused("GAME_RUNNING", "The game is about to start; no word can be changed now.")
+    if hashlib.sha256(word.encode()).hexdigest() != seat.sealed:
+        raise Refused("BAD_ARG", "That is not the word that you sealed.", arg="word")
+    d.seat(replace(seat, word=word, sealed=""))
+    d.tell(Seeded(seat.number, word_=word))
+
+
+def words_due(d: Decision, order: WordsDue) -> None:
+    """The time to open sealed words is up: the start is called off."""
+    table = d.table
+    if table.phase is not Phase.STARTING or table.asked_to_open != order.asked:
+        return
+    if d.now.at < order.asked + TIME_TO_OPEN:  # time has stood still in between
+        wait_for_words(d)
+    else:
+        d.call_off(*sealed(d))

@@ -1,0 +1,1 @@
+"""Accounts: names, passwords, proofs, throttles, ratings."""

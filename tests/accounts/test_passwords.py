@@ -1,0 +1,159 @@
+"""Passwords: which will do, and the threads that hash them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from argon2 import PasswordHasher
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_server.accounts import passwords, scram
+from twentytwo_server.accounts.passwords import COMMON, Hashing
+from twentytwo_server.ports import Hashes, Verdict
+
+GOOD = "three blind mice"
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class Mailbox:
+    """A thread that is given calls, as a reactor is."""
+
+    def __init__(self) -> None:
+        self._calls: queue.Queue[Callable[[], None]] = queue.Queue()
+
+    def deliver(self, call: Callable[[], None]) -> None:
+        self._calls.put(call)
+
+    def turn(self) -> None:
+        self._calls.get(timeout=10)()
+
+
+@pytest.fixture
+def mail() -> Mailbox:
+    return Mailbox()
+
+
+@pytest.fixture
+def hashing(mail: Mailbox) -> Iterator[Hashing]:
+    made = Hashing(mail.deliver, hasher=CHEAP)
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize(
+    "password", [GOOD, "x1y2z3-ab!", "längeres Wort", "ß" * 4 + "abcd", "a b c d e f"]
+)
+def test_a_password_of_ten_bytes_will_do(password: str) -> None:
+    passwords.check(password, "ann")
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["", "ninebytes", "ü" * 4 + "a", "x" * 257, "aaaaaaaaaaaa", "ababababab", "annannannann",
+     "ANNannANNann", "1234567890", "Password123", "qwertyuiop",
+     "abc\u0007defghij", "abcdefg\u0378hi"],
+)  # fmt: skip
+def test_a_password_that_is_short_or_common_will_not_do(password: str) -> None:
+    with pytest.raises(Refused) as wrong:
+        passwords.check(password, "ann")
+    assert (wrong.value.code, wrong.value.fields["arg"]) == ("BAD_ARG", "password")
+    assert not password or password not in wrong.value.text
+
+
+def test_the_longest_password_has_256_bytes() -> None:
+    passwords.check("abcd" * 64, "ann")
+
+
+def test_the_common_ones_are_long_enough_to_be_worth_naming() -> None:
+    assert len(COMMON) > 100
+    assert all(len(each) >= 10 and each == each.lower() for each in COMMON)
+
+
+def test_a_password_is_right_and_another_is_not(mail: Mailbox, hashing: Hashing) -> None:
+    found: list[object] = []
+    hashing.hash(GOOD, found.append)
+    mail.turn()
+    (hashes,) = found
+    assert isinstance(hashes, Hashes)
+    assert hashes.password.startswith("$argon2id$")
+    assert GOOD not in hashes.password + hashes.scram + repr(hashes)
+    assert scram.Keys.of(hashes.scram).rounds == scram.ROUNDS
+    for password in (GOOD, GOOD + "!"):
+        hashing.verify(password, hashes.password, found.append)
+        mail.turn()
+    assert found[1:] == [Verdict.RIGHT, Verdict.WRONG]
+
+
+def test_the_same_password_typed_with_other_letters_is_right(
+    mail: Mailbox, hashing: Hashing
+) -> None:
+    found: list[object] = []
+    hashed = CHEAP.hash("für Elise zu Hand")
+    hashing.verify("fu\u0308r Elise zu Hand", hashed, found.append)
+    mail.turn()
+    assert found == [Verdict.RIGHT]
+
+
+def test_a_hash_of_weaker_parameters_is_dated(mail: Mailbox) -> None:
+    hashing = Hashing(mail.deliver, hasher=PasswordHasher(2, 16, 1))
+    found: list[Verdict] = []
+    hashing.verify(GOOD, CHEAP.hash(GOOD), found.append)
+    mail.turn()
+    assert found == [Verdict.DATED]
+    hashing.stop()
+
+
+@pytest.mark.parametrize("hashed", ["", "nonsense", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA"])
+def test_a_hash_that_is_none_fits_no_password(mail: Mailbox, hashing: Hashing, hashed: str) -> None:
+    found: list[Verdict] = []
+    hashing.verify(GOOD, hashed, found.append)
+    mail.turn()
+    assert found == [Verdict.WRONG]
+
+
+def test_nobody_has_the_hash_of_nobody(mail: Mailbox, hashing: Hashing) -> None:
+    found: list[Verdict] = []
+    hashing.verify(GOOD, hashing.nobody, found.append)
+    mail.turn()
+    assert found == [Verdict.WRONG]
+
+
+def test_the_hashes_are_as_strong_as_is_promised() -> None:
+    hashing = Hashing(lambda call: None)
+    assert "$argon2id$v=19$m=19456,t=2,p=1$" in hashing.nobody
+    hashing.stop()
+
+
+def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None:
+    gate = threading.Event()
+
+    class Slow(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
+            return gate.wait(10)
+
+    hashing = Hashing(mail.deliver, threads=1, queue=2, hasher=Slow(1, 8, 1))
+    found: list[Verdict] = []
+    for _ in range(3):
+        hashing.verify(GOOD, hashing.nobody, found.append)
+    with pytest.raises(Refused) as wrong:
+        hashing.verify(GOOD, hashing.nobody, found.append)
+    assert (wrong.value.code, wrong.value.fields["wait"]) == ("BUSY", 5000)
+    gate.set()
+    for _ in range(3):
+        mail.turn()
+    hashing.verify(GOOD, hashing.nobody, found.append)
+    mail.turn()
+    assert found == [Verdict.RIGHT] * 4
+    hashing.stop()
+
+
+def test_an_answer_comes_in_the_thread_of_whoever_asked(mail: Mailbox, hashing: Hashing) -> None:
+    where: list[threading.Thread] = []
+    hashing.verify(GOOD, hashing.nobody, lambda _: where.append(threading.current_thread()))
+    time.sleep(0)
+    mail.turn()
+    assert where == [threading.current_thread()]

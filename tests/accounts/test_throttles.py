@@ -1,0 +1,192 @@
+"""How often somebody may try to come in, on a clock turned by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.kit.clock import HandClock
+from twentytwo_server.accounts.throttles import MINUTE, Allowance, Throttles, place_of
+
+HOME, AWAY = "192.0.2.1", "198.51.100.7"
+
+
+def throttles(**allowed: int) -> tuple[HandClock, Throttles]:
+    clock = HandClock()
+    return clock, Throttles(clock.now, Allowance(**allowed))
+
+
+def fail(it: Throttles, times: int, account: str = "ann", address: str = "") -> None:
+    for n in range(times):
+        it.begin(account, address or f"10.0.{n // 256}.{n % 256}")
+
+
+def test_five_failures_of_an_account_are_free_and_then_each_waits_longer() -> None:
+    clock, it = throttles()
+    fail(it, 4)
+    assert it.wait("ann", HOME) == 0
+    waits = []
+    for _ in range(9):
+        it.begin("ann", HOME)
+        waits.append(it._wait_for("ann", clock.now()))
+        clock.advance(waits[-1])
+        assert it._wait_for("ann", clock.now()) == 0
+    assert waits == [1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000]
+
+
+def test_another_account_does_not_wait() -> None:
+    _, it = throttles()
+    fail(it, 8)
+    assert it.wait("ann", HOME) > 0
+    assert it.wait("bob", HOME) == 0
+
+
+def test_a_name_is_the_same_in_any_case() -> None:
+    _, it = throttles()
+    fail(it, 8, "Ann")
+    assert it.wait("aNN", HOME) > 0
+
+
+def test_failures_are_forgotten_after_a_quarter_of_an_hour() -> None:
+    clock, it = throttles()
+    fail(it, 8)
+    clock.advance(15 * MINUTE)
+    assert it.wait("ann", HOME) == 0
+    fail(it, 4)
+    assert it.wait("ann", HOME) == 0
+
+
+def test_an_address_that_failed_ten_times_waits_for_any_account() -> None:
+    clock, it = throttles()
+    for n in range(10):
+        assert it.wait(f"name{n}", HOME) == 0
+        it.begin(f"name{n}", HOME)
+        clock.advance(1000)
+    assert it.wait("zoe", HOME) == 9 * MINUTE + 50_000
+    assert it.wait("zoe", AWAY) == 0
+    clock.advance(9 * MINUTE + 50_000)
+    assert it.wait("zoe", HOME) == 0
+
+
+def test_a_success_takes_back_its_own_try_and_no_other() -> None:
+    _, it = throttles()
+    for n in range(9):
+        it.begin(f"name{n}", HOME)
+    for _ in range(5):
+        it.succeeded(it.begin("mine", HOME))
+    assert it.wait("zoe", HOME) == 0
+    it.begin("zoe", HOME)
+    assert it.wait("zoe", HOME) > 0
+
+
+def test_a_success_does_not_forgive_failures_from_elsewhere() -> None:
+    _, it = throttles()
+    fail(it, 8)
+    it.succeeded(it.begin("ann", HOME))
+    assert it.wait("ann", AWAY) > 0
+
+
+def test_the_owner_does_not_wait_for_others_where_they_came_in_before() -> None:
+    _, it = throttles()
+    it.succeeded(it.begin("ann", HOME))
+    fail(it, 12)
+    assert it.wait("ann", HOME) == 0
+    assert it.wait("ann", AWAY) > 0
+
+
+def test_many_tries_at_once_are_counted_when_they_begin() -> None:
+    _, it = throttles()
+    begun = 0
+    while not it.wait("ann", HOME):
+        it.begin("ann", HOME)
+        begun += 1
+    assert begun == 5
+
+
+def test_who_was_not_looked_at_has_not_tried() -> None:
+    _, it = throttles()
+    for _ in range(50):
+        it.cancelled(it.begin("ann", HOME))
+    assert it.wait("ann", HOME) == 0
+
+
+def test_three_accounts_an_hour_are_made_from_an_address() -> None:
+    clock, it = throttles()
+    for _ in range(3):
+        assert it.registration_wait(HOME) == 0
+        it.registered(HOME)
+        clock.advance(MINUTE)
+    assert it.registration_wait(HOME) == 57 * MINUTE
+    assert it.registration_wait(AWAY) == 0
+    clock.advance(57 * MINUTE)
+    assert it.registration_wait(HOME) == 0
+
+
+def test_thirty_accounts_in_ten_minutes_are_made_by_everybody() -> None:
+    clock, it = throttles()
+    for n in range(30):
+        assert it.registration_wait(f"10.1.0.{n}") == 0
+        it.registered(f"10.1.0.{n}")
+    assert it.registration_wait(AWAY) == 10 * MINUTE
+    clock.advance(10 * MINUTE)
+    assert it.registration_wait(AWAY) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("unix", "unix"),
+        ("fe80::1%eth0", place_of("fe80::2")),
+        ("2001:db8:1:2:3:4:5:6", place_of("2001:db8:1:2::1")),
+    ],
+)
+def test_an_ipv6_network_is_one_place(address: str, place: str) -> None:
+    assert place_of(address) == place
+
+
+def test_two_ipv6_networks_are_two_places() -> None:
+    assert place_of("2001:db8:1:2::1") != place_of("2001:db8:1:3::1")
+
+
+def test_ten_thousand_addresses_do_not_fill_the_memory() -> None:
+    _, it = throttles(most=100)
+    for n in range(10_000):
+        address = f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}"
+        it.succeeded(it.begin(f"name{n}", address))
+        it.begin(f"name{n}", address)
+        it.registered(address)
+    assert len(it._accounts) <= 100
+    assert len(it._addresses) <= 100
+    assert len(it._registered) <= 100
+    assert len(it._known) <= 100
+
+
+def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> None:
+    clock, it = throttles()
+    looked_at, day = 0, clock.now() + 24 * 60 * MINUTE
+    while clock.now() < day:
+        wait = it.wait("ann", f"10.{looked_at % 200}.0.1")
+        if wait:
+            clock.jump(wait)
+        else:
+            it.begin("ann", f"10.{looked_at % 200}.0.1")
+            looked_at += 1
+    assert looked_at < 1500
+
+
+@given(st.lists(st.tuples(st.integers(0, 5 * MINUTE), st.booleans()), max_size=60))
+def test_however_tries_come_no_wait_is_longer_than_allowed(
+    tries: list[tuple[int, bool]],
+) -> None:
+    clock, it = throttles()
+    for gap, right in tries:
+        clock.jump(gap)
+        assert 0 <= it.wait("ann", HOME) <= 10 * MINUTE
+        assert it._wait_for("ann", clock.now()) <= MINUTE
+        if it.wait("ann", HOME) == 0:
+            made = it.begin("ann", HOME)
+            if right:
+                it.succeeded(made)

@@ -1,0 +1,370 @@
+"""Accounts, logging in, ratings: section 20."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from base64 import b64decode, b64encode
+
+import pytest
+
+from .conftest import GIVEN, Connect, new_name
+from .kit import HELLO, Address, Person, Program, Server, Table, answer
+from .quoting import quotes
+
+PASSWORD = "three blind mice"
+OTHER = "four and twenty blackbirds"
+
+
+def account(
+    address: Address, name: str = "", hello: str = "hello 1 client=conformance/1"
+) -> Program:
+    """A client that has made an account."""
+    client = Program(address, hello=hello)
+    reply = client.must(f"register {name or new_name()} {PASSWORD}")
+    client.name, client.token = reply["name"], reply["token"]
+    return client
+
+
+@quotes("makes an account, and the connection is it from then on", "A1", "R5")
+def test_an_account_is_made(address: Address, name: str) -> None:
+    with Program(address) as client:
+        reply = client.must(f"register {name} {PASSWORD}")
+        assert reply["name"] == name
+        assert {"token", "grace"} <= set(reply.final.fields)
+        assert client.must("whoami")["name"] == name
+
+
+@quotes("10 to 256 bytes; very common ones are refused with BAD_ARG arg=password", "A1")
+@pytest.mark.parametrize("password", ["", "short", "x" * 257, "password123", "1234567890"])
+def test_a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
+    refused = connect().ask(f"register {new_name()} {password}")
+    assert refused.code == "BAD_ARG"
+    assert refused["arg"] == "password"
+
+
+@quotes("Another that looks like it is refused with NAME_TAKEN", "A2")
+def test_a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
+    name = f"mi-{new_name()}"
+    account(address, name).close()
+    for like in (name, name.upper(), name.replace("m", "rn"), name.replace("-", "_")):
+        with Program(address) as client:
+            assert client.ask(f"register {like} {PASSWORD}").code == "NAME_TAKEN"
+
+
+@quotes("What misleads is BAD_NAME", "A2")
+@pytest.mark.parametrize("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
+def test_a_name_that_misleads_is_refused(address: Address, name: str) -> None:
+    with Program(address) as client:
+        assert client.ask(f"register {name} {PASSWORD}").code == "BAD_NAME"
+
+
+@quotes("If the name is taken, or an account's, the guest gets a number", "F6")
+def test_a_guest_is_not_called_like_an_account(address: Address, name: str) -> None:
+    with account(address, name), Program(address, name) as guest:
+        assert guest.name == f"~{name}2"
+
+
+@quotes("rows AT for me and for every table where the account has a seat", "A3", "R5")
+def test_a_login_answers_like_resume(address: Address) -> None:
+    with account(address) as client:
+        on = client.must("open twentytwo seats=2 clock=0")["on"]
+    with Program(address) as again:
+        reply = again.must(f"login {client.name} {PASSWORD}")
+        assert [row["on"] for row in reply.rows] == ["me", on]
+        assert {"name", "token", "grace"} <= set(reply.final.fields)
+        assert again.must(f"sync {on} from={reply.rows[1]['seq']}").ok
+
+
+@quotes("in the same words and after the same work whether there is such an account or not", "A4")
+def test_what_is_wrong_is_wrong_in_the_same_words(address: Address) -> None:
+    with account(address) as client, Program(address) as guesser:
+        one = guesser.ask(f"login {client.name} {OTHER}")
+        other = guesser.ask(f"login {new_name()} {OTHER}")
+        token = guesser.ask(f"login {client.name} token=nonsense")
+        assert one.code == other.code == token.code == "BAD_LOGIN"
+        assert one.final.text == other.final.text == token.final.text
+
+
+@pytest.mark.skipif(bool(GIVEN), reason="this makes others wait")
+@quotes("After three wrong tries the connection is closed with BYE code=LOGIN.", "A5")
+@quotes("An address makes three accounts an hour.", "A5")
+@quotes("RATE wait=, and the try is not looked at", "A5")
+def test_who_guesses_has_to_wait() -> None:
+    server = Server()
+    try:
+        with account(server.address) as owner:
+            name = owner.name
+        codes: list[str] = []
+        while "RATE" not in codes:
+            with Program(server.address) as guesser:
+                codes += [guesser.ask(f"login zoe{len(codes)} {OTHER}").code for _ in range(3)]
+                if codes[-1] != "RATE":
+                    assert guesser.until("BYE")["code"] == "LOGIN"
+                    assert guesser.closed()
+        assert codes.count("BAD_LOGIN") == 10
+        with Program(server.address) as late:
+            assert late.ask(f"login {name} {PASSWORD}").final.number("wait") > 0
+        for _ in range(2):
+            account(server.address).close()
+        with Program(server.address) as fourth:
+            assert fourth.ask(f"register {new_name()} {PASSWORD}").code == "RATE"
+    finally:
+        server.stop()
+
+
+class Proof:
+    """A client's side of SCRAM-SHA-256, as RFC 5802 has it."""
+
+    def __init__(self, name: str, password: str) -> None:
+        self._password = password.encode()
+        self._bare = f"n={name},r=rOprNGfwEbeRWgbNEkqO"
+        self.first = b64encode(f"n,,{self._bare}".encode()).decode()
+        self.server = ""
+
+    def final(self, data: str) -> str:
+        """The last message, in answer to the server's first."""
+        challenge = b64decode(data).decode()
+        found = dict(part.split("=", 1) for part in challenge.split(","))
+        salted = hashlib.pbkdf2_hmac(
+            "sha256", self._password, b64decode(found["s"]), int(found["i"])
+        )
+        without = f"c=biws,r={found['r']}"
+        message = f"{self._bare},{challenge},{without}".encode()
+        key = hmac.digest(salted, b"Client Key", "sha256")
+        signature = hmac.digest(hashlib.sha256(key).digest(), message, "sha256")
+        proof = bytes(a ^ b for a, b in zip(key, signature, strict=True))
+        expected = hmac.digest(hmac.digest(salted, b"Server Key", "sha256"), message, "sha256")
+        self.server = b64encode(f"v={b64encode(expected).decode()}".encode()).decode()
+        return b64encode(f"{without},p={b64encode(proof).decode()}".encode()).decode()
+
+
+@quotes("auth SCRAM-SHA-256 DATA logs in without sending the password", "A6")
+def test_a_password_is_proved_and_the_server_proves_it_too(address: Address) -> None:
+    with account(address) as owner, Program(address) as client:
+        proof = Proof(owner.name, PASSWORD)
+        first = client.must(f"auth SCRAM-SHA-256 {proof.first}")
+        last = client.must(f"auth scram-sha-256 {proof.final(first.rows[0]['data'])}")
+        assert (last.rows[0].word, last.rows[0]["data"]) == ("MORE", proof.server)
+        assert last["name"] == owner.name
+
+
+@quotes("auth SCRAM-SHA-256 DATA logs in without sending the password", "A6", "A4")
+def test_who_cannot_prove_it_is_refused(address: Address) -> None:
+    with account(address) as owner, Program(address) as client:
+        for name in (owner.name, new_name()):
+            proof = Proof(name, OTHER)
+            first = client.must(f"auth SCRAM-SHA-256 {proof.first}")
+            data = proof.final(first.rows[0]["data"])
+            assert client.ask(f"auth SCRAM-SHA-256 {data}").code == "BAD_LOGIN"
+
+
+@quotes("The newest connection wins, as with resume.", "A7")
+def test_the_newest_connection_wins(address: Address) -> None:
+    with account(address) as older, Program(address) as newer:
+        newer.must(f"login {older.name} {PASSWORD}")
+        bye = older.until("BYE")
+        assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
+        assert older.closed()
+        assert newer.must("whoami")["name"] == older.name
+
+
+@quotes("Passwords and login tokens are taken over connections that nobody on the way", "A8")
+def test_a_password_is_taken_from_the_same_machine(address: Address) -> None:
+    # Elsewhere needs a second machine; tests/host/test_accounts.py has it over fakes.
+    with account(address) as client:
+        assert client.must("token new")["token"]
+
+
+@quotes("Each table says so with RENAMED name= was= seat=, after the reply.", "A9")
+def test_a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
+    ann, bob, eve = connect(), connect(), connect()
+    on = ann.must("open twentytwo seats=2 clock=0")["on"]
+    bob.must(f"join {on}")
+    eve.must(f"watch {on}")
+    was, name = ann.name, new_name()
+    ann.send(f"@r register {name} {PASSWORD}")
+    assert ann.reply("r")["name"] == name
+    for client in (ann, bob, eve):
+        renamed = client.until("RENAMED")
+        assert (renamed["name"], renamed["was"], renamed["seat"]) == (name, was, "1")
+        assert "RENAMED" not in [event.word for event in client.catch_up()]
+    assert ann.must("ready")["seat"] == "1"
+
+
+@quotes("The guest's token opens the account until a newer one is used.", "A9")
+def test_the_guests_token_opens_the_account(connect: Connect, address: Address) -> None:
+    guest, name = connect(), new_name()
+    guest.must(f"register {name} {PASSWORD}")
+    with Program(address) as again:
+        assert again.must(f"resume {guest.token}")["name"] == name
+
+
+@quotes("Who would have two seats at one table gets FORBIDDEN, and nothing has changed.", "A9")
+def test_nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
+    with account(address) as owner:
+        guest = connect()
+        on = owner.must("open twentytwo seats=2 clock=0")["on"]
+        guest.must(f"join {on}")
+        assert guest.ask(f"login {owner.name} {PASSWORD}").code == "FORBIDDEN"
+        assert guest.must("whoami")["name"] == guest.name
+
+
+@quotes("All tokens open nothing any more, but for the new token= of the answer.", "A10")
+def test_another_password_ends_all_tokens(address: Address) -> None:
+    with account(address) as client, Program(address) as other:
+        token = client.must("token new")["token"]
+        fresh = client.must(f"password three%20blind%20mice {OTHER}")["token"]
+        assert other.ask(f"login {client.name} token={token}").code == "BAD_LOGIN"
+        assert other.ask(f"resume {client.token}").code == "BAD_TOKEN"
+        assert other.must(f"resume {fresh}")["name"] == client.name
+
+
+@quotes("token new LABEL makes a login token, for programs of one's own, and tells it once", "A11")
+def test_a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
+    with account(address) as client:
+        token = client.must("token new my laptop")["token"]
+        (row,) = client.must("token list").rows
+        assert (row["number"], row["label"]) == ("1", "my%20laptop")
+        assert token not in row.line
+        client.must("token revoke 1")
+        assert client.must("token list").rows == []
+        with Program(address) as other:
+            assert other.ask(f"login {client.name} token={token}").code == "BAD_LOGIN"
+        token = client.must("token new")["token"]
+        with Program(address) as other:
+            assert other.must(f"login {client.name} token={token}")["name"] == client.name
+
+
+@quotes("answers with a row PROFILE name= here=, with since= for an account", "A12")
+def test_a_profile_is_shown(connect: Connect, address: Address) -> None:
+    with account(address) as client:
+        asker = connect()
+        (row,) = asker.must(f"profile {client.name}").rows
+        assert (row.word, row["name"], row["here"]) == ("PROFILE", client.name, "1")
+        assert "since" in row
+        assert "since" not in asker.must("profile").rows[0]
+
+
+@quotes("A person who leaves the password out is asked for it.", "A13")
+def test_a_person_is_asked_for_the_password(address: Address, name: str) -> None:
+    with Person(address) as person:
+        person.send(f"register {name}", PASSWORD, PASSWORD)
+        shown = person.until("takes your seat back.")
+        assert not any("mice" in line for line in shown)
+        assert person.tell("whoami") == [f"You are {name}."]
+
+
+@quotes("an empty line gives up", "A13")
+def test_an_empty_line_gives_up(address: Address, name: str) -> None:
+    with Person(address) as person:
+        person.send(f"register {name}", "", name)
+        assert person.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
+
+
+@quotes("While a password is typed the server offers to echo", "F5", "A13")
+def test_a_terminal_that_speaks_telnet_shows_no_password(address: Address, name: str) -> None:
+    will, wont = bytes([255, 251, 1]), bytes([255, 252, 1])
+    with Person(address) as plain:
+        plain.send(f"register {name}")
+        assert will not in plain.raw_line()
+    with Person(address) as telnet:
+        telnet.write(bytes([255, 253, 3]) + f"register {name}\r\n".encode())
+        line = telnet.raw_line()
+        assert will in line
+        telnet.write(bytes([255, 253, 1]) + f"{PASSWORD}\r\n{PASSWORD}\r\n".encode())
+        assert wont in telnet.raw_line() + telnet.raw_line()
+
+
+@pytest.mark.skipif(bool(GIVEN), reason="this stops the server")
+@quotes("are there again after the server was stopped or killed", "A14")
+def test_an_account_outlives_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = str(tmp_path_factory.mktemp("data"))
+    server = Server("--dev", "--data", folder)
+    with account(server.address, "annie") as client:
+        on = client.must("open twentytwo seats=2 clock=0")["on"]
+        token = client.must("token new")["token"]
+    server.stop()
+    server = Server("--dev", "--data", folder)
+    try:
+        with Program(server.address) as again:
+            assert again.must(f"resume {client.token} {on}:0")["name"] == "annie"
+        with Program(server.address) as other:
+            assert other.must(f"login annie token={token}")["name"] == "annie"
+            assert other.ask(f"register ann1e {PASSWORD}").code == "FORBIDDEN"
+    finally:
+        server.stop()
+
+
+@quotes("shows that two have it: from then on none opens anything", "C3")
+def test_a_token_used_twice_ends_the_chain(connect: Connect, address: Address) -> None:
+    guest = connect()
+    with Program(address) as second, Program(address) as third, Program(address) as fourth:
+        fresh = second.must(f"resume {guest.token}")["token"]
+        newest = third.must(f"resume {fresh}")["token"]
+        assert fourth.ask(f"resume {guest.token}").code == "BAD_TOKEN"
+        assert third.until("WARN")["code"] == "TOKEN_REVOKED"
+        assert fourth.ask(f"resume {newest}").code == "BAD_TOKEN"
+
+
+# ---------------------------------------------------------------------------- ratings
+
+
+def rated(address: Address, *, bots: bool = False) -> Table:
+    """A game that counts, begun."""
+    hello = HELLO + (" bot=1" if bots else "")
+    ann, bob = account(address, hello=hello), account(address, hello=hello)
+    on = ann.must("open twentytwo seats=2 clock=0 rated=1")["on"]
+    bob.must(f"join {on}")
+    bob.must("ready")
+    ann.must("start")
+    return Table(on, [ann, bob])
+
+
+@quotes("After a game that counts everybody in it hears RATED", "Q3", "Q1")
+@quotes("answers with a row RATING name= game= rules= pool= value= rd= n=", "Q4")
+@pytest.mark.parametrize("bots", [False, True])
+def test_a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
+    table = rated(address, bots=bots)
+    assert table.play(answer, turns=2000)
+    for client in table.seats:
+        event = client.until("RATED")
+        (row,) = client.must("rating").rows
+        assert event["on"] == "me"
+        assert (row["value"], row["n"]) == (event["new"], "1")
+        assert row["pool"] == ("bots" if bots else "people")
+        best = client.must(f"ranks twentytwo rules={row['rules']} pool={row['pool']} n=100").rows
+        assert client.name in [each["name"] for each in best]
+        assert [each["rank"] for each in best] == [str(n) for n in range(1, len(best) + 1)]
+    table.close()
+
+
+@quotes("At such a table only accounts sit, all of them people or all programs", "Q1")
+def test_at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> None:
+    guest = connect()
+    assert guest.ask("open twentytwo rated=1").code == "FORBIDDEN"
+    with account(address) as owner:
+        on = owner.must("open twentytwo rated=1")["on"]
+        assert guest.ask(f"join {on}").code == "FORBIDDEN"
+        assert owner.ask(f"addbot {on}").code in ("FORBIDDEN", "BAD_ARG")
+        assert owner.ask("option limit 10").code == "FORBIDDEN"
+        for line in ("limit=10", "bots=1", "seed=3"):
+            assert owner.ask(f"open twentytwo rated=1 {line}").code in ("BAD_ARG", "FORBIDDEN")
+
+
+@quotes("Who leaves a game that counts leaves the result to the bot that takes the seat.", "Q2")
+def test_who_leaves_is_rated_all_the_same(address: Address) -> None:
+    table = rated(address)
+    ann, bob = table.seats
+    bob.must("leave")
+    while True:
+        ann.catch_up()
+        if any(event.word == "GAMEOVER" for event in ann.on(table.on)):
+            break
+        turn = next(e for e in reversed(ann.events) if e.word == "TURN")
+        if turn.mine:
+            ann.must(answer(turn))
+    ann.catch_up()
+    assert "RATED" in [event.word for event in ann.events]
+    assert len(bob.must("rating").rows) == 1
+    table.close()

@@ -1,0 +1,210 @@
+"""The fair shuffle at a table: section 22."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from .conftest import Connect, Open
+from .kit import Program, Record, Table
+from .quoting import quotes
+
+SECRET = "correct-horse"
+HASH = hashlib.sha256(SECRET.encode()).hexdigest()
+
+
+@pytest.fixture
+def pair(table: Open) -> Table:
+    """A table of two with fair deals, everybody ready but the host."""
+    return table(2, "first_hand=5 limit=10", start=False)
+
+
+def last(client: Program, word: str) -> Record:
+    """The last event of a word that a client has heard."""
+    client.ask("ping")
+    return [event for event in client.events if event.word == word][-1]
+
+
+def words_of(client: Program) -> list[str]:
+    """The words of the events since the last look."""
+    return [event.word for event in client.catch_up()]
+
+
+def end(table: Table) -> None:
+    """Breaks the game off, by agreement."""
+    for client in table.seats:
+        client.must(f"abort {table.on}")
+
+
+def shuffled(cards: list[str], seed: str, message: str) -> list[str]:
+    """The shuffle, as fair.md says it."""
+    key = hmac.new(seed.encode(), message.encode(), hashlib.sha512).hexdigest().encode()
+
+    def stream() -> Iterator[int]:
+        for block in range(16):
+            yield from hmac.new(key, str(block).encode(), hashlib.sha512).digest()
+
+    source = stream()
+    for i in range(len(cards) - 1, 0, -1):
+        while (byte := next(source)) >= 256 - 256 % (i + 1):
+            pass
+        j = byte % (i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+@quotes("`hash` is the sha256 of its seed", "X1")
+@quotes("the sha256 of it", "X3")
+@quotes("`words` are the words by seat, `-` where there is none", "X7")
+@quotes("comes before the first `RESULT` or `ABORTED` of every game", "X8")
+def test_a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> None:
+    ann, bob = pair.seats
+    ann.must(f"sync {pair.on} from=0")
+    sealed = last(ann, "COMMITTED")
+    bob.must(f"seed kitten {pair.on}")
+    bob.must(f"ready {pair.on}")
+    ann.must(f"start {pair.on}")
+    assert last(ann, "GAME")["id"] == sealed["game"]
+    bob.ask("ping")
+    shuffles = [event for event in bob.on(pair.on) if event.word == "SHUFFLED"]
+    assert [event["n"] for event in shuffles] == ["1", "2"]
+    assert {event["words"] for event in shuffles} == {"-,kitten"}
+    mine = next(e for e in bob.on(pair.on) if e.word == "DEALT" and "cards" in e.fields)
+    first = next(e for e in bob.on(pair.on) if e.word == "DEALT")
+    assert not [event for event in bob.on(pair.on) if event.word == "REVEALED"]
+    bob.take()
+    end(pair)
+    heard = words_of(bob)
+    assert heard.index("REVEALED") < heard.index("ABORTED")
+    seed = last(bob, "REVEALED")["seed"]
+    assert hashlib.sha256(seed.encode()).hexdigest() == sealed["hash"]
+    message = f"fd1|{sealed['game']}|2|1=-,2=kitten"
+    deck = shuffled(shuffles[1]["cards"].split(","), seed, message)
+    place = 0 if first["seat"] == mine["seat"] else 1
+    assert sorted(mine["cards"].split(",")) == sorted(deck[place:10:2])
+
+
+@quotes("It comes when a table is opened and again when a game is over", "X1")
+def test_the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
+    ann, _ = pair.seats
+    ann.must(f"sync {pair.on} from=0")
+    before = last(ann, "COMMITTED")
+    ann.must(f"start {pair.on}")
+    end(pair)
+    after = last(ann, "COMMITTED")
+    assert after.number("no") > before.number("no")
+    assert after["game"] != before["game"]
+
+
+@quotes("A later word replaces it, at most three times; then it is `QUOTA`", "X2")
+@quotes("whoever was ready is so no longer", "X4")
+def test_a_word_is_told_replaced_three_times_and_makes_everybody_say_ready_again(
+    pair: Table,
+) -> None:
+    ann, bob = pair.seats
+    ann.must(f"seed kitten {pair.on}")
+    assert (last(bob, "SEEDED")["seat"], last(bob, "SEEDED")["word"]) == ("1", "kitten")
+    ready = last(bob, "READY")
+    assert (ready["seat"], ready["ready"]) == ("2", "0")
+    assert ann.ask(f"start {pair.on}").code == "NOT_READY"
+    for word in ("puppy", "foal", "calf"):
+        ann.must(f"seed {word} {pair.on}")
+    assert ann.ask(f"seed lamb {pair.on}").code == "QUOTA"
+
+
+@quotes("A word is 1 to 64 letters, digits, `-` and `_`, and not `-` alone", "X2")
+@pytest.mark.parametrize("word", ["-", "a,b", "1=2", "x" * 65, "caf\u00e9"])
+def test_what_is_no_word_is_a_bad_argument(pair: Table, word: str) -> None:
+    reply = pair.host.ask(f"seed {word} {pair.on}")
+    assert (reply.code, reply.final["arg"]) == ("BAD_ARG", "word")
+
+
+def start_sealed(table: Table) -> None:
+    ann, bob = table.seats
+    bob.must(f"seedhash {HASH} {table.on}")
+    assert last(ann, "SEEDED")["hash"] == HASH
+    bob.must(f"ready {table.on}")
+    ann.must(f"start {table.on}")
+
+
+@quotes("`UNSEAL seats= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
+@quotes("Nothing else is taken for it, no other word can be added", "X5")
+def test_the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
+    ann, bob = pair.seats
+    start_sealed(pair)
+    assert last(ann, "UNSEAL").items("seats") == ["2"]
+    assert bob.ask(f"seed another {pair.on}").code == "BAD_ARG"
+    assert ann.ask(f"seed kitten {pair.on}").code == "GAME_RUNNING"
+    assert connect().ask(f"join {pair.on}").code == "GAME_RUNNING"
+    assert "GAME" not in [event.word for event in ann.on(pair.on)]
+    bob.must(f"seed {SECRET} {pair.on}")
+    assert last(ann, "SEEDED")["word"] == SECRET
+    assert last(ann, "SHUFFLED")["words"] == f"-,{SECRET}"
+
+
+@quotes("there is no game, all words are void, and nobody is ready", "X6")
+def test_a_start_is_called_off_when_somebody_leaves_before_all_words_are_open(pair: Table) -> None:
+    ann, bob = pair.seats
+    ann.must(f"seed kitten {pair.on}")
+    start_sealed(pair)
+    bob.must(f"leave {pair.on}")
+    assert last(ann, "CALLEDOFF").items("seats") == []
+    rows = ann.must(f"state {pair.on}").rows
+    assert not [row for row in rows if "word" in row.fields or "sealed" in row.fields]
+
+
+@quotes("`state` has `COMMITTED` as a row", "X9")
+def test_a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
+    ann, bob = pair.seats
+    ann.must(f"seed kitten {pair.on}")
+    bob.must(f"seedhash {HASH} {pair.on}")
+    rows = ann.must(f"state {pair.on}").rows
+    (sealed,) = [row for row in rows if row.word == "COMMITTED"]
+    seats = {row["seat"]: row for row in rows if row.word == "SEAT"}
+    assert len(sealed["hash"]) == 64
+    assert seats["1"]["word"] == "kitten"
+    assert seats["2"]["sealed"] == HASH
+    bob.must(f"ready {pair.on}")
+    ann.must(f"start {pair.on}")
+    bob.must(f"seed {SECRET} {pair.on}")
+    (state,) = [row for row in ann.must(f"state {pair.on}").rows if row.word == "STATE"]
+    assert state["words"] == f"kitten,{SECRET}"
+
+
+@quotes("there are no words: `seed` is `FORBIDDEN`", "X10")
+def test_repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
+    made = table(2, "seed=27")
+    ann = made.host
+    ann.must(f"sync {made.on} from=0")
+    assert last(ann, "COMMITTED")["alg"] == "seed"
+    assert "words" not in last(ann, "SHUFFLED").fields
+    end(made)
+    seed = last(ann, "REVEALED")["seed"]
+    assert seed == hashlib.sha512(b"seed 27").hexdigest()
+    assert ann.ask(f"seed kitten {made.on}").code == "FORBIDDEN"
+
+
+@quotes("answers with a row `FAIR`: what was sealed, and once the game is over the words", "X11")
+def test_the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
+    ann, bob = pair.seats
+    bob.must(f"seed kitten {pair.on}")
+    bob.must(f"ready {pair.on}")
+    ann.must(f"start {pair.on}")
+    game = last(ann, "GAME")["id"]
+    (row,) = ann.must(f"fair {game}").rows
+    assert "seed" not in row.fields
+    end(pair)
+    (row,) = ann.must(f"fair {game}").rows
+    assert hashlib.sha256(row["seed"].encode()).hexdigest() == row["hash"]
+    assert row["words"] == "-,kitten"
+    log = ann.must("fair log").rows
+    numbers = [entry.number("no") for entry in log]
+    assert numbers == sorted(numbers, reverse=True)
+    for newer, older in pairwise(log):
+        if newer.number("no") == older.number("no") + 1:
+            chained = f"{older['chain']}|{newer['game']}|{newer['hash']}"
+            assert newer["chain"] == hashlib.sha256(chained.encode()).hexdigest()

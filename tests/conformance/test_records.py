@@ -1,0 +1,177 @@
+"""Looking back: section 19."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from .conftest import Connect, Open, new_name
+from .kit import Address, Program, Table
+from .quoting import quotes
+
+GAME = "seed=27 first_hand=5 limit=10"
+
+
+@pytest.fixture
+def over(table: Open) -> Table:
+    """A table at which a short game is over, with a watcher."""
+    made = table(2, GAME, watchers=1)
+    assert made.play()
+    return made
+
+
+def number(table: Table) -> str:
+    """The number of the table's game."""
+    return next(event for event in table.host.on(table.on) if event.word == "GAME")["id"]
+
+
+def bare(line: str) -> str:
+    """An event without its stream and number, and without what is left of the time."""
+    return re.sub(r" (on|seq|ms|bank)=\S+", "", line)
+
+
+def told(client: Program, command: str, on: str) -> list[str]:
+    """The events that a command brings on a stream."""
+    client.take()
+    client.must(command)
+    return [event.line for event in client.take() if event.fields.get("on") == on]
+
+
+def between(lines: list[str]) -> list[str]:
+    """From GAME to GAMEOVER, or as far as it goes."""
+    start = next(i for i, line in enumerate(lines) if line.startswith("GAME "))
+    end = next((i for i, line in enumerate(lines) if line.startswith("GAMEOVER ")), len(lines))
+    return [bare(line) for line in lines[start : end + 1] if not line.startswith("WATCHING")]
+
+
+@quotes("history lists games that are over, the last first", "H1")
+def test_history_lists_a_game_with_its_places(over: Table) -> None:
+    winner = over.host.until("GAMEOVER").items("winners")
+    rows = over.seats[0].must("history n=1").rows
+    assert [row.word for row in rows] == ["PAST"]
+    assert rows[0]["on"] == number(over)
+    assert rows[0].items("names") == [seat.name for seat in over.seats]
+    places = rows[0].items("places")
+    assert [str(i) for i, place in enumerate(places, 1) if place == "1"] == winner
+    assert rows[0]["place"] == places[0]
+    others = over.watchers[0].must(f"history {over.seats[1].name} game=twentytwo").rows
+    assert (others[0]["on"], others[0]["place"]) == (number(over), places[1])
+    assert over.watchers[0].must("history").rows == []
+
+
+@quotes("game g51 answers with a row PAST, a row OPTION for each option", "H2")
+def test_a_game_is_described_by_rows(over: Table) -> None:
+    past, *rows = over.watchers[0].must(f"game {number(over)}").rows
+    assert past.word == "PAST"
+    options = {row["key"]: row["value"] for row in rows if row.word == "OPTION"}
+    assert (options["game"], options["limit"]) == ("twentytwo", "10")
+    players = [row for row in rows if row.word == "PLAYER"]
+    assert [player["name"] for player in players] == [seat.name for seat in over.seats]
+    assert [player["place"] for player in players] == past.items("places")
+
+
+@quotes("exists only for those who had a seat in it", "H3")
+@pytest.mark.parametrize("how", ["private", "practice"])
+def test_a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
+    stranger = connect()
+    if how == "private":
+        player, friend, word = connect(), connect(), new_name()
+        on = player.must(f"open twentytwo seats=2 clock=0 private={word} {GAME}")["on"]
+        for command in (f"join {word}", "ready"):
+            friend.must(command)
+        player.must("start")
+        made = Table(on, [player, friend])
+        game = player.until("GAME")["id"]
+        assert made.play()
+    else:
+        player = connect()
+        player.must(f"practice bots=1 {GAME}")
+        game = player.until("GAME")["id"]
+    for command in (f"game {game}", f"export {game}", f"replay {game}"):
+        refused = stranger.ask(command)
+        assert refused.code == "NO_SUCH_GAME"
+    assert stranger.must(f"history {player.name}").rows == []
+    assert player.must(f"game {game}").rows
+
+
+@quotes("export g51 sends all events of the game on a stream g51, numbered from 1", "H4")
+def test_an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
+    game = number(over)
+    client = over.watchers[0]
+    lines = told(client, f"export {game}", game)
+    assert [int(re.findall(r" seq=(\d+)", line)[0]) for line in lines] == [
+        *range(1, len(lines) + 1)
+    ]
+    assert lines[0].startswith("OPTION ") and lines[-1].startswith("GAMEOVER ")
+    joined = [line for line in lines if line.startswith("JOINED ")]
+    assert len(joined) == 2
+    dealt = [line for line in lines if line.startswith("DEALT ")]
+    assert dealt and all(" cards=" in line for line in dealt)
+
+
+@quotes("seat=2 leaves out what seat 2 could not see, seat=0 what no spectator could.", "H4")
+@quotes("These are the events that the table told, but for those of time and company", "H5")
+def test_an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
+    game = number(over)
+    views = [*enumerate(over.seats, 1), (0, over.watchers[0])]
+    for seat, viewer in views:
+        live = [event.line for event in viewer.on(over.on)]
+        again = told(over.watchers[0], f"export {game} seat={seat}", game)
+        over.watchers[0].events.clear()
+        over.watchers[0]._taken = 0
+        if seat:
+            assert between(again) == between(live)
+        else:
+            assert not [line for line in again if " default=" in line]
+
+
+@quotes("send what the asker has been shown so far, and nothing else", "H6")
+def test_of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None:
+    made = table(2, GAME, watchers=1)
+    made.play(turns=3)
+    game = number(made)
+    for viewer in (*made.seats, made.watchers[0]):
+        live = [event.line for event in viewer.on(made.on)]
+        assert between(told(viewer, f"export {game}", game)) == between(live)
+    assert made.seats[0].ask(f"export {game} seat=2").code == "FORBIDDEN"
+    assert made.watchers[0].ask(f"replay {game} seat=1").code == "FORBIDDEN"
+
+
+@quotes("at once up to a TURN, and after 1/speed seconds on to the next", "H7")
+def test_a_replay_pauses_at_every_question(over: Table) -> None:
+    client = over.watchers[0]
+    client.take()
+    reply = client.must(f"replay {number(over)} speed=4")
+    on = reply["on"]
+    assert on == "r1"
+    before = time.monotonic()
+    first = client.until("TURN")
+    second = client.until("TURN")
+    assert (first["on"], first["turn"], second["turn"]) == (on, "1", "2")
+    assert time.monotonic() - before > 0.15
+
+
+@quotes("unwatch r1 stops it. So does another replay, which is r2.", "H7")
+def test_a_replay_can_be_stopped(over: Table) -> None:
+    client, game = over.watchers[0], number(over)
+    client.must(f"replay {game} speed=20")
+    client.take()
+    assert client.must(f"replay {game} speed=20")["on"] == "r2"
+    client.until("TURN")
+    client.must("unwatch r2")
+    assert client.ask("unwatch r2").code == "NO_GAME"
+    client.take()
+    time.sleep(0.2)
+    assert [e for e in client.catch_up() if e.fields.get("on", "").startswith("r")] == []
+
+
+@quotes("On the streams g51 and r1 nobody is asked anything.", "H8")
+def test_what_was_asked_then_is_no_question_now(over: Table, address: Address) -> None:
+    with Program(address, new_name()) as client:
+        client.must(f"replay {number(over)} speed=20")
+        turn = client.until("TURN")
+        assert turn.mine
+        refused = client.ask(f"move {turn['default']} turn={turn['turn']}")
+        assert refused.code == "NOT_SEATED"

@@ -1,0 +1,236 @@
+"""The deals of a host: promised with the order that needs them, the same again after a restart."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.kit import tables
+from tests.kit.hosts import counted_chance
+from twentytwo_protocol.cards import pack
+from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Move
+from twentytwo_protocol.words.fairness import Seed
+from twentytwo_server import facts
+from twentytwo_server.host.deals import Deals
+from twentytwo_server.host.ledger import Differs
+from twentytwo_server.play.deals import Deals as TableDeals
+from twentytwo_server.play.decision import Now, Who
+from twentytwo_server.play.effects import Inner, Keep, Tell
+from twentytwo_server.play.opening import Opening, bare_table, open_table
+from twentytwo_server.play.orders import decide
+from twentytwo_server.play.table import Phase, Settings, Table
+
+
+def deals() -> Deals:
+    return Deals(counted_chance().secret)
+
+
+class Played:
+    """A table on real deals, and what a store would have kept of it."""
+
+    def __init__(self, deals: Deals, *, seed: int | None = None, id: str = "t1") -> None:
+        self.deals, self.seed = deals, seed
+        self.opening = Opening(Settings(3, "pagat", seed=seed))
+        self.table = bare_table(id, tables.TWENTYTWO, self.opening, Who("ann"))
+        self.orders: list[tuple[str, Command | Inner]] = []
+        self.facts: list[facts.Promise | facts.Frozen] = []
+        self.packs: list[str] = []
+        self.told: list[Tell] = []
+        self._take(open_table(self.table, self.opening, Who("ann"), self._now()))
+
+    def _now(self) -> Now:
+        return Now(1000, self.deals.at(self.table.id, self.seed, 7))
+
+    def _take(self, decided: tuple[Table, tuple[object, ...]]) -> None:
+        self.table, effects = decided
+        self.facts += self.deals.fresh()
+        self.packs += [e.token for e in effects if isinstance(e, Keep) and e.seat == 0]
+        self.told += [effect for effect in effects if isinstance(effect, Tell)]
+
+    def order(self, who: str, order: Command | Inner) -> None:
+        decided = decide(self.table, Who(who), order, self._now())
+        self.orders.append((who, order))
+        self._take(decided)
+
+    def begin(self) -> None:
+        self.order("bob", words.Join("t1"))
+        if self.seed is None:
+            self.order("bob", Seed("kitten"))
+        self.order("bob", words.Ready())
+        self.order("ann", words.Start())
+
+    def play(self, moves: int = 10_000) -> None:
+        chance = random.Random(1)
+        for _ in range(moves):
+            if self.table.phase is not Phase.PLAYING:
+                return
+            match = self.table.match
+            assert match is not None
+            assert match.question is not None
+            token = match.moves().any(chance.randrange).token
+            self.order(self.table.names[match.question.seat], Move(token))
+
+    @property
+    def promises(self) -> list[facts.Promise]:
+        return [fact for fact in self.facts if isinstance(fact, facts.Promise)]
+
+    def again(self, deals: TableDeals) -> list[Tell]:
+        """Everything once more with other deals: what is told."""
+        table = bare_table("t1", tables.TWENTYTWO, self.opening, Who("ann"))
+        table, effects = open_table(table, self.opening, Who("ann"), Now(1000, deals))
+        told = [effect for effect in effects if isinstance(effect, Tell)]
+        for who, order in self.orders:
+            table, effects = decide(table, Who(who), order, Now(1000, deals))
+            told += [effect for effect in effects if isinstance(effect, Tell)]
+        return told
+
+
+# ------------------------------------------------------------------------------- promising
+
+
+def test_a_promise_is_handed_out_with_the_order_that_made_it_and_only_once() -> None:
+    source = deals()
+    table = Played(source)
+    (promise,) = table.promises
+    assert (promise.game, promise.no, promise.table, promise.alg) == ("g1", 1, "t1", "fd1")
+    assert promise.digest == commitment(promise.seed)
+    assert promise.wall == 7
+    assert source.fresh() == []
+
+
+def test_an_order_that_is_refused_uses_up_no_promise() -> None:
+    source = deals()
+    table = Played(source)
+    with pytest.raises(Refused):
+        table.order("ann", words.Start())
+    source.at("t9", None, 0).promise()  # decided, and then something went wrong
+    assert [p.game for p in Played(source, id="t2").promises] == ["g2"]
+
+
+def test_promises_of_all_tables_are_numbered_in_one_row() -> None:
+    source = deals()
+    found = [Played(source, id=f"t{n}").promises[0] for n in range(1, 6)]
+    assert [(p.game, p.no) for p in found] == [(f"g{n}", n) for n in range(1, 6)]
+    assert len({p.seed for p in found}) == 5
+
+
+def test_the_frozen_words_are_kept_with_the_order_that_starts_the_game() -> None:
+    table = Played(deals())
+    table.begin()
+    assert table.facts[1:] == [facts.Frozen("g1", "1=-,2=kitten", 7)]
+
+
+def test_a_game_that_is_over_makes_room_for_the_next() -> None:
+    source = deals()
+    table = Played(source)
+    table.begin()
+    table.play()
+    assert [p.game for p in table.promises] == ["g1", "g2"]
+    with pytest.raises(KeyError):
+        source.promised("g1")
+    assert source.promised("g2") == table.promises[1]
+    source.forget("t1")
+    with pytest.raises(KeyError):
+        source.promised("g2")
+
+
+def test_numbers_go_on_after_those_of_an_earlier_run() -> None:
+    source = deals()
+    source.resume(7, 9)
+    (promise,) = Played(source).promises
+    assert (promise.game, promise.no) == ("g8", 10)
+
+
+def test_a_secret_is_128_hex_digits() -> None:
+    (promise,) = Played(deals()).promises
+    assert len(promise.seed) == 128
+
+
+# -------------------------------------------------------------------------------- shuffling
+
+
+def test_the_packs_are_those_of_the_fair_shuffle_with_the_words_of_the_players() -> None:
+    table = Played(deals())
+    table.begin()
+    fair = FairShuffle(table.promises[0].seed, "g1", entropy([None, "kitten"]))
+    wanted = ["+".join(fair.house(n, pack())) for n in (1, 2)]
+    assert table.packs == wanted
+
+
+def test_a_seed_deals_the_same_cards_whatever_the_game_is_called() -> None:
+    source = deals()
+    Played(source)
+    table = Played(source, seed=27, id="t2")
+    table.begin()
+    (promise,) = table.promises
+    assert (promise.game, promise.alg) == ("g2", "seed")
+    assert promise.digest == commitment(FairShuffle.of_seed(27).seed)
+    fair = FairShuffle.of_seed(27)
+    assert table.packs == ["+".join(fair.house(n, pack())) for n in (1, 2)]
+    assert not [fact for fact in table.facts if isinstance(fact, facts.Frozen)]
+
+
+# --------------------------------------------------------------------------------- recovery
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+@pytest.mark.parametrize("moves", [0, 1, 7, 10_000])
+def test_a_table_that_is_built_anew_is_what_it_was(seed: int | None, moves: int) -> None:
+    table = Played(deals(), seed=seed)
+    table.begin()
+    table.play(moves)
+    assert table.again(Deals.of(table.promises, table.packs)) == table.told
+
+
+def test_a_table_that_was_built_anew_goes_on_with_the_same_secret() -> None:
+    source = deals()
+    table = Played(source)
+    table.begin()
+    table.play(3)
+    later = Deals(lambda: "f" * 128)
+    later.resume(1, 1)
+    later.restore(table.promises)
+    for number in (3, 4, 5):
+        old = source.at("t1", None, 0).house("g1", (None, "kitten"))
+        new = later.at("t1", None, 0).house("g1", (None, "kitten"))
+        assert new(number, pack()) == old(number, pack())
+    table.deals = later
+    table.play()
+    promise = table.promises[-1]
+    assert (promise.game, promise.no, promise.seed) == ("g2", 2, "f" * 128)
+
+
+def test_a_pack_that_is_not_the_one_promised_is_found() -> None:
+    table = Played(deals())
+    table.begin()
+    cards = table.packs[1].split("+")
+    cards[0], cards[-1] = cards[-1], cards[0]
+    packs = [table.packs[0], "+".join(cards)]
+    with pytest.raises(Differs, match="shuffle 2 of g1"):
+        table.again(Deals.of(table.promises, packs))
+    with pytest.raises(Differs, match="shuffle 2 of g1"):
+        table.again(Deals.of(table.promises, table.packs[:1]))
+
+
+def test_a_secret_that_is_not_the_one_promised_is_found() -> None:
+    table = Played(deals())
+    table.begin()
+    (promise,) = table.promises
+    other = replace(promise, seed="0" * 128)
+    with pytest.raises(Differs, match="secret of g1"):
+        table.again(Deals.of([other], table.packs))
+    changed = replace(other, digest=commitment(other.seed))
+    with pytest.raises(Differs, match="shuffle 1 of g1"):
+        table.again(Deals.of([changed], table.packs))
+
+
+def test_a_promise_that_was_never_made_is_found() -> None:
+    table = Played(deals())
+    table.begin()
+    with pytest.raises(Differs, match="promised"):
+        table.again(Deals.of([], table.packs))

@@ -1,0 +1,245 @@
+"""The fair shuffle over a host: sealed, kept, told, logged, and the same after a restart."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+
+import pytest
+
+from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_protocol.fair import commitment
+from twentytwo_server import facts
+from twentytwo_server.play.table import Phase
+
+HASH = hashlib.sha256(b"secret").hexdigest()
+
+
+def table(world: World, *names: str) -> list[Peer]:
+    """Programs at t1, the first its host, nobody ready."""
+    first, *others = peers = [world.program(name) for name in names]
+    first.ok(f"open twentytwo seats={max(2, len(peers))} clock=0")
+    for peer in others:
+        peer.ok("join t1")
+    return peers
+
+
+def begin(first: Peer, *others: Peer) -> None:
+    for peer in others:
+        peer.ok("ready t1")
+    first.ok("start t1")
+
+
+def over(world: World, first: Peer, *others: Peer) -> None:
+    """The game is broken off by agreement."""
+    for peer in (first, *others):
+        peer.ok("abort t1")
+    assert world.room().table.phase is Phase.OVER
+
+
+def whole(world: World) -> list[str]:
+    return [entry.whole for entry in world.room().stream.after(0)]
+
+
+def find(world: World, word: str) -> list[str]:
+    return [line for line in whole(world) if line.startswith(f"{word} ")]
+
+
+def kept(store: LateStore, kind: type[facts.Fact]) -> list[facts.Fact]:
+    return [fact for batch, _ in store.waiting for fact in batch if isinstance(fact, kind)]
+
+
+# -------------------------------------------------------------------------------- the words
+
+
+def test_everybody_hears_of_the_seal_the_words_and_the_packs() -> None:
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    (committed,) = find(world, "COMMITTED")
+    assert "game=g1 no=1 alg=fd1 " in committed
+    ann.take()
+    assert bob.ok("seed kitten t1").fields["seat"] == "2"
+    (seeded,) = [r for r in ann.events("t1") if r.word == "SEEDED"]
+    assert (seeded.fields["seat"], seeded.fields["word"]) == ("2", "kitten")
+    begin(ann, bob)
+    (_, deal) = [r for r in bob.events("t1") if r.word == "SHUFFLED"]
+    assert deal.fields["words"] == "-,kitten"
+    assert deal.fields["cards"].startswith("2C,3C,")
+
+
+def test_a_sealed_word_is_opened_before_the_first_card() -> None:
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    bob.ok(f"seedhash {HASH} t1")
+    assert "secret" not in "".join(whole(world))
+    begin(ann, bob)
+    (unseal,) = [r for r in bob.events("t1") if r.word == "UNSEAL"]
+    assert (unseal.fields["seats"], unseal.fields["ms"]) == ("2", "30000")
+    assert world.room().table.phase is Phase.STARTING
+    assert bob.err("seed wrong t1") == "BAD_ARG"
+    bob.ok("seed secret t1")
+    assert world.room().table.phase is Phase.PLAYING
+
+
+def test_a_start_for_which_a_word_was_not_opened_is_called_off_and_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "twentytwo.host")
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    bob.ok(f"seedhash {HASH} t1")
+    begin(ann, bob)
+    world.advance(30_000)
+    (called_off,) = find(world, "CALLEDOFF")
+    assert "seats=2" in called_off
+    assert world.room().table.phase is Phase.OPEN
+    assert "~bob did not open a word" in caplog.text
+
+
+# ---------------------------------------------------------------------------- keep, then tell
+
+
+def test_the_secret_is_kept_before_its_seal_is_shown_to_anybody() -> None:
+    store = LateStore()
+    world = World(store)
+    ann = world.program("ann")
+    store.late = True
+    ann.hear("@1 open twentytwo seats=2")
+    assert ann.take() == []
+    (promise,) = kept(store, facts.Promise)
+    assert isinstance(promise, facts.Promise)
+    (batch,) = [b for b, _ in store.waiting if promise in b]
+    assert any(isinstance(fact, facts.Input) for fact in batch)
+    store.release()
+    (committed,) = [r for r in ann.events("t1") if r.word == "COMMITTED"]
+    assert committed.fields["hash"] == promise.digest == commitment(promise.seed)
+
+
+def test_the_words_are_kept_before_the_first_card_is_told() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = table(world, "ann", "bob")
+    bob.ok("seed kitten t1")
+    bob.ok("ready t1")
+    ann.take()
+    store.late = True
+    ann.hear("@1 start t1")
+    assert ann.take() == []
+    assert [getattr(f, "words", "") for f in kept(store, facts.Frozen)] == ["1=-,2=kitten"]
+    store.release()
+    assert "DEALT" in ann.words("t1")
+
+
+def test_a_refused_opening_uses_up_no_number() -> None:
+    world = World()
+    ann = world.program("ann")
+    assert ann.err("open twentytwo seats=99") == "BAD_ARG"
+    table(world, "bob", "cat")
+    assert "game=g1 no=1 " in find(world, "COMMITTED")[0]
+
+
+# ------------------------------------------------------------------------------ a restart
+
+
+def test_after_a_restart_the_seal_is_the_same_and_the_game_is_dealt_as_it_was_promised() -> None:
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    bob.ok("seed kitten t1")
+    before = find(world, "COMMITTED")
+    world = world.restarted()
+    assert find(world, "COMMITTED") == before
+    ann, bob = (_back(world, peer) for peer in (ann, bob))
+    begin(ann, bob)
+    over(world, ann, bob)
+    (revealed,) = find(world, "REVEALED")
+    seed = revealed.partition("seed=")[2]
+    assert f"hash={commitment(seed)}" in before[0]
+    assert "words=-,kitten" in find(world, "SHUFFLED")[0]
+    assert "game=g2 no=2 " in find(world, "COMMITTED")[1]
+
+
+def _back(world: World, peer: Peer) -> Peer:
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.ok(f"resume {peer.token} t1:0")
+    return again
+
+
+# --------------------------------------------------------------------------------- the log
+
+
+def test_the_log_names_every_seal_and_keeps_the_seeds_of_games_that_are_not_over() -> None:
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    begin(ann, bob)
+    (row,) = ann.rows("fair g1")
+    assert (row.fields["game"], row.fields["no"], row.fields["alg"]) == ("g1", "1", "fd1")
+    assert not {"seed", "outcome"} & row.fields.keys()
+    assert row.fields["words"] == "-,-"
+    chain = hashlib.sha256(f"|g1|{row.fields['hash']}".encode()).hexdigest()
+    assert row.fields["chain"] == chain
+    (row,) = ann.rows("fair log")
+    assert not {"seed", "words"} & row.fields.keys()
+
+
+def test_of_a_game_that_is_over_the_log_tells_all() -> None:
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    bob.ok("seed kitten t1")
+    begin(ann, bob)
+    over(world, ann, bob)
+    (row,) = bob.rows("fair g1")
+    assert commitment(row.fields["seed"]) == row.fields["hash"]
+    assert (row.fields["words"], row.fields["outcome"]) == ("-,kitten", "aborted")
+    assert [r.fields["game"] for r in bob.rows("fair log")] == ["g2", "g1"]
+    assert [r.fields["game"] for r in bob.rows("fair 1")] == ["g1"]
+
+
+def test_of_a_private_game_others_are_told_no_seed() -> None:
+    world = World()
+    ann, zed = world.program("ann"), world.program("zed")
+    ann.ok("practice bots=1")
+    ann.ok("resign")
+    (mine,) = ann.rows("fair g1")
+    (other,) = zed.rows("fair g1")
+    assert "seed" in mine.fields
+    assert not {"seed", "words"} & other.fields.keys()
+
+
+def test_what_was_never_sealed_is_refused() -> None:
+    world = World()
+    ann = world.program("ann")
+    assert ann.err("fair g7") == "NO_SUCH_GAME"
+    assert ann.rows("fair log") == []
+
+
+# ------------------------------------------------------------------------------- for people
+
+
+def test_a_person_reads_of_the_seal_in_one_line_and_nothing_of_the_packs() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    said = ann.say("open twentytwo seats=2 clock=0")
+    (line,) = [line for line in said if "sealed" in line]
+    assert line.startswith("The deck for g1 is sealed: ")
+    ann.take()
+    assert any("adds your luck" in line for line in bob.say("join t1"))
+    ann.take()
+    bob.say("seed kitten")
+    assert "~bob's word for the shuffle: kitten" in ann.take()
+    bob.say("ready")
+    game = "\n".join(ann.say("start"))
+    assert not [line for line in game.split("\n") if "2C 3C 4C" in line]
+    assert len(game.split("\n")) < 12
+
+
+def test_a_person_can_look_the_seal_up() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=1")
+    assert any("Its seed is told" in line for line in ann.say("fair g1"))
+    ann.say("resign")
+    shown = ann.say("fair g1")
+    assert any(line.startswith("seed") for line in shown)
+    assert any("help fair" in line for line in shown)
+    assert any("aborted" in line or "resigned" in line for line in ann.say("fair log"))

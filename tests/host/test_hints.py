@@ -1,0 +1,103 @@
+"""`hint`: what the hard bot would do, and in one sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.host import NoThinker
+from twentytwo_server.host.hinting import hinted
+from twentytwo_server.ports import Job, MoveWeighed, Weighed
+
+LEAD = Turn(1, 1, "play", choose="one")
+FOLLOW = Turn(1, 1, "play", choose="one", beat=("9",), low=("3",))
+STAKE = "you lose the hand"
+
+
+class Sage(NoThinker):
+    """Weighs the moves of every turn alike."""
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        done([MoveWeighed("-", 0.61, 0.184), MoveWeighed("9+J", 0.5, 0.27)])
+
+
+def on_turn(world: World, ann: Peer) -> Peer:
+    """Ann at a practice table, once she is asked."""
+    ann.say("practice bots=3 seed=1")
+    for _ in range(20):
+        seat = world.room().table.on_turn
+        if seat is not None and seat.number == 1:
+            break
+        world.advance(100)
+    return ann
+
+
+def test_a_hint_is_one_sentence_for_a_person() -> None:
+    world = World()
+    world.host.thinker = Sage()
+    ann = on_turn(world, world.person("ann"))
+    said = " ".join(" ".join(ann.say("hint")).split())
+    assert said.startswith(
+        "I would keep all your cards: you lose the hand 18 % of the time (with 9 J 27 %)."
+    )
+
+
+def test_the_figures_of_a_hint_are_rows_for_a_program() -> None:
+    world = World()
+    world.host.thinker = Sage()
+    rows = [row.fields for row in on_turn(world, world.program("ann")).rows("hint")]
+    figures = [(row["move"], row["chance"], row["loss"]) for row in rows]
+    assert figures == [("-", "61", "18"), ("9+J", "50", "27")]
+
+
+def test_where_nobody_can_think_there_is_no_hint_just_then() -> None:
+    world = World()
+    assert on_turn(world, world.program("ann")).err("hint") == "BUSY"
+
+
+def test_the_sentence_compares_with_two_other_moves() -> None:
+    found = [
+        MoveWeighed("9", 0.3, 0.18),
+        MoveWeighed("Q", 0.25, 0.27),
+        MoveWeighed("3", 0.2, 0.41),
+        MoveWeighed("K", 0.1, 0.6),
+    ]
+    assert hinted(found, FOLLOW, STAKE) == (
+        "I would play 9: you lose the hand 18 % of the time (with Q 27 %, low 41 %)."
+    )
+
+
+def test_a_move_that_risks_more_says_what_for() -> None:
+    found = [MoveWeighed("9", 0.3, 0.18), MoveWeighed("Q+Q", 0.25, 0.07)]
+    assert hinted(found, LEAD, STAKE) == (
+        "I would play 9: you lose the hand 18 % of the time (with Q Q 7 %), "
+        "but win the game more often."
+    )
+
+
+def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> None:
+    found = [MoveWeighed("T", 0.3), MoveWeighed("Q", 0.25)]
+    assert hinted(found, LEAD, "") == (
+        "I would play 10: you win the game 30 % of the time (with Q 25 %)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("act", "token", "would"),
+    [
+        ("exchange", "-", "keep all your cards"),
+        ("exchange", "8+9", "exchange 8 9"),
+        ("bid", "16", "bid 16"),
+        ("bid", "pass", "pass"),
+        ("trump", "JH", "make JH the trump card"),
+        ("declare", "call", "call"),
+        ("declare", "no", "not call"),
+    ],
+)
+def test_a_hint_says_what_to_do(act: str, token: str, would: str) -> None:
+    asked = Turn(1, 1, act, choose="one")
+    said = hinted([MoveWeighed(token, 0.5, 0.5)], asked, "your side loses the hand")
+    assert said == f"I would {would}: your side loses the hand 50 % of the time."

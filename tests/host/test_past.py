@@ -1,0 +1,375 @@
+"""Looking back: history, a game, exports, replays, and who may see what."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from twentytwo_server.host.shows import SLICE, TURN
+
+from ..kit.hosts import Peer, World
+
+
+def begin(world: World, *peers: Peer, options: str = "first_hand=5 limit=10") -> str:
+    """A short game that has begun."""
+    return world.game(*peers, options=options)
+
+
+def play(world: World, on: str = "t1", moves: int = 10_000) -> None:
+    """So many moves, or the game to its end, by its defaults."""
+    for _ in range(moves):
+        match = world.room(on).table.match
+        if match is None or match.question is None:
+            return
+        asked = match.question
+        world.on_turn(on).ok(f"move {asked.default} {on} turn={asked.turn}")
+
+
+def told(peer: Peer, command: str) -> list[str]:
+    """The event lines that a command brings, without stream and number."""
+    peer.lines.clear()
+    peer.hear(f"@e {command}")
+    for _ in range(100):
+        if any(line.startswith("@e ") for line in peer.lines):
+            break
+        peer.world.advance(TURN)
+    assert any(line.startswith("@e OK") for line in peer.lines), peer.lines[-3:]
+    return [bare(line) for line in peer.take() if not line.startswith("@")]
+
+
+def bare(line: str) -> str:
+    return re.sub(r" (on=\S+|seq=\d+|ms=\d+|bank=\d+)(?= |$)", "", line)
+
+
+def from_game(lines: list[str]) -> list[str]:
+    start = next(i for i, line in enumerate(lines) if line.startswith("GAME "))
+    end = next((i for i, line in enumerate(lines) if line.startswith("GAMEOVER ")), len(lines))
+    return lines[start : end + 1]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+# -------------------------------------------------------------------------------- the same
+
+
+@pytest.mark.parametrize("view", ["seat=1", "seat=2", "seat=0"])
+def test_an_export_is_what_the_table_told_to_that_seat(world: World, view: str) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = begin(world, ann, bob)
+    cat.ok(f"watch {on}")
+    play(world)
+    viewer = {"seat=1": ann, "seat=2": bob, "seat=0": cat}[view]
+    live = from_game(told(viewer, f"sync {on} from=0"))
+    live = [line for line in live if not line.startswith("WATCHING")]
+    assert from_game(told(cat, f"export g1 {view}")) == live
+
+
+def test_with_every_card_open_both_hands_are_there(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    begin(world, ann, bob)
+    play(world)
+    dealt = [line for line in told(cat, "export g1") if line.startswith("DEALT")]
+    assert dealt and all("cards=" in line for line in dealt)
+
+
+def test_an_export_begins_with_the_table_and_is_numbered_from_one(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    ann.lines.clear()
+    ann.hear("@e export g1")
+    world.advance(10 * TURN)
+    events = ann.events("g1")
+    assert [event.seq for event in events] == [*range(1, len(events) + 1)]
+    assert (events[0].word, events[0].fields["value"]) == ("OPTION", "twentytwo")
+    assert [e.fields["name"] for e in events if e.word == "JOINED"] == ["~ann", "~bob"]
+    final = next(record for record in ann.records() if record.id == "e")
+    assert final.fields["seq"] == final.fields["n"] == str(len(events))
+
+
+def test_talk_and_absence_are_not_told_again(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    ann.ok("say hello")
+    play(world, moves=3)
+    bob.drop()
+    world.advance(1000)
+    back = world.program()
+    back.ok(f"resume {bob.token} t1:0")
+    play(world)
+    words = {line.split(" ")[0] for line in told(ann, "export g1")}
+    assert not words & {"SAID", "PRESENCE", "READY", "VOTE", "HOST"}
+
+
+def test_an_export_has_the_form_that_was_asked_for_but_no_time(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    dan = world.program("dan", caps="json,text,time")
+    begin(world, ann, bob)
+    play(world)
+    dan.lines.clear()
+    dan.hear("@e export g1")
+    world.advance(10 * TURN)
+    records = dan.events("g1")
+    assert dan.lines[0].startswith("{") and not [r for r in records if "at" in r.fields]
+    dealt = next(r for r in records if r.word == "DEALT")
+    assert re.fullmatch(r"\(~(ann|bob): [^)]+\)", dealt.text or "")
+
+
+# ---------------------------------------------------------------------------- while it runs
+
+
+def test_of_a_running_game_one_gets_what_one_was_shown(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = begin(world, ann, bob)
+    play(world, moves=4)
+    for viewer in (ann, bob, cat):
+        live = from_game(told(viewer, f"sync {on} from=0"))
+        assert from_game(told(viewer, "export g1")) == live
+
+
+@pytest.mark.parametrize("verb", ["export", "replay"])
+def test_nobody_sees_a_running_game_with_other_eyes(world: World, verb: str) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    begin(world, ann, bob)
+    assert ann.err(f"{verb} g1 seat=2") == "FORBIDDEN"
+    assert ann.err(f"{verb} g1 seat=0") == "FORBIDDEN"
+    assert cat.err(f"{verb} g1 seat=1") == "FORBIDDEN"
+    assert ann.ok(f"{verb} g1 seat=1")
+
+
+def test_a_running_game_is_in_nobodys_history_and_has_no_result(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    assert ann.rows("history") == []
+    past, *others = ann.rows("game g1")
+    assert "ended" not in past.fields and "places" not in past.fields
+    assert not [row for row in others if "place" in row.fields]
+
+
+# ----------------------------------------------------------------------------- who may see
+
+
+@pytest.mark.parametrize("options", ["private=kiwi", "watch=none"])
+def test_a_private_game_exists_only_for_those_who_played_it(world: World, options: str) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = ann.ok(f"open twentytwo seats=2 clock=0 limit=10 {options}").fields["on"]
+    bob.ok("join kiwi" if "kiwi" in options else f"join {on}")
+    bob.ok("ready")
+    ann.ok("start")
+    for _ in range(2):
+        for command in ("game g1", "export g1", "replay g1"):
+            assert cat.err(command) == "NO_SUCH_GAME"
+        play(world, on)
+    assert cat.rows("history ann") == []
+    assert [row["on"] for row in map(lambda r: r.fields, bob.rows("history ann"))] == ["g1"]
+    assert told(bob, "export g1")
+    assert cat.err("game g1") == "NO_SUCH_GAME"
+
+
+def test_a_practice_game_is_its_players_alone(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("practice bots=1 limit=10 first_hand=5")
+    while world.room().table.phase.value == "playing":
+        seat = world.room().table.on_turn
+        if seat is not None and seat.name == "~ann":
+            play(world, moves=1)
+        world.advance(100)
+    assert [row.fields["names"] for row in ann.rows("history")] == ["~ann,bot:steady"]
+    assert bob.rows("history ann") == []
+    assert bob.err("export g1") == "NO_SUCH_GAME"
+
+
+def test_what_never_was_and_what_is_hidden_are_refused_alike(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("practice")
+    ann_lines = bob.say("@x game g1"), bob.say("@x game g7")
+    assert ann_lines[0][0].replace("g1", "g7") == ann_lines[1][0]
+
+
+# --------------------------------------------------------------------------------- history
+
+
+def test_history_lists_games_the_last_first_and_as_many_as_asked_for(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = begin(world, ann, bob)
+    play(world)
+    ann.ok("rematch")
+    bob.ok("rematch")
+    play(world)
+    assert [row.fields["on"] for row in cat.rows("history ~ann")] == ["g2", "g1"]
+    assert [row.fields["on"] for row in cat.rows("history ANN n=1")] == ["g2"]
+    assert cat.rows("history ann game=whist22") == []
+    places = [row.fields["place"] for row in cat.rows("history ann")]
+    others = [row.fields["place"] for row in cat.rows("history bob")]
+    assert all({mine, theirs} == {"1", "2"} for mine, theirs in zip(places, others, strict=True))
+    assert on == "t1"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("history n=0", "BAD_ARG"),
+        ("history n=101", "BAD_ARG"),
+        ("history game=chess", "NO_SUCH_GAME"),
+        ("export g1 seat=3", "BAD_ARG"),
+        ("replay g1 speed=0", "BAD_ARG"),
+        ("replay g1 speed=21", "BAD_ARG"),
+        ("replay g99", "NO_SUCH_GAME"),
+        ("game nonsense", "NO_SUCH_GAME"),
+        ("unwatch r1", "NO_GAME"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(world: World, command: str, code: str) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    assert ann.err(command) == code
+
+
+def test_an_aborted_game_is_kept_without_places(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world, moves=3)
+    ann.ok("abort")
+    bob.ok("abort")
+    (past,) = ann.rows("history")
+    assert past.fields["why"] == "aborted" and "places" not in past.fields
+    assert told(ann, "export g1")[-1].startswith("ABORTED why=agreed")
+
+
+# --------------------------------------------------------------------------------- replays
+
+
+def test_a_replay_goes_on_to_a_question_and_waits(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    begin(world, ann, bob)
+    play(world)
+    log = told(cat, "export g1")
+    assert cat.ok("replay g1 speed=2").fields["on"] == "r1"
+    first = [bare(line) for line in cat.take() if line[0] != "@"]
+    assert first[-1].startswith("TURN turn=1 ")
+    world.advance(499)
+    assert cat.take() == []
+    world.advance(1)
+    second = [bare(line) for line in cat.take()]
+    assert second[-1].startswith("TURN turn=2 ")
+    world.advance(500 * 1000)
+    rest = [bare(line) for line in cat.take()]
+    assert first + second + rest == log
+
+
+def test_unwatch_stops_a_replay(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    ann.ok("replay g1")
+    assert ann.ok("unwatch r1").fields["on"] == "r1"
+    ann.take()
+    world.advance(60_000)
+    assert ann.take() == []
+
+
+def test_unwatch_alone_stops_the_replay_first_and_then_the_watching(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = begin(world, ann, bob)
+    play(world)
+    cat.ok(f"watch {on}")
+    cat.ok("replay g1")
+    assert [cat.ok("unwatch").fields["on"] for _ in range(2)] == ["r1", on]
+
+
+def test_another_replay_stops_the_one_before_and_has_a_stream_of_its_own(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    ann.ok("replay g1")
+    assert ann.ok("replay g1").fields["on"] == "r2"
+    ann.take()
+    world.advance(3000)
+    assert {event.on for event in ann.events()} <= {"r2"}
+    ann.lines.clear()
+    world.advance(3000)
+    assert {event.on for event in ann.events()} == {"r2"}
+
+
+def test_who_hangs_up_is_shown_no_more(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob, options="limit=60")
+    play(world)
+    bob.ok("replay g1")
+    ann.hear("@e export g1")
+    bob.drop()
+    ann.drop()
+    before = len(ann.lines), len(bob.lines)
+    world.advance(60_000)
+    assert (len(ann.lines), len(bob.lines)) == before
+
+
+def test_a_long_export_leaves_room_for_others(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    begin(world, ann, bob, options="limit=60")
+    play(world)
+    for peer in (ann, bob, cat):
+        peer.lines.clear()
+        peer.hear("@e export g1")
+
+    def come() -> list[int]:
+        return [len(peer.events("g1")) for peer in (ann, bob, cat)]
+
+    for turn in range(1, 5):
+        assert sum(come()) == turn * SLICE
+        world.advance(TURN)
+    assert min(come()) >= SLICE, "they take turns"
+    world.advance(60 * TURN)
+    assert len(set(come())) == 1
+    assert all(peer.lines[-1].startswith("@e OK on=g1") for peer in (ann, bob, cat))
+
+
+# ---------------------------------------------------------------------------------- people
+
+
+def test_people_read_sentences(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    dan = world.person("dan")
+    assert dan.say("history") == ["No games yet."]
+    (line,) = dan.say("history ann")
+    assert re.fullmatch(r"  g1  2026-01-02 03:04  Twenty-Two \(pagat\): 1\. ~\w+, 2\. ~\w+\.", line)
+    game = dan.say("game g1")
+    assert "  limit = 10" in game and any(re.match(r"  1\. ~\w+, \d+ points", g) for g in game)
+    shown = dan.say("export g1 seat=0")
+    world.advance(20 * TURN)
+    shown += dan.take()
+    assert any("Game over" in line for line in shown)
+    assert shown[-1] == "replay g1 shows it slowly."
+
+
+def test_people_see_a_replay_with_all_cards_and_are_asked_nothing(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    dan = world.person("dan")
+    lines = dan.say("replay g1 speed=20")
+    assert lines[0] == "g1 once more; unwatch r1 stops it."
+    world.advance(60_000)
+    text = "\n".join([*lines, *dan.take()])
+    assert "(~ann: " in text and "(~bob: " in text
+    assert "Your turn" not in text and "*** Game over." in text
+
+
+def test_people_who_see_a_seats_game_are_asked_nothing_either(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    dan = world.person("dan")
+    dan.say("set bell turn")
+    lines = dan.say("replay g1 speed=20 seat=1")
+    world.advance(60_000)
+    text = "\n".join([*lines, *dan.take()])
+    assert "Your turn" not in text and "\a" not in text
+    assert "Your cards: " in text and "You keep all cards." in text and "rematch" not in text

@@ -1,0 +1,210 @@
+"""A server that is killed comes back as it was: tables, people, numbers, time."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import pytest
+
+from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_server.facts import Input
+from twentytwo_server.play.table import Phase
+from twentytwo_server.store.memory import MemoryStore
+
+
+def default(world: World, on: str = "t1") -> str:
+    match = world.room(on).table.match
+    assert match is not None
+    assert match.question is not None
+    assert match.question.default is not None
+    return match.question.default
+
+
+def game(store: MemoryStore | None = None, options: str = "") -> tuple[World, Peer, Peer]:
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob, options=options)
+    return world, ann, bob
+
+
+def played(world: World, moves: int) -> None:
+    for _ in range(moves):
+        world.on_turn().ok(f"move {default(world)}")
+
+
+def lines(world: World, on: str = "t1") -> list[str]:
+    return [entry.whole for entry in world.room(on).stream.after(0)]
+
+
+def back(world: World, peer: Peer, seen: int) -> Peer:
+    """Whoever was `peer`, connected again, having seen so many events of the table."""
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.hear(f"@r resume {peer.token} t1:{seen}")
+    again.name = peer.name
+    return again
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2, 7, 23])
+def test_a_table_is_there_again_with_all_that_happened_at_it(moves: int) -> None:
+    world, _, _ = game()
+    played(world, moves)
+    before, table = lines(world), world.room().table
+    world = world.restarted()
+    assert lines(world)[: len(before)] == before
+    after = world.room().table
+    assert table.match is not None
+    assert after.match is not None
+    assert (after.match.state, after.match.turn) == (table.match.state, table.match.turn)
+    assert [seat.here for seat in after.seats] == [False, False]
+
+
+def test_whoever_resumes_is_told_exactly_what_they_missed_and_plays_on() -> None:
+    world, ann, bob = game()
+    played(world, 5)
+    seen = world.room().stream.last
+    world = world.restarted()
+    ann, bob = back(world, ann, seen), back(world, bob, 3)
+    assert [r.seq for r in bob.events("t1")][: seen - 3] == list(range(4, seen + 1))
+    assert [r.seq for r in ann.events("t1")] == list(range(seen + 1, world.room().stream.last + 1))
+    played(world, 200 if world.room().table.phase is Phase.OVER else 10)
+
+
+def test_a_game_that_is_cut_at_every_move_ends_as_one_that_never_was() -> None:
+    whole, _, _ = game()
+    while whole.room().table.phase is Phase.PLAYING:
+        played(whole, 1)
+    world, ann, bob = game()
+    while world.room().table.phase is Phase.PLAYING:
+        played(world, 1)
+        world = world.restarted()
+        ann = back(world, ann, world.room().stream.last)
+        ann.token = _token(ann)
+        bob = back(world, bob, world.room().stream.last)
+        bob.token = _token(bob)
+
+    def told(world: World) -> list[str]:
+        words = ("PLAYED", "DEALT", "SCORED", "RESULT", "GAMEOVER", "REVEALED")
+        entries = world.room().stream.after(0)
+        return [repr(e.event) for e in entries if e.event.word.word in words]
+
+    assert told(world) == told(whole)
+
+
+def _token(peer: Peer) -> str:
+    reply = next(r for r in peer.records() if r.id == "r" and r.word == "OK")
+    return reply.fields["token"]
+
+
+def test_what_was_not_kept_was_not_acknowledged_and_has_not_happened() -> None:
+    store = LateStore()
+    world, _, _ = game(store)
+    played(world, 3)
+    before = lines(world)
+    store.late = True
+    mover = world.on_turn()
+    mover.take()
+    mover.hear(f"@1 move {default(world)}")
+    assert mover.take() == []
+    store.waiting.clear()
+    store.late = False
+    assert lines(world.restarted())[: len(before)] == before
+
+
+def test_a_command_that_is_sent_again_after_a_restart_is_answered_and_done_once() -> None:
+    world, ann, bob = game()
+    mover = world.on_turn()
+    turn = world.room().table.match
+    assert turn is not None
+    line = f"@7 move {default(world)} turn={turn.turn}"
+    mover.take()
+    mover.hear(line)
+    first = mover.take()[0]
+    seen = world.room().stream.last
+    world = world.restarted()
+    again = back(world, mover, seen)
+    other = back(world, bob if mover is ann else ann, seen)
+    now = world.room().stream.last
+    again.take()
+    again.hear(line)
+    assert again.take() == [first]
+    assert world.room().stream.last == now
+    assert other.words("t1")[:1] != ["PLAYED"]
+
+
+def test_downtime_costs_nobody_time_and_the_open_turn_has_half_a_minute() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo seats=2 clock=20")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    world.advance(15_000)
+    before = world.host.clock.now()
+    world = world.restarted()
+    assert world.host.clock.now() - before < 1000
+    match = world.room().table.match
+    assert match is not None
+    assert match.left(world.host.clock.now()) == 30_000
+
+
+def test_nothing_moves_until_somebody_is_back() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice bots=3")
+    world = world.restarted()
+    before = world.room().stream.last
+    world.advance(60_000)
+    assert world.room().stream.last == before
+    back(world, ann, before)
+    world.advance(5_000)
+    assert world.room().stream.last > before
+
+
+def test_a_table_that_cannot_be_restored_is_named_and_harms_no_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world, ann, bob = game()
+    played(world, 4)
+    world.game(ann, bob)
+    assert isinstance(world.store, MemoryStore)
+    inputs = world.store._inputs["t1"]
+    last = max(inputs)
+    inputs[last] = replace(inputs[last], digest=inputs[last].digest ^ 1)
+    with caplog.at_level(logging.ERROR):
+        world = world.restarted()
+    assert "t1" in caplog.text
+    assert list(world.host.rooms) == ["t2"]
+    assert world.program("cat").ok("open twentytwo").fields["on"] == "t3"
+
+
+def test_a_table_that_was_closed_does_not_come_back() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("open twentytwo")
+    ann.ok("close t1")
+    world = world.restarted()
+    assert not world.host.rooms
+    assert world.program("bob").ok("open twentytwo").fields["on"] == "t2"
+
+
+def test_a_seat_at_an_open_table_is_free_when_its_owner_does_not_come_back() -> None:
+    world = World(grace=10_000)
+    ann = world.program("ann")
+    world.table(ann)
+    world = world.restarted()
+    world.advance(9_000)
+    assert world.host.rooms
+    world.advance(2_000)
+    assert not world.host.rooms
+
+
+def test_every_input_of_a_table_is_numbered_without_a_gap() -> None:
+    world, _, _ = game()
+    played(world, 10)
+    world = world.restarted()
+    assert isinstance(world.store, MemoryStore)
+    inputs: list[Input] = list(world.store._inputs["t1"].values())
+    assert [kept.seq for kept in inputs] == list(range(1, len(inputs) + 1))
+    assert [kept.at for kept in inputs] == sorted(kept.at for kept in inputs)

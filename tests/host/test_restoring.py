@@ -1,0 +1,114 @@
+"""A server with many tables lets people in while it still builds them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tests.kit import hosts
+from tests.kit.hosts import Peer, World
+from twentytwo_server.host import open_host, restoring
+from twentytwo_server.play.table import Phase
+
+Restart = Callable[[World], World]
+
+
+@pytest.fixture
+def restart(monkeypatch: pytest.MonkeyPatch) -> Restart:
+    """Starts a world's server anew; it has built one table, and builds one at each turn."""
+    monkeypatch.setattr(restoring, "STRETCH", 0)
+
+    def restarted(world: World) -> World:
+        monkeypatch.setattr(hosts, "open_host", partial(open_host, at_once=False))
+        return world.restarted()
+
+    return restarted
+
+
+def evening(tables: int, grace: int = 120_000) -> tuple[World, list[Peer]]:
+    """Tables of two, t1 and so on, and who plays there: the host of tN at 2N - 2."""
+    world = World(grace=grace)
+    players = [world.program(f"p{n}x") for n in range(2 * tables)]
+    for n in range(tables):
+        world.game(players[2 * n], players[2 * n + 1])
+    return world, players
+
+
+def resumed(world: World, player: Peer, on: str) -> Peer:
+    """Whoever was `player`, who has come back."""
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.ok(f"resume {player.token} {on}:1")
+    again.name = player.name
+    return again
+
+
+def test_whoever_comes_back_has_their_table_while_others_are_missing(restart: Restart) -> None:
+    world, players = evening(5)
+    world = restart(world)
+    assert list(world.host.rooms) == ["t1"]
+    host, guest = (resumed(world, player, "t4") for player in players[6:8])
+    assert list(world.host.rooms) == ["t1", "t4"]
+    mover = host if world.on_turn("t4") is host else guest
+    match = world.room("t4").table.match
+    assert match is not None
+    assert match.question is not None
+    mover.ok(f"move {match.question.default} turn={match.turn}")
+
+
+def test_a_move_names_a_table_that_is_missing(restart: Restart) -> None:
+    world, players = evening(3)
+    world = restart(world)
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.ok(f"resume {players[4].token}")
+    assert again.err("move 2 t2") == "NOT_SEATED"
+    assert "t2" in world.host.rooms
+
+
+def test_what_may_concern_any_table_waits_until_all_are_there(restart: Restart) -> None:
+    world, _ = evening(4)
+    world = restart(world)
+    peer = world.program("new")
+    peer.take()
+    before = peer.replies
+    peer.hear("@1 tables")
+    assert peer.take() == []
+    world.advance(10)
+    assert peer.replies == before + 1
+    assert len([line for line in peer.take() if line.startswith("@1 TABLE ")]) == 4
+
+
+def test_at_the_end_everything_is_as_if_it_had_come_at_once(restart: Restart) -> None:
+    world, players = evening(4)
+    at_once = world.restarted()
+    now = restart(world)
+    now.advance(10)
+    assert now.host.missing is None
+    assert list(now.host.rooms) == list(at_once.host.rooms)
+    for on, room in at_once.host.rooms.items():
+        assert now.room(on).table.seats == room.table.seats
+        assert now.room(on).table.phase is Phase.PLAYING
+    for player in players:
+        found = now.host.people.find(player.name)
+        assert found is not None
+        assert len(found.tables) == 1
+
+
+def test_nobody_is_forgotten_before_their_table_is_there(restart: Restart) -> None:
+    world, players = evening(4, grace=1)
+    now = restart(world)
+    now.advance(5)
+    found = now.host.people.find(players[7].name)
+    assert found is not None
+    assert found.tables == ["t4"]
+
+
+def test_a_server_that_stops_meanwhile_builds_no_more(restart: Restart) -> None:
+    world, _ = evening(4)
+    now = restart(world)
+    now.host.halt()
+    now.advance(10)
+    assert list(now.host.rooms) == ["t1"]

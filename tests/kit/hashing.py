@@ -1,0 +1,68 @@
+"""Passwords hashed at once, and cheaply; or late, when a test says so."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from scramp import ScramMechanism  # type: ignore[import-untyped]
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_server.accounts.scram import Keys
+from twentytwo_server.ports import Hashes, Verdict
+
+
+class Direct:
+    """`ports.Hasher` without threads. `calls` is what it was asked, `late` keeps answers back.
+
+    `full`: it is too busy. `age` goes into the hash: what was hashed at another age is dated.
+    """
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.late = False
+        self.full = False
+        self.age = 1
+        self.waiting: list[Callable[[], None]] = []
+
+    nobody = "nobody"
+
+    def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+        """What is kept of a password."""
+        self._begin("hash")
+        info = ScramMechanism("SCRAM-SHA-256").make_auth_info(password, 4096, b"salt" * 4)
+        hashes = Hashes(self._hash(password, self.age), Keys(*info).text)
+        self._answer(lambda: done(hashes))
+
+    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+        """Whether it is the password with this hash."""
+        self._begin("verify")
+        assert hashed == self.nobody or hashed.count(":") == 1, "that takes no time to compare"
+        verdict = Verdict.WRONG
+        if hashed == self._hash(password, self.age):
+            verdict = Verdict.RIGHT
+        elif any(hashed == self._hash(password, age) for age in range(self.age)):
+            verdict = Verdict.DATED
+        self._answer(lambda: done(verdict))
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+    def _hash(self, password: str, age: int) -> str:
+        return f"{age}:{hashlib.sha256(password.encode()).hexdigest()}"
+
+    def _begin(self, what: str) -> None:
+        if self.full:
+            raise Refused("BUSY", "Too many.", wait=5000)
+        self.calls.append(what)
+
+    def _answer(self, answer: Callable[[], None]) -> None:
+        if self.late:
+            self.waiting.append(answer)
+        else:
+            answer()
+
+    def release(self) -> None:
+        """What was asked for is answered now."""
+        while self.waiting:
+            self.waiting.pop(0)()

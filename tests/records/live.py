@@ -1,0 +1,185 @@
+"""Random games at real tables, with clocks that run out, stand-ins, resignations and aborts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
+
+from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.record import Made
+from twentytwo_protocol.schema import Command, Event, redact
+from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Move
+from twentytwo_protocol.words.fairness import Seed
+from twentytwo_server.facts import GameEnded
+from twentytwo_server.games.game import Bot
+from twentytwo_server.games.registry import games
+from twentytwo_server.host import recording
+from twentytwo_server.play import replaying
+from twentytwo_server.play.checking import REPEATABLE
+from twentytwo_server.play.clocks import Clock
+from twentytwo_server.play.deals import FAIR, Promised
+from twentytwo_server.play.decision import Now, Who
+from twentytwo_server.play.effects import Inner, Keep, Tell, TurnOver
+from twentytwo_server.play.match import House, Words
+from twentytwo_server.play.opening import Opening, bare_table, open_table
+from twentytwo_server.play.orders import decide
+from twentytwo_server.play.table import Phase, Seat, Settings, Table
+
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kay", "leo")
+SERVER = Who("")
+LONG = 400
+"""Moves after which a game is broken off: where scores may fall, chance may never end it."""
+
+
+@dataclass
+class FakeDeals:
+    """Deals whose secrets follow from a number; fair ones, or such as can be repeated."""
+
+    number: int
+    fair: bool
+
+    def promise(self) -> Promised:
+        alg = FAIR if self.fair else "seed"
+        return Promised(self._game, self.number, alg, commitment(self.seed(self._game)))
+
+    @property
+    def _game(self) -> str:
+        return f"g{self.number}"
+
+    def freeze(self, game: str, words: Words) -> None:
+        pass
+
+    def house(self, game: str, words: Words | None) -> House:
+        if words is None:
+            return FairShuffle(self.seed(game), REPEATABLE).house
+        return FairShuffle(self.seed(game), game, entropy(words)).house
+
+    def seed(self, game: str) -> str:
+        return f"{self.number:0128x}"
+
+
+@dataclass
+class Live:
+    """A table as it goes on, and what it is all about: one game at it."""
+
+    table: Table
+    now: Now
+    chance: random.Random
+    made: list[Made] = field(default_factory=list)
+    told: list[Event] = field(default_factory=list)
+    last: list[Event] = field(default_factory=list)
+    began_with: Sequence[Seat] = ()
+    clever: dict[int, Bot] = field(default_factory=dict)
+    at: int = 1000
+
+    def order(self, who: str | Who, command: Command | Inner) -> None:
+        """Carries an order out."""
+        who = Who(who) if isinstance(who, str) else who
+        self.take(*decide(self.table, who, command, Now(self.at, self.now.deals)))
+
+    def take(self, after: Table, effects: Sequence[Any]) -> None:
+        """Notes what came of an order."""
+        self.table = after
+        self.last = [effect.event for effect in effects if isinstance(effect, Tell)]
+        self.told += self.last
+        self.made += [Made(e.seat, e.act, e.token, e.auto) for e in effects if isinstance(e, Keep)]
+        if any(isinstance(event, Game_) for event in self.last):
+            self.began_with = after.seats
+        for seat, bot in self.clever.items():
+            for event in self.last:
+                bot.see(redact(event, seat))
+
+    def step(self) -> None:
+        """Whoever is asked moves, or is too late, or gives up."""
+        match, seat = self.table.match, self.table.on_turn
+        assert match is not None and seat is not None and match.question is not None
+        lot = self.chance.random()
+        bot = self.clever.get(seat.number)
+        if bot is not None and not seat.played_by_bot:
+            self.order(seat.name, Move(bot.choose(match.question), match.turn))
+            return
+        if seat.played_by_bot:
+            who = Who(seat.name, standin=seat.standin)
+            self.order(who, Move(match.question.default or "", match.turn))
+        elif match.clock is not None and lot < 0.1:
+            self.at += 3_600_000
+            self.order(SERVER, TurnOver(match.turn))
+        elif lot > 0.999 and len(self.table.seats) == 2:
+            self.order(seat.name, cardplay.Resign())
+        else:
+            deed = match.moves().any(lambda n: int(self.chance.random() * n))
+            self.order(seat.name, Move(deed.token, match.turn))
+
+    def abort(self) -> None:
+        """Everybody would rather stop."""
+        for seat in self.table.people:
+            if self.table.phase is Phase.PLAYING:
+                self.order(seat.name, cardplay.Abort())
+
+    @property
+    def game(self) -> list[Event]:
+        """The events of the game, from GAME to its end, as they are to be told again."""
+        start = next(i for i, event in enumerate(self.told) if isinstance(event, Game_))
+        end = next(i for i, e in enumerate(self.told) if isinstance(e, Gameover | Aborted)) + 1
+        found = (event for event in self.told[start:end] if replaying.of_the_game(event))
+        return [replaying.timeless(event) for event in found]
+
+    @property
+    def ended(self) -> GameEnded:
+        """What the server keeps of it."""
+        return recording.ended(
+            self.table,
+            self.began_with,
+            self.made,
+            self.last,
+            began=1_700_000_000_000,
+            over=1_700_000_000_000 + self.at,
+            events=(1, len(self.told)),
+        )
+
+
+def played(
+    key: str,
+    preset: str,
+    number: int,
+    *,
+    seats: int = 0,
+    bots: int = 0,
+    most: int = LONG,
+    clever: bool = False,
+) -> Live:
+    """A game to its end, all of it following from the number."""
+    chance = random.Random(f"{key}/{preset}#{number}")
+    game = games()[key]
+    allowed = game.players(game.presets[preset])
+    size = seats or min(chance.choices(allowed, k=3))
+    clock = Clock(20_000, 60_000) if chance.random() < 0.5 else None
+    settings = Settings(size, preset, clock=clock, level=game.levels[-1])
+    rules = game.rules(preset, {})
+    options = {option.name: option.value for option in game.options(rules)}
+    now = Now(1000, FakeDeals(number, fair=chance.random() < 0.7))
+    opening = Opening(settings, options, bots=bots)
+    live = Live(bare_table("t1", game, opening, Who(NAMES[0])), now, chance)
+    if clever:
+        levels = dict(zip(range(1, size + 1), cycle(game.levels), strict=False))
+        live.clever = {
+            seat: game.bot(level, rules, seat, chance.randrange) for seat, level in levels.items()
+        }
+    live.take(*open_table(live.table, opening, Who(NAMES[0]), now))
+    people = NAMES[: size - bots]
+    for name in people[1:]:
+        live.order(name, words.Join("t1"))
+    if isinstance(now.deals, FakeDeals) and now.deals.fair:
+        live.order(people[0], Seed("kitten"))
+    for name in people:
+        live.order(name, words.Ready())
+    live.order(people[0], words.Start())
+    while live.table.phase is Phase.PLAYING and len(live.made) < most:
+        live.step()
+    live.abort()
+    return live

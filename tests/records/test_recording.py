@@ -1,0 +1,82 @@
+"""What is kept of a game when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from twentytwo_protocol import record as records
+from twentytwo_server.facts import GameEnded, Played
+from twentytwo_server.host import recording
+
+from .live import Live, played
+
+
+@pytest.fixture(scope="module")
+def live() -> Live:
+    return played("twentytwo", "pagat", 1, seats=3, bots=1, clever=True)
+
+
+def kept(live: Live, **settings: object) -> GameEnded:
+    """The same game at a table with other settings."""
+    table = replace(live.table, settings=replace(live.table.settings, **settings))  # type: ignore[arg-type]
+    return replace(live, table=table).ended
+
+
+def test_the_record_names_those_with_whom_the_game_began(live: Live) -> None:
+    record = records.read(live.ended.record)
+    assert dict(record.names) == {1: "ann", 2: "bot:steady", 3: "bob"}
+    assert dict(record.bots) == {2: "steady/1"}
+    assert (record.began, record.ended) == (
+        "2023-11-14T22:13:20.000Z",
+        "2023-11-14T22:13:21.000Z",
+    )
+
+
+def test_every_seat_has_its_place_and_total_as_the_results_say(live: Live) -> None:
+    ended = live.ended
+    places = {place.seat: place for place in records.read(ended.record).places}
+    assert [(s.place, s.total) for s in ended.seats] == [
+        (places[seat].place, places[seat].total) for seat in (1, 2, 3)
+    ]
+    assert (ended.seats[1].name, ended.seats[1].version) == ("bot:steady", "1")
+    assert (ended.why, ended.key, ended.rules) == ("last", "twentytwo", "pagat")
+
+
+def test_without_a_result_there_are_totals_but_no_places() -> None:
+    live = played("twentytwo", "pagat", 1, seats=2, most=10, clever=True)
+    assert live.ended.why == "aborted"
+    assert all(seat.place == 0 for seat in live.ended.seats)
+    assert isinstance(live.ended.seats[0], Played)
+
+
+def test_a_bots_version_is_the_one_it_was_given(live: Live) -> None:
+    ended = recording.ended(
+        live.table,
+        live.began_with,
+        live.made,
+        live.last,
+        began=0,
+        over=1,
+        events=(5, 9),
+        versions={"steady": 7},
+        rated=True,
+    )
+    assert (ended.seats[1].version, ended.rated, ended.events) == ("7", True, (5, 9))
+    assert records.read(ended.record).bots[2] == "steady/7"
+
+
+@pytest.mark.parametrize(
+    ("settings", "public"),
+    [
+        ({}, True),
+        ({"word": "kiwi"}, False),
+        ({"watch": False}, False),
+        ({"practice": True}, False),
+    ],
+)
+def test_a_game_is_public_if_anybody_could_have_watched_it(
+    live: Live, settings: dict[str, object], public: bool
+) -> None:
+    assert kept(live, **settings).public is public
