@@ -1,0 +1,126 @@
+"""What must hold after an evening, whatever went wrong in it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from twentytwo_protocol.words.cardplay import Gameover, Result, Timeout, Turn
+from twentytwo_protocol.words.fairness import Committed, Revealed
+from twentytwo_server.host.room import Room
+from twentytwo_server.play.streams import Form
+
+from .player import Broken, Player
+
+if TYPE_CHECKING:
+    from .evening import Evening
+
+
+def check(evening: Evening) -> None:
+    """Raises `Broken` with the invariant that is."""
+    for player in evening.players.values():
+        _told_what_happened(evening, player)
+        _acknowledged_once(evening, player)
+        if player.errors > player.sent:
+            raise Broken(f"I15 {player.errors} errors for {player.sent} commands")
+    _numbers(evening)
+    for on, room in evening.rooms.items():
+        _turns(on, room)
+        _results(on, room)
+        _promises(on, room)
+    if evening.host is not None and evening.host._faults:
+        raise Broken(f"there were {evening.host._faults} faults")
+
+
+def _told_what_happened(evening: Evening, player: Player) -> None:
+    """I4: every line that a player was sent is what their seat may know of what happened."""
+    for (on, seq), (line, seat) in player.seen.items():
+        room = evening.rooms.get(on)
+        if room is None or not on.startswith("t"):
+            continue
+        entries = list(room.stream.after(seq - 1))
+        if not entries:
+            raise Broken(f"I1 {player.wanted} was told {line}, and it is forgotten")
+        allowed = {entries[0].line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
+        if line not in allowed:
+            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entries[0].whole}")
+
+
+def _seat_then(room: Room, player: Player) -> int | None:
+    seat = room.table.seat_of(player.name)
+    return seat.number if seat else None
+
+
+def _acknowledged_once(evening: Evening, player: Player) -> None:
+    """I1: what was acknowledged is on the disk, once, under the number that was told."""
+    kept = Counter(each.id for each in evening.disk.inputs if each.id)
+    firsts = {each.id: each for each in evening.disk.inputs if each.id}
+    for id, (line, on, seq) in player.acked.items():
+        if line.startswith("resume"):
+            continue
+        if kept[id] != 1:
+            raise Broken(f"I1 {id} {line} was acknowledged and is kept {kept[id]} times")
+        if firsts[id].table != on or firsts[id].last < seq:
+            raise Broken(f"I1 {id} {line} was acknowledged as {on}:{seq}, kept as {firsts[id]}")
+
+
+def _numbers(evening: Evening) -> None:
+    """I2: the inputs of a table are numbered without gap or fork, and time never goes back."""
+    last: dict[str, tuple[int, int]] = {}
+    for each in evening.disk.inputs:
+        seq, at = last.get(each.table, (0, 0))
+        if each.seq != seq + 1:
+            raise Broken(f"I2 {each.table}: input {each.seq} comes after {seq}")
+        if each.at < at:
+            raise Broken(f"I7 {each.table}: time goes back from {at} to {each.at}")
+        last[each.table] = each.seq, each.at
+
+
+def _turns(on: str, room: Room) -> None:
+    """I7: every turn has exactly one answer, by a person or by the clock."""
+    open_turn: Turn | None = None
+    for entry in room.stream.after(0):
+        event = entry.event
+        if isinstance(event, Turn):
+            if open_turn is not None:
+                raise Broken(f"I7 {on}:{entry.seq} asks again, and {open_turn} is open")
+            open_turn = event
+        elif isinstance(event, Timeout):
+            if open_turn is None or event.turn != open_turn.turn:
+                raise Broken(f"I7 {on}:{entry.seq} {event}, open is {open_turn}")
+        elif type(event).word.word in ANSWERS and open_turn is not None:
+            if getattr(event, "seat", 0) != open_turn.seat:
+                raise Broken(f"I7 {on}:{entry.seq} {event} answers {open_turn}")
+            open_turn = None
+        elif type(event).word.word in ("GAMEOVER", "ABORTED"):
+            open_turn = None
+
+
+ANSWERS = {"PLAYED", "EXCHANGED", "BID", "DECLARED", "REDEALT", "TRUMP"}
+
+
+def _results(on: str, room: Room) -> None:
+    """The winners are those in the first place."""
+    places: dict[int, int] = {}
+    for entry in room.stream.after(0):
+        match entry.event:
+            case Result(seat=seat, place=place):
+                places[seat] = place
+            case Gameover(winners=winners):
+                first = {seat for seat, place in places.items() if place == 1}
+                if set(winners) != first:
+                    raise Broken(f"{on}:{entry.seq} {winners} win, but the first are {first}")
+                places = {}
+
+
+def _promises(on: str, room: Room) -> None:
+    """What is revealed is what was committed to, and nothing is revealed twice."""
+    committed: dict[str, str] = {}
+    for entry in room.stream.after(0):
+        match entry.event:
+            case Committed(game=game, hash=digest):
+                committed[game] = digest
+            case Revealed(game=game, seed=seed):
+                if committed.pop(game, "") != hashlib.sha256(seed.encode()).hexdigest():
+                    raise Broken(f"{on}:{entry.seq} reveals what was not promised")

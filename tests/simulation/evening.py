@@ -1,0 +1,339 @@
+"""A simulated evening: a whole server, its guests, and whatever can go wrong, from one seed.
+
+    python -m tests.simulation --seeds 0-499
+    python -m tests.simulation --seeds 4711        one again, after a failure
+
+The same seed gives the same evening, event by event. Each seed has its own mixture of faults.
+After the evening the faults end, everybody comes back, and the promises are checked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from zlib import crc32
+
+from tests.kit.hosts import counted_chance
+from twentytwo_protocol.wire import Record
+from twentytwo_server.connection import Connections
+from twentytwo_server.games.registry import games
+from twentytwo_server.host import Config, Host, open_host
+from twentytwo_server.host.room import Room
+from twentytwo_server.limits import Limits
+from twentytwo_server.play.table import Phase
+
+from . import audit
+from .clock import ServerClock, Time
+from .network import Wire
+from .player import Broken, Player
+from .storage import Disk, LateStore, as_store
+
+FAULTS = ("crashes", "cuts", "duplicates", "liars", "stalling", "full disk", "deaf", "two heads")
+"""What may go wrong. Every evening has some of it, few have all."""
+SHORT = {"twentytwo": " first_hand=4", "twentyeight": " target=3"}
+"""Options that let more games end in an evening; half of the tables have them."""
+CLOCKS = ("0", "20", "30+10")
+LEAST = 30_000
+"""Milliseconds that an open turn has after a restart."""
+AFTERWARDS = 130_000
+"""Milliseconds without faults, in which every game with somebody at it goes on."""
+
+
+@dataclass
+class Plan:
+    """A table to come: what is opened, and who is to sit there, the host first."""
+
+    line: str
+    names: list[str]
+    on: str = ""
+    ready: int = 0
+    started: bool = False
+
+
+class Evening:
+    """One seed's world."""
+
+    def __init__(self, seed: int, minutes: int = 2, store: type[LateStore] = LateStore) -> None:
+        self.seed, self.minutes = seed, minutes
+        self.dice = random.Random(seed)
+        self.time = Time()
+        self.disk = Disk()
+        self.swarm = {fault for fault in FAULTS if self.dice.random() < 0.5}
+        self.delay = self.dice.choice((0, 5, 80, 600))
+        self.latency = self.dice.choice((0, 3, 40))
+        self.rooms: dict[str, Room] = {}
+        self.open_tables: set[str] = set()
+        self.trace = 0
+        self.runs = 0
+        self._store_kind = store
+        self._wires: list[Wire] = []
+        self._calm = False
+        self.host: Host | None = None
+        self.plans = [self._plan() for _ in range(self.dice.randint(1, 2))]
+        names = sorted({name for plan in self.plans for name in plan.names})
+        self.players = {name: Player(self, name, random.Random(f"{seed}{name}")) for name in names}
+        self.boot()
+
+    def _plan(self) -> Plan:
+        game = games()[self.dice.choice(("twentytwo", "twentytwo", *games()))]
+        preset = self.dice.choice(list(game.presets))
+        allowed = game.players(game.presets[preset])
+        seats = min(self.dice.randint(allowed.start, allowed.stop - 1), max(allowed.start, 5))
+        people = self.dice.randint(1, min(3, seats))
+        names = self.dice.sample(["ann", "bob", "cat", "dan", "eve"], people)
+        short = SHORT.get(game.key, "") if self.dice.random() < 0.5 else ""
+        line = f"open {game.key} rules={preset} seats={seats} bots={seats - people}"
+        return Plan(f"{line} clock={self.dice.choice(CLOCKS)}{short}", names)
+
+    # ------------------------------------------------------------------- the server
+
+    def boot(self) -> None:
+        """A server starts, with what the disk holds."""
+        self.clock = ServerClock(self.time, self.dice.randint(0, 10**9))
+        self.store = self._store_kind(self.disk, self.clock, self.dice, self.latency)
+        self.runs += 1
+        config = Config(boot=f"b{self.runs}", pause=300, grace=60_000)
+        self.host = open_host(
+            self.clock,
+            as_store(self.store),
+            games(),
+            counted_chance(self.seed, self.runs),
+            config,
+            remembered=self.disk.remembered(),
+        )
+        limits = Limits(each_address=1000)
+        self.doors: Connections | None = Connections(
+            self.host, self.clock, limits, "cardline/1 sim"
+        )
+        self._check_restored()
+        self.look()
+
+    def _check_restored(self) -> None:
+        """I5: every table is there again."""
+        assert self.host is not None
+        kept = {table.table for table in self.disk.remembered().tables}
+        if kept != set(self.host.rooms):
+            raise Broken(f"I5 {kept ^ set(self.host.rooms)} could not be restored")
+        host = self.host
+        self.time.later(1000, lambda: self._check_time(host))
+
+    def _check_time(self, host: Host) -> None:
+        """I7: a restart leaves half a minute; nobody is back yet who could have used it."""
+        if host is not self.host or self.disk.full or host.timeline.stopped:
+            return
+        for on, room in host.rooms.items():
+            match = room.table.match
+            if not room.table.deserted:
+                continue
+            if match is None or match.question is None or match.clock is None:
+                continue
+            left = match.left(host.clock.now())
+            if left < LEAST:
+                raise Broken(f"I7 {on} has {left} ms left")
+
+    def crash(self) -> None:
+        """The server is killed, or the power fails, and starts again some time later."""
+        self.look()
+        self.store.power_off()
+        self.clock.die()
+        self.host = self.doors = None
+        for wire in self._wires:
+            wire.die()
+        self._wires.clear()
+        self.time.later(self.dice.randint(0, 8000), self.boot)
+
+    def dial(self, player: Player) -> Wire | None:
+        """A connection for a player, if there is a server."""
+        if self.doors is None:
+            return None
+        number = sorted(self.players).index(player.wanted)
+        wire = Wire(self.time, self.dice, player, self.doors, self.delay, number)
+        self._wires = [each for each in self._wires if each.open]
+        self._wires.append(wire)
+        return wire
+
+    def look(self) -> None:
+        """Takes note of every table that there is."""
+        if self.host is not None:
+            self.rooms.update(self.host.rooms)
+            self.open_tables = set(self.host.rooms)
+
+    def blind(self, on: str) -> bool:
+        """Whether hands at a table are shown to those who do not hold them."""
+        room = self.rooms.get(on)
+        return room is None or room.table.game.key == "whist22"
+
+    # ------------------------------------------------------------------ what players do
+
+    def told(self, player: Player, line: str) -> None:
+        """A player was sent a line; the trace of an evening is made of these."""
+        self.trace = crc32(f"{self.time.at} {player.wanted} {line}".encode(), self.trace)
+
+    def done(self, player: Player, verb: str, reply: Record) -> None:
+        """A command was carried out: what comes next of the plan."""
+        self.look()
+        if verb in ("guest", "resume"):
+            self._sit(player)
+        elif verb == "open":
+            plan = self._mine(player, "")
+            if plan is not None:
+                plan.on = reply.fields["on"]
+                for name in plan.names[1:]:
+                    self._later(partial(self._join, plan, name))
+                self._later(lambda: self._start(plan))
+        elif verb == "join":
+            self._later(lambda: player.say(f"ready {reply.fields['on']}"))
+
+    def _sit(self, player: Player) -> None:
+        plan = self._mine(player, "")
+        if plan is not None and not any(t.startswith("t") for t in player.seats):
+            player.say(plan.line)
+
+    def _mine(self, player: Player, on: str) -> Plan | None:
+        return next((p for p in self.plans if p.names[0] == player.wanted and p.on == on), None)
+
+    def _join(self, plan: Plan, name: str) -> None:
+        player = self.players[name]
+        if plan.started or plan.on in player.seats:
+            return
+        if player.name and plan.on in self.open_tables:
+            player.say(f"join {plan.on}")
+        self._later(lambda: self._join(plan, name), 4000)
+
+    def _start(self, plan: Plan) -> None:
+        host = self.players[plan.names[0]]
+        if plan.started or plan.on not in host.seats:
+            return
+        if all(plan.on in self.players[name].seats for name in plan.names):
+            host.say(f"start {plan.on}")
+            for name in plan.names[1:]:
+                self.players[name].say(f"ready {plan.on}")
+        self._later(lambda: self._start(plan), 2000)
+
+    def refused(self, player: Player, line: str, code: str) -> None:
+        """A command was refused; most are not repeated."""
+        verb, _, rest = line.partition(" ")
+        if verb == "start" and code == "GAME_RUNNING":
+            for plan in self.plans:
+                plan.started |= plan.on == rest.split()[0]
+        elif verb == "open" and code == "BUSY":
+            self._later(lambda: self._sit(player), 3000)
+
+    def game_over(self, player: Player, on: str) -> None:
+        """A game has ended: another one, or enough of it."""
+        enough = player.games.get(on, 0) >= 2
+        line = f"leave {on}" if enough else f"rematch {on}"
+        self._later(lambda: player.say(line) if on in player.seats else None, 500)
+
+    def forgotten(self, player: Player) -> None:
+        """A player's place is gone: that may only be after the time of grace."""
+        person = self.host.people.find(player.name) if self.host and player.name else None
+        if person is not None and self.host is not None and self.host.rooms_of(person):
+            raise Broken(f"I13 {player.name} has a seat, and their token opens nothing")
+
+    def _later(self, call: Callable[[], Any], ms: int = 50) -> None:
+        self.time.later(self.dice.randint(0, ms), lambda: call())
+
+    # ---------------------------------------------------------------------- the evening
+
+    def run(self) -> None:
+        """Everything, from the first guest to the audit. Raises `Broken`."""
+        for player in self.players.values():
+            self._later(player.connect, 2000)
+        for _ in range(self.minutes * 60):
+            self._mishap()
+            self.time.pass_by(1000)
+            self.look()
+        self._calm_down()
+        audit.check(self)
+
+    def _mishap(self) -> None:
+        roll = self.dice.random()
+        wires = [wire for wire in self._wires if wire.open]
+        if "crashes" in self.swarm and roll < 0.02 and self.host is not None:
+            self.crash()
+        elif "cuts" in self.swarm and roll < 0.06 and wires:
+            self._cut(self.dice.choice(wires))
+        elif "full disk" in self.swarm and roll < 0.075:
+            self.disk.full = True
+            self.time.later(self.dice.randint(500, 20_000), self._room_again)
+            self.time.later(1000, self._watch_clocks)
+        elif "deaf" in self.swarm and roll < 0.09 and wires:
+            self.dice.choice(wires).reading = False
+        elif "two heads" in self.swarm and roll < 0.11:
+            self._second_head()
+
+    def _cut(self, wire: Wire) -> None:
+        wire.cut()
+        for player in self.players.values():
+            if player.wire is wire:
+                player.gone(wire)
+
+    def _room_again(self) -> None:
+        self.disk.full = False
+
+    def _watch_clocks(self) -> None:
+        """I7: while nothing can be kept, and that is known, time stands still."""
+        host = self.host
+        if not (self.disk.full and host is not None and host.timeline.stopped):
+            if self.disk.full and self.store.waiting(1000):
+                raise Broken("I7 the disk is full, and time goes on")
+            return
+        at = host.clock.now()
+        self.time.later(400, lambda: self._compare_clocks(host, at))
+
+    def _compare_clocks(self, host: Host, at: int) -> None:
+        if self.disk.full and host is self.host and host.clock.now() != at:
+            raise Broken("I7 the disk is full, and time goes on")
+
+    def _second_head(self) -> None:
+        """Somebody takes their place back while the old connection is still there."""
+        player = self.dice.choice(sorted(self.players.values(), key=lambda p: p.wanted))
+        if player.token and player.wire is not None:
+            player.wire = None
+            player.connect()
+
+    def _calm_down(self) -> None:
+        """No more faults; everybody comes back and the games go on."""
+        self.disk.full = False
+        self.swarm = set()
+        self.delay = 5
+        if self.host is None:
+            self.time.pass_by(10_000)
+        for wire in list(self._wires):
+            if not wire.reading:
+                self._cut(wire)
+        for player in self.players.values():
+            player.connect()
+        self.time.pass_by(20_000)
+        self.look()
+        assert self.host is not None
+        before = {on: room.stream.last for on, room in self.host.rooms.items()}
+        playing = {
+            on
+            for on, room in self.host.rooms.items()
+            if room.table.phase is Phase.PLAYING and room.table.present and not room.table.paused
+        }
+        self.time.pass_by(AFTERWARDS)
+        self.look()
+        for on in playing:
+            if self.rooms[on].stream.last == before[on]:
+                raise Broken(f"I8 {on} stands still at {before[on]}")
+
+
+def run(seed: int, **how: Any) -> int:
+    """One evening; its trace. Raises `Broken` with the seed and the command to see it again."""
+    evening = Evening(seed, **how)
+    try:
+        evening.run()
+    except AssertionError as broken:
+        again = f"python -m tests.simulation --seeds {seed}"
+        raise Broken(f"seed {seed}, {evening.time.at} ms: {broken}\n{again}") from broken
+    finally:
+        with suppress(Exception):
+            evening.clock.die()
+    return evening.trace

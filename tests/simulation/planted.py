@@ -1,0 +1,167 @@
+"""Mistakes that a server might make, planted one at a time: each must be found.
+
+python -m tests.simulation --planted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+from twentytwo_protocol.schema import Owner, Refused
+from twentytwo_protocol.words.cardplay import Dealt, Gameover, Timeout
+from twentytwo_server.facts import Fact
+from twentytwo_server.host import arriving, deals, ledger, people, timeline
+from twentytwo_server.host.host import Call
+from twentytwo_server.play import effects, match, orders, playing
+from twentytwo_server.store import Conflict
+
+from .evening import run
+from .player import Broken
+from .storage import LateStore
+
+MOST = 60
+"""Evenings until a mistake counts as not found."""
+
+
+def _acknowledged_before_it_is_kept() -> Any:
+    def keep(self: LateStore, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+        done()
+        whole(self, facts, lambda: None)
+
+    whole = LateStore.keep
+    return patch.object(LateStore, "keep", keep)
+
+
+def _a_command_sent_twice_is_done_twice() -> Any:
+    return patch.object(ledger.Ledger, "answered", lambda *_: 0)
+
+
+def _everybody_sees_every_hand() -> Any:
+    return patch.object(Owner, "shows", lambda *_: True)
+
+
+def _a_refusal_names_another_hand() -> Any:
+    whole = Call.refuse
+
+    def refuse(self: Call, wrong: Refused) -> None:
+        rooms = self.host.rooms_of(self.person) if self.person else []
+        for room in rooms if wrong.code in ("ILLEGAL", "NOT_HELD") else []:
+            dealt = [e.event for e in room.stream.after(0) if isinstance(e.event, Dealt)]
+            others = [each for each in dealt if each.seat != room.seat_number(self.person)]
+            cards = others[-1].cards or ("",)
+            wrong = Refused(wrong.code, f"{wrong.text} (not {cards[0]})", **wrong.fields)
+        whole(self, wrong)
+
+    return patch.object(Call, "refuse", refuse)
+
+
+def _the_wrong_one_wins() -> Any:
+    whole = playing.happen
+
+    def happen(d: Any, after: Any, events: list[Any]) -> None:
+        count = len(d.table.seats)
+        changed = [
+            replace(event, winners=(event.winners[0] % count + 1,))
+            if isinstance(event, Gameover)
+            else event
+            for event in events
+        ]
+        whole(d, after, changed)
+
+    return patch.object(playing, "happen", happen)
+
+
+def _a_late_clock_plays_the_next_turn() -> Any:
+    def turn_over(d: Any, order: Any) -> None:
+        running, seat = d.table.match, d.table.on_turn
+        if running is None or seat is None or running.stopped is not None:
+            return
+        d.tell(Timeout(order.turn, seat.number))
+        playing._carry_out(d, seat, running.moves().default, auto=True)
+
+    order = replace(orders.ORDERS[effects.TurnOver], carry_out=turn_over)
+    return patch.dict(orders.ORDERS, {effects.TurnOver: order})
+
+
+def _a_resume_repeats_an_event() -> Any:
+    whole = arriving._position
+
+    def position(*args: Any) -> Any:
+        stream, seq, seat = whole(*args)
+        return stream, max(0, seq - 1), seat
+
+    return patch.object(arriving, "_position", position)
+
+
+def _a_restart_deals_anew() -> Any:
+    def house(self: Any, game: str, words: Any) -> Any:
+        promise = replace(self._promises[game], seed="0" * 128)
+        return deals.shuffler(promise, words).house
+
+    return patch.object(deals.Replayed, "house", house)
+
+
+def _a_restart_leaves_no_time() -> Any:
+    return patch.object(match.Match, "grant", lambda self, *_: self)
+
+
+def _a_token_opens_the_wrong_place() -> Any:
+    return patch.object(people.People, "by_token", lambda self, _: next(iter(self)))
+
+
+def _time_goes_on_while_the_disk_is_full() -> Any:
+    return patch.object(timeline.Timeline, "stop", lambda self: None)
+
+
+def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
+    whole = ledger.Ledger.entered
+
+    def entered(self: Any, *args: Any) -> Any:
+        kept = whole(self, *args)
+        return replace(kept, seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
+
+    return patch.object(ledger.Ledger, "entered", entered)
+
+
+PLANTED: Mapping[str, Callable[[], Any]] = {
+    planted.__name__.strip("_").replace("_", " "): planted
+    for planted in (
+        _acknowledged_before_it_is_kept,
+        _a_command_sent_twice_is_done_twice,
+        _everybody_sees_every_hand,
+        _a_refusal_names_another_hand,
+        _the_wrong_one_wins,
+        _a_late_clock_plays_the_next_turn,
+        _a_resume_repeats_an_event,
+        _a_restart_deals_anew,
+        _a_restart_leaves_no_time,
+        _a_token_opens_the_wrong_place,
+        _time_goes_on_while_the_disk_is_full,
+        _an_order_is_kept_under_a_number_that_is_taken,
+    )
+}
+"""The mistakes, by what they are."""
+
+
+@contextmanager
+def planted(name: str) -> Iterator[None]:
+    """The server makes this mistake for as long as the block lasts."""
+    with PLANTED[name]():
+        yield
+
+
+def found(name: str, seeds: Sequence[int] = range(MOST)) -> tuple[int, str]:
+    """How many evenings it took to find the mistake, 0 if it was not found; and what was seen."""
+    with planted(name):
+        for number, seed in enumerate(seeds, 1):
+            try:
+                run(seed)
+            except Broken as broken:
+                return number, str(broken).splitlines()[0]
+            except Conflict as other:
+                return number, f"the store refuses: {other}"
+    return 0, ""

@@ -1,0 +1,35 @@
+"""Simulated evenings hold every promise, and each planted mistake is found."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from tests.simulation.evening import run
+from tests.simulation.planted import PLANTED, found
+
+EVENINGS, EACH = 500, 10
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> None:
+    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("first", range(0, EVENINGS, EACH))
+def test_every_evening_keeps_what_was_promised(first: int) -> None:
+    for seed in range(first, first + EACH):
+        run(seed)
+
+
+def test_the_same_seed_is_the_same_evening() -> None:
+    assert [run(seed) for seed in (3, 7)] == [run(seed) for seed in (3, 7)]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_mistake_is_found(name: str) -> None:
+    evenings, _ = found(name)
+    assert evenings, f"not found: {name}"
