@@ -57,8 +57,8 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
         "NAME", "PASSWORD", "DATA", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM", "SHA",
         "ECHO", "TOKEN_REVOKED",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
-        "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED", "STORAGE",
-        "STORAGE_OK",
+        "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
+        "STORAGE", "STORAGE_OK",
     }  # fmt: skip
     assert used - known - others == set()
 

@@ -402,6 +402,11 @@ class Host:
         """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
+    def coming(self, name: str) -> bool:
+        """Whether somebody has come back, and only that is still to be kept."""
+        person = self.people.exact(name)
+        return person is not None and person.awaited > 0
+
     def changed(self, room: Room, before: Table) -> None:
         """Keeps true who sits where, and what the lobby shows of the table."""
         table = room.table

@@ -22,7 +22,18 @@ from ..facts import Fact, GameEnded, Input, TableClosed, TableOpened
 from ..games.game import Game, Pick
 from ..play import journal
 from ..play.decision import Now, Who
-from ..play.effects import Close, Effect, Fault, Inner, Renamed, Restarted, Tell, Think, Wake
+from ..play.effects import (
+    Close,
+    Effect,
+    Fault,
+    GraceOver,
+    Inner,
+    Renamed,
+    Restarted,
+    Tell,
+    Think,
+    Wake,
+)
 from ..play.opening import Opening, bare_table, open_table
 from ..play.orders import decide
 from ..play.streams import Entry, Stream
@@ -39,6 +50,8 @@ log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
 """How many lines of watchers' talk are kept."""
+SOON = 100
+"""Milliseconds until it is looked again whether somebody who is on their way in is there."""
 
 
 @dataclass(slots=True)
@@ -91,6 +104,9 @@ class World(Protocol):
 
     def pause(self, table: Table) -> int:
         """How long a bot takes, in milliseconds."""
+
+    def coming(self, name: str) -> bool:
+        """Whether somebody has come back, and only that is still to be kept."""
 
     def changed(self, room: Room, before: Table) -> None:
         """The table is another than before."""
@@ -289,11 +305,18 @@ class Room:
     def _do(self, effect: Effect) -> None:
         match effect:
             case Wake(after, why):
-                self.later(after, lambda: self.order(SERVER, why))
+                self.later(after, lambda: self._wake(why))
             case Think(seat, turn):
                 self.later(self.host.pause(self.table), lambda: self.bots.think(seat, turn))
             case Close():
                 self.close()
+
+    def _wake(self, why: Inner) -> None:
+        if isinstance(why, GraceOver) and self.host.coming(why.name):
+            # Whoever came back in time is not too late because the store is.
+            self.later(SOON, lambda: self._wake(why))
+        else:
+            self.order(SERVER, why)
 
     def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
         self.stream.extend([entry])
