@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
-import pytest
-
+from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server import thinking
 from twentytwo_server.games.registry import games
-from twentytwo_server.ports import Job
+from twentytwo_server.ports import Job, Weighed
 
 RULES = games()["twentytwo"].rules("pagat", {})
 SEEN = (
@@ -27,20 +26,41 @@ def job(*legal: str) -> Job:
     return Job("twentytwo", "hard", RULES, 2, SEEN, turn, 1)
 
 
-def test_an_easy_choice_takes_as_long_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-    monkeypatch.setattr(time, "sleep", slept.append)
-    monkeypatch.setattr(thinking, "_bot", lambda job, seconds: Sure())
-    assert thinking._answer(job("3", "K"), 0.5) == "3"
-    (waited,) = slept
-    assert 0.4 < waited <= 0.5
+class Quick:
+    """Workers that have an answer at once."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        done(job.turn.default)
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        done(None)
+
+    def stop(self) -> None:
+        """There is nothing to stop."""
 
 
-class Sure:
-    """A bot that need not think."""
+def test_an_easy_choice_takes_as_long_as_any_other() -> None:
+    world = World(think=700)
+    world.host.thinker = Quick()
+    ann = world.program("ann")
+    ann.ok("practice bots=3 level=hard")
+    for _ in range(30):
+        seat = world.room().table.on_turn
+        assert seat is not None
+        before = world.room().stream.last
+        if seat.level:
+            world.advance(699)
+            assert world.room().stream.last == before
+            world.advance(1)
+        else:
+            ann.ok(f"move {default(world)}")
+        assert world.room().stream.last > before
 
-    def choose(self, turn: Turn) -> str:
-        return (turn.legal or ("",))[0]
+
+def default(world: World) -> str:
+    match = world.room().table.match
+    assert match is not None and match.question is not None
+    return match.question.default or ""
 
 
 def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:

@@ -68,8 +68,12 @@ class Bots:
         return seat.level or table.settings.level or players.usual(table.game)
 
     def _think_elsewhere(self, who: Who, number: int, level: str, asked: Turn) -> None:
-        """The bot's answer is played when it comes, or a quick bot's when that takes too long."""
+        """The bot's answer is played when it comes, or a quick bot's when that takes too long.
+
+        An easy choice takes as long as any other: how soon it comes must tell nothing of the cards.
+        """
         room, waiting = self._room, True
+        at = room.host.clock.now() + room.host.think_time
 
         def answered(token: str | None) -> None:
             nonlocal waiting
@@ -77,8 +81,11 @@ class Bots:
                 waiting = False
                 self._answer(who, number, asked, token or self._choice(number, asked))
 
+        def thought(token: str | None) -> None:
+            room.later(max(0, at - room.host.clock.now()), lambda: answered(token))
+
         room.later(room.host.patience, lambda: answered(None))
-        room.host.think(self.job(number, level, asked), answered)
+        room.host.think(self.job(number, level, asked), thought)
 
     def job(self, number: int, level: str, asked: Turn) -> Job:
         """A turn to think about, with what its seat has seen and nothing else."""

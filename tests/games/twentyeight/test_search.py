@@ -11,7 +11,7 @@ import pytest
 
 from twentytwo_protocol.cards import pack32
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Bid, Play, Scored, Shuffle, Turn
+from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
 from twentytwo_server.games.bots.hard import Hard, worlds
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
@@ -293,3 +293,17 @@ def test_the_longest_and_strongest_suit_becomes_the_trump() -> None:
         events += more
     assert isinstance(state, Choosing)
     assert thinks(state, events) == "7H"
+
+
+def test_one_side_loses_the_hand_and_the_search_says_how_likely() -> None:
+    state, events = deal(("7S 8D TC KS", STRONG, "7D QH 9D KD", "7C AS TS QC"))
+    for token in ("15", "pass", "pass", "pass"):
+        state, more = TWENTYEIGHT.play(state, Bid(token))
+        events += more
+    worth, lost = SEARCH.ends(state, (), lambda n: 0)
+    assert worth == SEARCH.playout(state, lambda n: 0)
+    assert lost[0] == lost[2] and lost[1] == lost[3]
+    assert lost[0] + lost[1] == pytest.approx(1)
+    assert lost[1] < 0.5, "four strong cards make fifteen more often than not"
+    over = Handover(1, (1, 3), (0, 1, 0, 1))
+    assert SEARCH.ends(state, (over,), lambda n: 0)[1] == (1.0, 0.0, 1.0, 0.0)

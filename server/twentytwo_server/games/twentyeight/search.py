@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.words.cardplay import Bid, Play, Turn
+from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
 from ..game import Pick
 from .auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
@@ -36,6 +37,7 @@ class TwentyEightSearch:
     """Twenty-Eight, searched hand by hand."""
 
     version = 1
+    stake = "your side loses the hand"
 
     def known(self, rules: TwentyEightRules, seat: int, seen: Sequence[Event]) -> Seen:
         """All that matters of what the seat has seen of this game."""
@@ -60,8 +62,17 @@ class TwentyEightSearch:
 
     def playout(self, state: State, pick: Pick) -> Sequence[float]:
         """How the hand ends for each seat when everybody plays on by the policy."""
-        first = _chance(state)
-        return (first, 1 - first) * (SEATS // 2)
+        return self.ends(state, (), pick)[0]
+
+    def ends(
+        self, state: State, happened: Sequence[Event], pick: Pick
+    ) -> tuple[Sequence[float], Sequence[float]]:
+        """The same, and which side loses the hand."""
+        won, lost = _prospects(state)
+        losers = next((e.losers for e in happened if isinstance(e, Handover)), ())
+        if losers:
+            lost = float(1 in losers), float(2 in losers)
+        return (won, 1 - won) * (SEATS // 2), lost * (SEATS // 2)
 
 
 SEARCH = TwentyEightSearch()
@@ -118,21 +129,27 @@ def unlike(state: Playing) -> list[Card]:
 # ------------------------------------------------------------------------------- how it ends
 
 
-def _chance(state: State) -> float:
-    """How likely side 0 is to win the game: the mean of the deals that the world stands for."""
+Prospects = tuple[float, tuple[float, float]]
+"""How likely side 0 is to win the game, and each side to lose the hand."""
+
+
+def _prospects(state: State) -> Prospects:
+    """The mean of the deals that the world stands for."""
     match state:
         case Playing() | Bidding() | Choosing():
             standing = state.standing
             if isinstance(standing, Several):
-                each = (_foreseen(replace(state, hands=hands)) for hands in standing.deals)
-                return sum(each) / len(standing.deals)
-            return _foreseen(state)
+                each = [_foreseen(replace(state, hands=hands)) for hands in standing.deals]
+                won, lost = (fmean(column) for column in zip(*each, strict=True))
+            else:
+                won, lost = _foreseen(state)
+            return won, (lost, 1 - lost)
         case Over():
-            return float(1 in state.winners)
-    return chance(state.standing.rules, state.standing.totals)
+            return float(1 in state.winners), (0.0, 0.0)
+    return chance(state.standing.rules, state.standing.totals), (0.0, 0.0)
 
 
-def _foreseen(state: Playing | Bidding | Choosing) -> float:
+def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
     match state:
         case Playing():
             over = bidders_points(state) - state.bid
@@ -143,11 +160,11 @@ def _foreseen(state: Playing | Bidding | Choosing) -> float:
     return _ended(state, made(foreseen(state.hands, state.bidder) - state.bid, OFF))
 
 
-def _ended(state: Choosing | Playing, sure: float) -> float:
-    """The chance of side 0 when the bid is made with that likelihood."""
+def _ended(state: Choosing | Playing, sure: float) -> tuple[float, float]:
+    """For side 0 the chance to win the game and to lose the hand, the bid being so sure."""
     standing, side = state.standing, side_of(state.bidder)
     make, fail = ends(standing.rules, standing.totals, side, state.bid)
-    return sure * make + (1 - sure) * fail
+    return sure * make + (1 - sure) * fail, 1 - sure if side == 0 else sure
 
 
 def _auctioned(state: Bidding) -> Choosing:
