@@ -9,6 +9,7 @@ SECTIONS = {
     "engines": "tests.benchmarks.engines",
     "tables": "tests.benchmarks.table",
     "recovery": "tests.benchmarks.recovery",
+    "thinking": "tests.benchmarks.thinking",
 }
 """The module of each, imported only where it is wanted."""
 
