@@ -51,6 +51,7 @@ help TOPIC explains a command, a game, an option, or one of these topics:
   play     how Twenty-Two goes, in ten lines
   cards    how to type cards
   people   playing with others
+  away     clocks, lost lines, coming back
   names    a name that stays yours, and ratings
   fair     how the deck is sealed, and your own luck
   plain    width, colours, screen readers
@@ -62,38 +63,48 @@ TOPICS: Mapping[str, str] = {
 Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
 1. You may exchange cards once: exchange 2 5 5. Or keep.
 2. Whoever leads plays one card, or several of one rank: q q. One must stay.
-3. The others play as many: each card equal to or above the best play so far,
-   or else the lowest cards they have.
+3. The others play as many: each card equal to or above the best play so
+   far, or else the lowest cards they have.
 4. The last to equal or beat it takes the trick and leads the next.
 5. When everybody has one card left, all show it. The highest loses and is
    points: an ace 11, pictures 10, others as they say.
-6. So many cards are dealt next. With 22 points you are out; the last one wins.
+6. So many cards are dealt next. With 22 points you are out. The last one
+   who is not out wins.
 Your turn lists what you may play: type it. why q 3 explains a refusal.""",
     "cards": """\
 A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
 On your turn the cards alone will do: q q, or qq, or qh qs.
 In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
 Of equal cards the server picks one for you; suits do not matter.
-While you play, k q j a t are cards. Type quit, kibitz, join, tell in full.""",
+While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
     "people": """\
 tables lists the tables; join t7 sits down, watch t7 looks on.
 open twentytwo seats=3 begins one. private=WORD makes it private: your
 friends type join WORD. addbot puts a bot in an empty seat.
-ready says you are ready; the host types start. say hello talks.""",
+ready says you are ready; the host types start. say hello talks to the
+table, tell bob hello to one person.""",
+    "away": """\
+If the line drops your seat is kept for a while, and then a bot plays it.
+Connect again and type the resume line that you were greeted with. quit
+keeps the seat in the same way; leave gives it up.
+A table with people has a clock, 60 seconds a move and 120 in reserve, if
+its host did not open it with another: clock=30+60, clock=0 for none. When
+the time is up the server keeps, or plays low, for you.
+pause stops game and clock if all agree, unpause goes on.""",
     "fair": """\
 The deck of every game is sealed before you sit down: the server prints a
 fingerprint of a secret. Until the start you may add a word of your own:
   seed kitten      everybody sees it, and it goes into every shuffle
-From then on nobody can change the deals, the server included. When the game
-is over the secret is told. Its sha256 is the fingerprint, and with the words
-it gives every shuffle: fair g1 shows them, docs/fair.md checks them.
-It cannot show that nobody peeks: the server knows all hands while you play.""",
+From then on nobody can change the deals, the server included. When the
+game is over the secret is told. Its sha256 is the fingerprint, and with the
+words it gives every shuffle: fair g1 shows them, docs/fair.md checks them.
+It cannot show that nobody peeks: the server knows all hands in the game.""",
     "names": """\
 You play as a guest, with a ~ before your name; nothing more is needed.
 register ann makes the name yours: you are asked for a password, twice.
 login ann comes in again; what you have as a guest comes along, seats too.
 open twentytwo rated=1 opens a table whose games count, for accounts only.
-rating shows how you do, ranks twentytwo the best. logout is nobody again.""",
+rating shows how you do, ranks twentytwo the best. logout forgets you.""",
     "plain": """\
 Everything is whole lines of plain text; nothing moves, nothing needs colour.
 set width 60 wraps at 60 columns.     set terse on leaves out your hand.
@@ -106,6 +117,20 @@ describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
 }
 """Help on what is no single command."""
 
+SYNONYMS: Mapping[str, str] = {
+    "account": "names",
+    "accounts": "names",
+    "ratings": "names",
+    "clock": "away",
+    "clocks": "away",
+    "friends": "people",
+    "talk": "people",
+    "options": "rules",
+    "width": "plain",
+    "colours": "plain",
+}
+"""What else people may call a topic."""
+
 
 def help(topic: str | None, *, people: bool = True) -> list[str] | None:
     """The lines of help on a topic, or None where it is neither a command nor a topic.
@@ -114,7 +139,7 @@ def help(topic: str | None, *, people: bool = True) -> list[str] | None:
     """
     if topic is None:
         return [*_START.split("\n"), *_chapters()]
-    key = topic.lower()
+    key = SYNONYMS.get(topic.lower(), topic.lower())
     if key in TOPICS and key not in COMMANDS:
         return TOPICS[key].split("\n")
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)

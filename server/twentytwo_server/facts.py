@@ -136,6 +136,28 @@ class GameEnded:
     record: str
 
 
+class Pool(Enum):
+    """In which list somebody is rated."""
+
+    PEOPLE = "people"
+    BOTS = "bots"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingDue:
+    """A game that is over counts in this pool: what follows from it is still to be reckoned."""
+
+    game: str
+    pool: Pool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingDone:
+    """What follows from a game that counts has been reckoned; kept together with that."""
+
+    game: str
+
+
 # ------------------------------------------------------------------------------ the people
 
 
@@ -211,13 +233,6 @@ class TokenRevoked:
     number: int
 
 
-class Pool(Enum):
-    """In which list somebody is rated."""
-
-    PEOPLE = "people"
-    BOTS = "bots"
-
-
 @dataclass(frozen=True, slots=True)
 class Rated:
     """Somebody's rating for a game and its rules, after a game: mean and spread of the skill.
@@ -243,6 +258,8 @@ Fact = (
     | Promise
     | Frozen
     | GameEnded
+    | RatingDue
+    | RatingDone
     | PersonKept
     | PersonGone
     | InboxLine
@@ -268,12 +285,21 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrated:
+    """A game that is over and counts in a pool, not reckoned yet; it has no record here."""
+
+    ended: GameEnded
+    pool: Pool
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """All that a starting server needs to know.
 
     `at` is where the timeline goes on; `table`, `game`, `promise` are the highest numbers given
     out. `chain` is the hash over all promises so far (fairness.md 3.4). `skeletons` maps the
-    skeletons of all accounts to their names. `restored` where this is a backup, opened for the
+    skeletons of all accounts to their names; `unrated` has the game first that was over first.
+    `restored` where this is a backup, opened for the
     first time: nobody's secret holds any more, and the games that run may have gone on, and
     shown their seeds, after it was made.
     """
@@ -288,6 +314,7 @@ class Remembered:
     people: Sequence[PersonKept] = ()
     inboxes: Mapping[str, Sequence[InboxLine]] = field(default_factory=dict)
     skeletons: Mapping[str, str] = field(default_factory=dict)
+    unrated: Sequence[Unrated] = ()
 
 
 # ------------------------------------------------------------------------ what is asked for

@@ -77,7 +77,9 @@ def verdict(file: Path) -> tuple[str, bool]:
     """What there is to say about a record, and whether it is right."""
     try:
         found, lines = read_numbered(_text(file))
-    except (NotARecord, OSError, UnicodeDecodeError) as refused:
+    except OSError as error:
+        return error.strerror or str(error), False
+    except (NotARecord, UnicodeDecodeError) as refused:
         return str(refused), False
     wrong = checking.wrong(found, games())
     if wrong is not None:

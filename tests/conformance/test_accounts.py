@@ -352,7 +352,7 @@ def test_at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) 
             assert owner.ask(f"open twentytwo rated=1 {line}").code in ("BAD_ARG", "FORBIDDEN")
 
 
-@quotes("Who leaves a game that counts leaves the result to the bot that takes the seat.", "Q2")
+@quotes("Who leaves a game that counts leaves the result to the bot that takes the seat", "Q2")
 def test_who_leaves_is_rated_all_the_same(address: Address) -> None:
     table = rated(address)
     ann, bob = table.seats

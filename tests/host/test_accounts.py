@@ -12,6 +12,7 @@ from tests.accounts.test_scram import Client
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.wire import Record
 from twentytwo_server.facts import Account, InboxLine, PersonGone, PersonKept
+from twentytwo_server.host.room import Room
 from twentytwo_server.store.memory import MemoryStore
 
 PASSWORD = "three blind mice"
@@ -519,13 +520,24 @@ def test_a_person_is_asked_for_a_password_twice_and_not_shown_it() -> None:
     assert seen[-1] is True
 
 
-def test_two_passwords_that_are_not_alike_do_nothing() -> None:
+def test_two_passwords_that_are_not_alike_are_asked_for_again_and_become_nobodys_name() -> None:
     world = World()
     ann = world.peer()
     ann.say("register ann", PASSWORD)
-    assert "not alike" in ann.say(OTHER)[0]
+    wrong, question, *_ = ann.say(OTHER)
+    assert "not alike" in wrong
+    assert question.startswith("Choose a password")
     assert world.host.people.skeletons == {}
-    assert ann.say("ann")[0].startswith("Welcome, ~ann")
+    ann.say(PASSWORD)
+    assert ann.say(PASSWORD)[0] == "Welcome, ann. The name is yours from now on."
+
+
+def test_a_password_that_will_not_do_is_refused_before_it_is_typed_again() -> None:
+    ann = World().peer()
+    ann.say("register ann")
+    assert "10 to 256" in ann.say("short")[0]
+    assert ann.say(PASSWORD) == ["The same again, please."]
+    assert "nothing is done" in ann.say("")[0]
 
 
 def test_an_empty_line_gives_up() -> None:
@@ -613,6 +625,26 @@ def test_a_guest_who_registers_keeps_seat_and_host_and_everybody_hears_of_it_onc
     table = world.room().table
     assert (table.seats[0].name, table.host) == ("ann", "ann")
     assert ann.ok("hand").fields["n"] == "7"
+
+
+def test_tables_where_a_guest_is_not_are_not_troubled_by_a_login(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    gone(account(world))
+    guest, host = world.program("eve"), world.program("bob")
+    mine, other = world.table(guest), world.table(host)
+    asked: list[str] = []
+    order = Room.order
+
+    def noted(room: Room, *args: Any, **named: Any) -> None:
+        asked.append(room.id)
+        order(room, *args, **named)
+
+    monkeypatch.setattr(Room, "order", noted)
+    guest.ok(f"login ann {PASSWORD}")
+    assert mine in asked
+    assert other not in asked
 
 
 def test_at_several_tables_each_tells_the_new_name_once() -> None:
@@ -1288,3 +1320,24 @@ def test_what_was_kept_of_people_is_what_there_is(caplog: pytest.LogCaptureFixtu
     ]
     assert kinds == [PersonKept, Account, PersonKept, PersonGone, InboxLine, PersonKept, PersonGone]
     assert "mice" not in caplog.text + repr(store.facts)
+
+
+def test_who_came_back_as_a_guest_that_logs_in_elsewhere_is_nobody_elses_guest_later() -> None:
+    store = LateStore()
+    world = World(store)
+    gone(account(world, "bob"))
+    guest, again = world.program("ann"), world.peer()
+    again.say("hello 1 client=test")
+    store.late = True
+    again.hear(f"@r resume {guest.token}")
+    guest.hear(f"@r login bob {PASSWORD}")
+    store.late = False
+    store.release()
+    token = replies(again)[-1].fields["token"]
+    assert (guest.hung_up, again.hung_up) == (True, True)
+    other = world.program("ann")
+    assert other.name == "~ann"
+    assert again.err("whoami") == "LOGIN_FIRST"
+    newest = world.peer()
+    newest.say("hello 1 client=test")
+    assert newest.ok(f"resume {token}").fields["name"] == "bob"

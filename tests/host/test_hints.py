@@ -66,7 +66,7 @@ def test_the_sentence_compares_with_two_other_moves() -> None:
         MoveWeighed("K", 0.1, 0.6),
     ]
     assert hinted(found, FOLLOW, STAKE) == (
-        "I would play 9: you lose the hand 18 % of the time (with Q 27 %, low 41 %)."
+        "I would play 9: you lose the hand 18 % of the time (with Q 27 %, 3 41 %)."
     )
 
 

@@ -314,6 +314,29 @@ def test_somebody_blocked_after_an_invitation_breaks_nothing() -> None:
     assert bob.words("me") == ["INVITED"]
 
 
+def test_who_shouts_without_following_the_lobby_is_told_that_it_was_heard() -> None:
+    world = World()
+    ann = world.person("ann")
+    assert ann.say("shout hello") == [
+        "You are heard in the lobby; follow lobby hears the answers.",
+    ]
+    ann.say("follow lobby")
+    assert ann.say("shout hello") == ["[lobby] ~ann: hello"]
+
+
+def test_whoever_leaves_or_is_sent_away_is_spoken_to_and_not_of() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=3")
+    bob.say("join t1")
+    assert bob.say("leave") == ["You leave t1."]
+    bob.say("join t1")
+    bob.take()
+    ann.take()
+    assert ann.say("remove bob") == ["~bob is sent away from seat 2."]
+    assert bob.take() == ["You are sent away from seat 2."]
+
+
 def test_people_are_blocked_by_name_and_listed() -> None:
     _, ann, _, _ = three()
     assert ann.err("block zed") == "NO_SUCH_USER"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -191,6 +192,39 @@ def test_what_never_was_and_what_is_hidden_are_refused_alike(world: World) -> No
 
 
 # --------------------------------------------------------------------------------- history
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        ("history", "host.past._past"),
+        ("export g1", "host.past._over"),
+        ("fair log", "host.fairness._row"),
+        ("profile ann", "host.standing._rows"),
+        ("rating ann", "host.standing._rows"),
+        ("ranks twentytwo", "host.standing._rows"),
+    ],
+)
+def test_an_error_after_the_store_has_answered_is_an_answer_too(
+    world: World, command: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("broken")
+
+    def later(ask: Callable[..., None]) -> Callable[..., None]:
+        """As a database does: it answers when the command has long been taken."""
+        return lambda *args: waiting.append(lambda: ask(*args))
+
+    waiting: list[Callable[[], None]] = []
+    ann, bob = world.program("ann"), world.program("bob")
+    play(world, begin(world, ann, bob))
+    for name in ("past", "game", "promises", "account", "rating", "ranks"):
+        monkeypatch.setattr(world.store, name, later(getattr(world.store, name)))
+    monkeypatch.setattr(f"twentytwo_server.{where}", broken)
+    ann.hear(f"@1 {command}")
+    while waiting:
+        waiting.pop(0)()
+    assert ann.take()[-1].startswith("@1 ERR code=INTERNAL ref=boot-1")
 
 
 def test_history_lists_games_the_last_first_and_as_many_as_asked_for(world: World) -> None:

@@ -123,9 +123,23 @@ def test_a_secret_is_good_until_the_next_one_is_used() -> None:
     lost = first.ok(f"resume {ann.token}").fields["token"]
     fresh = again.ok(f"resume {ann.token}").fields["token"]
     assert len({ann.token, lost, fresh}) == 3
-    assert third.err(f"resume {lost}") == "BAD_TOKEN"
     third.ok(f"resume {fresh}")
+    assert fourth.err(f"resume {lost}") == "BAD_TOKEN"
     assert fourth.err(f"resume {ann.token}") == "BAD_TOKEN"
+
+
+def test_a_resume_that_arrives_late_leaves_the_newer_token_as_good() -> None:
+    world = World()
+    ann = world.program("ann")
+    given_up, second = world.program(), world.program()
+    token = second.ok(f"resume {ann.token}").fields["token"]
+    late = given_up.ok(f"resume {ann.token}").fields["token"]  # it was sent before
+    third = world.program()
+    newest = third.ok(f"resume {token}").fields["token"]
+    # With the first of them that is used, the others are spent, and so is the one before.
+    assert world.program().err(f"resume {late}") == "BAD_TOKEN"
+    world.program().ok(f"resume {newest}")
+    assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
 
 
 def test_of_several_who_use_a_secret_only_the_last_is_connected() -> None:
@@ -289,6 +303,33 @@ def test_a_person_who_resumes_is_shown_how_the_hand_stands() -> None:
     lines = world.peer().say("help", f"resume {mover_token}")
     assert any(line.startswith("Your turn: exchange") for line in lines)
     assert any(line.startswith(f"Welcome back, {mover.name}.") for line in lines)
+
+
+def test_a_question_that_was_answered_is_not_asked_again_of_who_comes_back() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    answered = world.on_turn()
+    answered.say("keep")
+    world.on_turn().say("keep")
+    token = world.host.people.new_token(world.host.people.named(answered.name))
+    answered.drop()
+    lines = world.peer().say("help", f"resume {token}")
+    assert "You keep all cards." in lines
+    assert not any(line.startswith("Your turn: exchange") for line in lines)
+
+
+def test_who_arrives_is_told_how_many_are_connected() -> None:
+    world = World()
+    world.person("ann")
+    world.person("bob").drop()
+    assert world.peer().say("cat")[0].startswith("Welcome, ~cat. 2 here,")
+
+
+def test_a_name_of_two_words_is_told_that_one_will_do() -> None:
+    assert "A name is a single word." in " ".join(World().peer().say("ann marie"))
 
 
 def test_a_watcher_whose_line_drops_watches_no_longer() -> None:

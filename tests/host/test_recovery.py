@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.facts import Input
+from twentytwo_protocol.words.cardplay import Aborted
+from twentytwo_server.facts import Boot, Fact, Input, Promise, Remembered
 from twentytwo_server.play.table import Phase
 from twentytwo_server.store.memory import MemoryStore
 
@@ -179,6 +181,82 @@ def test_a_table_that_cannot_be_restored_is_named_and_harms_no_other(
     assert world.program("cat").ok("open twentytwo").fields["on"] == "t3"
 
 
+def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> None:
+    world, ann, bob = game()
+    world.game(ann, bob)
+    assert isinstance(world.store, MemoryStore)
+    inputs = world.store._inputs["t1"]
+    last = max(inputs)
+    inputs[last + 1] = replace(inputs[last], seq=last + 1, order='["!renamed"')
+    assert list(world.restarted().host.rooms) == ["t2"]
+
+
+def test_the_uptime_is_that_of_this_run() -> None:
+    world, ann, _ = game()
+    world.advance(3_600_000)
+    ann.ok("say hello")
+    world = world.restarted()
+    world.advance(5_000)
+    info = {row.fields["key"]: row.fields["value"] for row in world.program("cat").rows("info")}
+    assert info["uptime"] == "5"
+
+
+class Backup(MemoryStore):
+    """A store that has been opened as a backup until it is told that a server has started."""
+
+    restored = False
+
+    def remembered(self) -> Remembered:
+        found = super().remembered()
+        if not self.restored:
+            return found
+        return replace(found, restored=True, game=found.game + 1000, promise=found.promise + 1000)
+
+
+def test_no_game_of_a_backup_goes_on_with_a_deal_that_may_be_known() -> None:
+    store = Backup()
+    world, _, _ = game(store)
+    cat, dan = world.program("cat"), world.program("dan")
+    world.table(cat, dan)
+    running, sealed = world.room("t1").table, world.room("t2").table
+    store.restored = True
+    world = world.restarted()
+    ended = [entry.event for entry in world.room("t1").stream.after(0)]
+    assert Aborted("restored") in ended
+    for id, before in (("t1", running), ("t2", sealed)):
+        table = world.room(id).table
+        assert table.phase is not Phase.PLAYING
+        assert not any(seat.ready for seat in table.seats)
+        assert table.promised is not None
+        assert before.promised is not None
+        assert int(table.promised.game[1:]) > 1000
+        assert table.promised.digest != before.promised.digest
+    # From then on it is a store like any other.
+    store.restored = False
+    promised = world.room("t2").table.promised
+    world = world.restarted()
+    assert world.room("t2").table.promised == promised
+
+
+def test_a_backup_is_one_until_every_table_of_it_is_dealt_anew() -> None:
+    class Noting(Backup):
+        def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
+            noted.extend(facts)
+            super().keep(facts, done)
+
+    noted: list[Fact] = []
+    store = Noting()
+    world, ann, bob = game(store)
+    world.game(ann, bob)
+    store.restored = True
+    noted.clear()
+    world.restarted()
+    boot = next(n for n, fact in enumerate(noted) if isinstance(fact, Boot))
+    dealt = [n for n, fact in enumerate(noted) if isinstance(fact, Promise)]
+    assert len(dealt) == 2
+    assert max(dealt) < boot
+
+
 def test_a_table_that_was_closed_does_not_come_back() -> None:
     world = World()
     ann = world.program("ann")
@@ -198,6 +276,17 @@ def test_a_seat_at_an_open_table_is_free_when_its_owner_does_not_come_back() -> 
     assert world.host.rooms
     world.advance(2_000)
     assert not world.host.rooms
+
+
+def test_the_time_of_grace_begins_anew_for_who_was_away_already() -> None:
+    world = World(grace=10_000)
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    bob.drop()
+    world.advance(9_000)
+    world = world.restarted()
+    world.advance(9_000)
+    assert back(world, bob, 0).ok("ready t1")
 
 
 def test_every_input_of_a_table_is_numbered_without_a_gap() -> None:

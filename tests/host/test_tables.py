@@ -9,6 +9,7 @@ from tests.kit.hosts import LateStore, World
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.seating import Option_
+from twentytwo_server.play.decision import KEPT_PRACTICE
 
 
 def test_a_table_is_opened_joined_made_ready_and_started() -> None:
@@ -203,6 +204,39 @@ def test_the_server_has_so_many_tables_and_no_more() -> None:
     reply = bob.ask("open twentytwo")
     assert reply.fields["code"] == "BUSY"
     assert int(reply.fields["wait"]) > 0
+
+
+def test_whoever_is_gone_before_their_seat_is_kept_has_it_as_somebody_who_is_away() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.table(ann)
+    store.late = True
+    bob.hear("@1 join t1")
+    cat.hear("@1 watch t1")
+    bob.drop()
+    cat.drop()
+    store.late = False
+    store.release()
+    table = world.room().table
+    assert [(seat.name, seat.here) for seat in table.seats] == [("~ann", True), ("~bob", False)]
+    assert table.watchers == ()
+    world.advance(120_000)
+    assert list(world.room().table.names.values()) == ["~ann"]
+
+
+def test_a_table_that_is_opened_when_its_host_is_gone_already_does_not_stay() -> None:
+    store = LateStore()
+    world = World(store)
+    ann = world.program("ann")
+    store.late = True
+    ann.hear("@1 practice")
+    ann.drop()
+    store.late = False
+    store.release()
+    assert list(world.host.rooms) == ["t1"]
+    world.advance(KEPT_PRACTICE)
+    assert (list(world.host.rooms), len(world.host.people)) == ([], 0)
 
 
 def test_a_closed_table_is_gone_for_everybody() -> None:

@@ -12,7 +12,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Left, Presence
 from twentytwo_server.play.decision import GRACE, KEPT
-from twentytwo_server.play.effects import Away, Back, Think
+from twentytwo_server.play.effects import Away, Back, Restarted, Think
 from twentytwo_server.play.table import Phase, Seat
 
 DAY = 86_400_000
@@ -113,6 +113,31 @@ def test_a_game_that_nobody_comes_back_to_is_given_up_after_a_day() -> None:
     run.wait(KEPT - 1)
     assert run.playing
     assert run.wait(1)[-1] == Aborted("abandoned")
+    assert run.closed
+
+
+def test_every_time_that_a_game_is_left_alone_has_its_whole_day() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.wait(KEPT // 2)
+    run.order("", Back("ann"))
+    run.order("", Away("ann"))
+    run.wait(KEPT - 1)
+    assert run.playing
+    run.wait(1)
+    assert run.closed
+
+
+def test_a_restart_does_not_begin_the_day_anew_of_a_game_that_was_left_alone() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.wait(KEPT - 1)
+    run.wakes.clear()
+    run.order("", Restarted())
+    assert run.playing
+    run.wait(1)
     assert run.closed
 
 

@@ -8,11 +8,12 @@ import pytest
 
 from tests.kit import tables, truth
 from twentytwo_protocol.schema import Command
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Paused, Result, Unpaused, Vote
 from twentytwo_protocol.words.seating import Joined, Left
-from twentytwo_server.play.effects import Away, Think
+from twentytwo_server.play.effects import Away, Back, Think
 from twentytwo_server.play.table import Phase
 
 
@@ -83,6 +84,15 @@ def test_a_game_is_aborted_when_everybody_who_is_here_agrees() -> None:
     assert run.refused("ann", cardplay.Abort()).code == "NO_GAME"
 
 
+def test_a_game_that_counts_is_not_aborted_while_somebody_is_away() -> None:
+    run = tables.started(2, rated=True)
+    run.order("", Away("bob"))
+    assert run.order("ann", cardplay.Abort()) == [Vote("ann", "abort", 1, 0, 2)]
+    run.order("", Back("bob"))
+    assert Aborted("agreed") in run.order("bob", cardplay.Abort())
+    truth.check(run)
+
+
 def test_of_two_players_the_other_wins_when_one_resigns() -> None:
     run = tables.started(2)
     told = run.order("ann", cardplay.Resign())
@@ -93,6 +103,12 @@ def test_of_two_players_the_other_wins_when_one_resigns() -> None:
     ]
     assert run.table.phase is Phase.OVER
     truth.check(run)
+
+
+def test_a_game_that_ends_by_resignation_says_so() -> None:
+    voice = Voice({1: "~ann", 2: "~bob"}, 1)
+    said = voice.sentence(Gameover((2,), "resigned"))
+    assert said.startswith("*** Game over by resignation. ~bob wins.")
 
 
 def test_resigning_in_a_paused_game_ends_the_pause_too() -> None:

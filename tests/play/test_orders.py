@@ -98,7 +98,7 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
         Renamed("nobody", "ann"),
     ],
     Fault: [Fault("boot-1")],
-    Restarted: [Restarted()],
+    Restarted: [Restarted(), Restarted(backup=True)],
 }
 """Orders of every kind, some that make sense and some that do not."""
 

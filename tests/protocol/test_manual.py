@@ -52,6 +52,17 @@ def test_there_is_no_help_on_nonsense_but_a_hint() -> None:
     assert manual.nearest("qqqqqq") is None
 
 
+@pytest.mark.parametrize("topic", manual.TOPICS)
+def test_no_line_of_a_topic_has_to_be_wrapped(topic: str) -> None:
+    assert max(map(len, manual.TOPICS[topic].split("\n"))) <= 79 - len("  ")
+
+
+@pytest.mark.parametrize("other", manual.SYNONYMS)
+def test_topics_are_found_by_other_names(other: str) -> None:
+    assert manual.help(other) == manual.help(manual.SYNONYMS[other])
+    assert manual.help(other) is not None
+
+
 def test_short_forms_are_for_people_only() -> None:
     people, programs = manual.help("play"), manual.help("play", people=False)
     assert people and programs

@@ -29,11 +29,14 @@ from twentytwo_server.facts import (
     Promise,
     PromiseKept,
     Rated,
+    RatingDone,
+    RatingDue,
     Remembered,
     TableClosed,
     TableOpened,
     TokenGiven,
     TokenRevoked,
+    Unrated,
 )
 from twentytwo_server.store.memory import MemoryStore
 
@@ -119,6 +122,7 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
         people=[secret],
         inboxes={"Ann": [line]},
         skeletons={"ann": "Ann"},
+        unrated=[],
     )
 
 
@@ -281,6 +285,44 @@ async def test_another_password_revokes_every_token_of_that_account_only(place: 
         assert await ask(store.owner, b"2") == "bob"
 
 
+# ------------------------------------------------------------------------ what is still due
+
+
+async def test_a_game_that_counts_is_remembered_until_it_is_reckoned(place: Place) -> None:
+    ann, bot = replace(ended(1, "Ann", "bob"), ended=WALL + 9), ended(2, "bot:hard", "bot:easy")
+    async with opened(place) as store:
+        await keep(store, ann, RatingDue("g1", Pool.PEOPLE))
+        await keep(store, bot, RatingDue("g2", Pool.BOTS), ended(3, "Ann", "bob"))
+    async with opened(place) as store:
+        assert list((await store.load()).unrated) == [
+            Unrated(replace(ann, record=""), Pool.PEOPLE),
+            Unrated(replace(bot, record=""), Pool.BOTS),
+        ]
+        await keep(store, rated("Ann", 26), RatingDone("g1"))
+    async with opened(place) as store:
+        assert [each.ended.game for each in (await store.load()).unrated] == ["g2"]
+
+
+async def test_games_that_are_due_come_in_the_order_of_their_ends(place: Place) -> None:
+    async with opened(place) as store:
+        for number, at in ((9, 7), (10, 5), (11, 7)):
+            game = replace(ended(number, "Ann", "bob"), ended=WALL + at)
+            await keep(store, game, RatingDue(f"g{number}", Pool.PEOPLE))
+        found = (await store.load()).unrated
+    assert [each.ended.game for each in found] == ["g10", "g9", "g11"]
+
+
+async def test_a_game_may_be_due_and_done_in_one_breath_and_done_again_is_nothing(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        due = RatingDue("g1", Pool.PEOPLE)
+        await keep(store, ended(1, "Ann", "bob"), due, rated("Ann", 26), RatingDone("g1"))
+        await keep(store, RatingDone("g1"), rated("Ann", 27))
+        assert list((await store.load()).unrated) == []
+        assert list(await ask(store.rating, "Ann")) == [rated("Ann", 27)]
+
+
 # ---------------------------------------------------------------------------------- games
 
 
@@ -429,9 +471,10 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
     open_tables: dict[str, int] = {}
     left, no, lines = list(TABLES), 0, {"~a": 0, "~b": 0}
     calls: list[list[Fact]] = []
+    due: list[int] = []
     for _ in range(draw(st.integers(1, 25))):
         call: list[Fact] = []
-        for what in draw(st.lists(st.integers(0, 6), min_size=1, max_size=4)):
+        for what in draw(st.lists(st.integers(0, 7), min_size=1, max_size=4)):
             name = draw(NAMES)
             match what:
                 case 0 if left:
@@ -446,7 +489,8 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                     no += draw(st.integers(1, 3))
                     call.append(promised(no, table))
                     if draw(st.booleans()):
-                        call.append(ended(no, name))
+                        call += [ended(no, name), RatingDue(f"g{no}", Pool.PEOPLE)]
+                        due.append(no)
                 case 4 if len(open_tables) > 1:
                     table = draw(st.sampled_from(sorted(open_tables)))
                     del open_tables[table]
@@ -455,6 +499,8 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                     call.append(PersonKept(name, draw(st.booleans()), b"%d" % len(calls), b""))
                     lines[name] += 1
                     call.append(InboxLine(name, lines[name], WALL, f"line {len(calls)}"))
+                case 7 if due:
+                    call += [rated(name, len(calls)), RatingDone(f"g{due.pop()}")]
                 case 6:
                     lines[name] = 0
                     call += [PersonGone(name), rated(name, len(calls))]
@@ -470,7 +516,8 @@ def comparable(found: Remembered) -> Remembered:
     ]
     people = sorted(found.people, key=lambda person: person.name)
     inboxes = {name: list(lines) for name, lines in found.inboxes.items()}
-    return replace(found, tables=tables, people=people, inboxes=inboxes)
+    unrated = list(found.unrated)
+    return replace(found, tables=tables, people=people, inboxes=inboxes, unrated=unrated)
 
 
 @settings(max_examples=25, deadline=None)

@@ -62,6 +62,7 @@ async def test_data_of_every_released_schema_can_be_gone_on_with(
         assert [seat.name for seat in game.seats] == ["Ann", "bot:hard"]
         assert [each.outcome for each in await ask(store.promises, "", 9)] == ["", "target"]
         assert [each.mu for each in await ask(store.rating, "ann")] == [25.5]
+        assert [(each.ended.game, each.pool.value) for each in found.unrated] == [("g1", "people")]
     assert (folder.file.with_name("twentytwo-before-" + newest() + ".db").exists()) == (
         script.stem != newest()
     )

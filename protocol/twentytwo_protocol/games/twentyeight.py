@@ -366,7 +366,7 @@ def _asks_play(said: Turn, voice: Voice) -> str:
     best = _best(said, voice)
     if said.nlegal == 1:
         return f"{what}{_time(said)}:{best} All you may play is {_choices(said, voice)}."
-    return f"{what}{_time(said)}:{best} {_choices(said, voice)}"
+    return f"{what}{_time(said)}:{best and best + ' '} {_choices(said, voice)}"
 
 
 def _best(said: Turn, voice: Voice) -> str:

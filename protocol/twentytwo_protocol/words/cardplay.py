@@ -569,7 +569,8 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     win = "win" if len(winners) > 1 else "wins"
     text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
     again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
-    return f"*** Game over. {text}{again}"
+    how = " by resignation" if said.why == "resigned" else ""
+    return f"*** Game over{how}. {text}{again}"
 
 
 @event("table", scope="game", ends="turn", say=_gameover)
@@ -633,7 +634,7 @@ class Unpaused(Event):
 class Aborted(Event):
     """The game has ended without a result."""
 
-    why: Annotated[Token, "agreed, abandoned or fault"]
+    why: Annotated[Token, "agreed, abandoned, fault, or restored: the server is back from a backup"]
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 
     def fold(self, table: Knowledge) -> None:

@@ -228,8 +228,13 @@ _WHY_LEFT = {
     "closed": "{name} leaves seat {place}: the table is closed.",
 }
 
+# Whoever leaves is answered "You leave t7." already.
+_YOU_LEFT = {"left": "", "kicked": "You are sent away from seat {place}."}
 
-def _left(said: Left, _: Voice) -> str:
+
+def _left(said: Left, voice: Voice) -> str:
+    if said.seat == voice.me and said.why in _YOU_LEFT:
+        return _YOU_LEFT[said.why].format(place=said.seat)
     return _WHY_LEFT.get(said.why, _WHY_LEFT["left"]).format(name=said.name, place=said.seat)
 
 

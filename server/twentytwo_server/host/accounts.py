@@ -31,7 +31,8 @@ def register(call: Call, said: words.Register) -> None:
     """Somebody makes an account, and is it from then on."""
     name = _new_name(call, said.name)
     if said.password is None:
-        ask(call, said, ("password", CHOOSE), ("password", AGAIN))
+        steps = (("password", CHOOSE), ("password", AGAIN))
+        ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), name))
         return
     password = said.password.strip()
     passwords.check(password, name)
@@ -76,11 +77,19 @@ def _check_guest(call: Call) -> None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout first.")
 
 
-def ask(call: Call, said: Command, *steps: tuple[str, str]) -> None:
-    """Asks a person for a password, without showing it; programs have to send it."""
+def ask(
+    call: Call,
+    said: Command,
+    *steps: tuple[str, str],
+    judge: Callable[[str], None] = lambda chosen: None,
+) -> None:
+    """Asks a person for a password, without showing it; programs have to send it.
+
+    `judge` refuses what will not do as a new one.
+    """
     if not call.people:
         raise Refused("BAD_ARG", f"{said.word.word} needs a password.", arg=steps[0][0])
-    call.session.ask_hidden(said, *steps)
+    call.session.ask_hidden(said, *steps, judge=judge)
     call.done()
 
 
@@ -93,18 +102,10 @@ def later(
     """
 
     def done(*answer: Any) -> None:
-        try:
-            link_of(call)
-            work(*answer)
-        except Refused as wrong:
-            failed()
-            call.refuse(wrong)
-        except Exception:
-            failed()
-            ref = call.host.fault("accounts")
-            call.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
+        link_of(call)
+        work(*answer)
 
-    return done
+    return call.later(done, failed)
 
 
 # ------------------------------------------------------------------------- coming in

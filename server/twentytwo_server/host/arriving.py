@@ -100,10 +100,11 @@ def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
     taken = ""
     if person.name.lower() != f"~{wanted}".lower():
         taken = f" ({_why_taken(host, wanted)})"
+    here = len([each for each in host.people if each.session])
     tables = len([r for r in host.rooms.values() if host.visible(r, None)])
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
-        f"Welcome, {person.name}{taken}. {len(host.people)} here, {about}.\n"
+        f"Welcome, {person.name}{taken}. {here} here, {about}.\n"
         "practice plays against bots at once, tables shows who plays, help explains.\n"
         f"If the line drops, resume {token} takes your seat back."
     )
@@ -195,7 +196,9 @@ def recap(call: Call, person: Person) -> None:
     for room in call.host.rooms_of(person):
         seat = room.seat_number(person)
         entries = [e for e in room.since_game() if type(e.event).scope in ("trick", "turn", "hand")]
-        for entry in entries[-6:]:
+        # Of the questions only the last is open still.
+        told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
+        for entry in told[-6:]:
             call.session.show(entry, seat)
 
 

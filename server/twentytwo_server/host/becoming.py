@@ -19,7 +19,7 @@ from ..play.decision import Who
 from ..play.effects import Back, Renamed
 from ..play.streams import Stream
 from ..ports import Link
-from .arriving import ELSEWHERE, at_row, come_in, recap
+from .arriving import ELSEWHERE, at_row, come_in, recap, replace_session
 from .host import Call, Host
 from .inboxes import line_of, promised
 from .people import INBOX, Person
@@ -101,9 +101,12 @@ class _Coming:
 
     def before(self) -> None:
         """It is kept that the account is here: what is the guest's is the account's."""
-        if self._guest is not None:
-            self._guest.awaited -= 1
-            self._moving = Moving(self._call.host, self._guest, self._person)
+        guest, host = self._guest, self._call.host
+        if guest is not None:
+            guest.awaited -= 1
+            if guest.session is not None and guest.session is not self._call.session:
+                replace_session(host, guest)  # came in as the guest meanwhile
+            self._moving = Moving(host, guest, self._person)
 
     def arrived(self) -> None:
         """The connection is still there: says so, before anything is told of it."""
@@ -162,9 +165,9 @@ class Moving:
         guest.name, guest.session = person.name, None
 
     def tell_tables(self, done: Callable[[], None]) -> None:
-        """Renames them at every table; then the guest is forgotten, and `done` is called."""
-        waiting = set(self._host.rooms.values())
-        rooms = list(waiting)
+        """Renames them wherever they are; then the guest is forgotten, and `done` is called."""
+        rooms = [room for room in self._host.rooms.values() if room.may_have(self.old)]
+        waiting = set(rooms)
 
         def answered(room: Room) -> Callable[[Answer], None]:
             def one(_: Answer) -> None:

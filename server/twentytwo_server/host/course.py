@@ -26,6 +26,11 @@ class Course:
         self._began = 0
         self._first = 0
 
+    @property
+    def programs(self) -> frozenset[int]:
+        """The seats where somebody's program began the game."""
+        return frozenset(seat.number for seat in self._seats if seat.program)
+
     def follow(
         self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> GameEnded | None:
@@ -37,10 +42,12 @@ class Course:
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
         moves = [effect for effect in effects if isinstance(effect, Keep)]
-        self._made += [Made(move.seat, move.act, move.token, move.auto) for move in moves]
-        if not any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
-            return None
-        return self._ended(after, entries)
+        made = [Made(move.seat, move.act, move.token, move.auto) for move in moves]
+        over = None
+        if any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
+            over = self._ended(after, [*self._made, *made], entries)
+        self._made += made
+        return over
 
     def _rename(self, event: Renamed) -> None:
         """Whoever logs in during a game has played it under the name they have at its end."""
@@ -49,12 +56,12 @@ class Course:
             for seat in self._seats
         )
 
-    def _ended(self, after: Table, entries: Sequence[Entry]) -> GameEnded:
+    def _ended(self, after: Table, made: Sequence[Made], entries: Sequence[Entry]) -> GameEnded:
         levels = {seat.level for seat in self._seats if seat.level}
         return ended(
             after,
             self._seats,
-            self._made,
+            made,
             [entry.event for entry in entries],
             began=self._began,
             over=entries[-1].at,

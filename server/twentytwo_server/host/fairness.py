@@ -19,10 +19,10 @@ def fair(call: Call, said: Fair) -> None:
     """The log, or one game's line in full."""
     what = said.what.lower()
     if what == "log":
-        call.host.store.promises("", LISTED, lambda kept: _log(call, kept))
+        call.host.store.promises("", LISTED, call.later(lambda kept: _log(call, kept)))
     else:
         game = f"g{what}" if what.isdigit() else what
-        call.host.store.promises(game, 1, lambda kept: _one(call, game, kept))
+        call.host.store.promises(game, 1, call.later(lambda kept: _one(call, game, kept)))
 
 
 def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
@@ -48,7 +48,7 @@ def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
             text = "It was a private game: only those who played it see more."
         call.ok(shown, n=1, text=text if call.people else None)
 
-    call.host.store.game(game, told)
+    call.host.store.game(game, call.later(told))
 
 
 def _may_see(name: str, game: GameEnded | None) -> bool:

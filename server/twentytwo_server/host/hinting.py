@@ -26,7 +26,7 @@ def hinted(found: Weighed, asked: Turn, stake: str) -> str:
         _of_100(move.worth if move.loss is None else move.loss) for move in (best, *others)
     ]
     beside = ", ".join(
-        f"{_naming(move.token, asked)} {each} %" for move, each in zip(others, figures, strict=True)
+        f"{_naming(move.token)} {each} %" for move, each in zip(others, figures, strict=True)
     )
     why = f"{stake if reckoned else 'you win the game'} {figure} % of the time"
     # The cheaper loss of a hand may be worth a greater risk.
@@ -40,20 +40,19 @@ def _doing(token: str, asked: Turn) -> str:
         case "exchange", "-":
             return "keep all your cards"
         case "trump", _:
-            return f"make {_naming(token, asked)} the trump card"
+            return f"make {_naming(token)} the trump card"
         case "declare", "no":
             return "not call"
         case "bid" | "declare", word if not word.isdigit():
             return word
-    return f"{asked.act} {_naming(token, asked)}"
+    return f"{asked.act} {_naming(token)}"
 
 
-def _naming(token: str, asked: Turn) -> str:
+def _naming(token: str) -> str:
     """A move in a word or two."""
     if token == "-":
         return "nothing"
-    cards = tuple(token.split("+"))
-    return "low" if cards == asked.low else plain_cards(cards)
+    return plain_cards(token.split("+"))
 
 
 def _of_100(chance: float) -> int:

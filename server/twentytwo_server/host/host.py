@@ -18,7 +18,7 @@ from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.session import Pong
 
 from ..accounts.throttles import FREE, Throttles
-from ..facts import GameEnded, PersonGone, Remembered
+from ..facts import PersonGone, Remembered, Unrated
 from ..games.game import Game, Pick
 from ..play.decision import GRACE, Now, Who
 from ..play.effects import Away, Back
@@ -29,7 +29,7 @@ from ..ports import Clock, Hasher, Job, Link, Store, Thinker
 from .board import Board
 from .deals import Deals
 from .people import People, Person
-from .rating import Ratings, game_over
+from .rating import Ratings, rate
 from .room import Answer, Answered, Room
 from .shows import Shows
 from .timeline import Timeline
@@ -71,13 +71,17 @@ class Chance:
 
 @dataclass(slots=True)
 class Call:
-    """A command under way: who gave it on which connection, and how to answer it."""
+    """A command under way: who gave it on which connection, and how to answer it.
+
+    `command` is what it is called in the log.
+    """
 
     host: Host
     session: Session
     person: Person | None
     id: str
     done: Callable[[], None]
+    command: str = ""
     voice: Voice = field(default_factory=lambda: Voice({}))
 
     @property
@@ -115,7 +119,29 @@ class Call:
             else:
                 self.ok(**ok(answer))
 
-        return answered
+        return self.later(answered)
+
+    def later(
+        self, work: Callable[..., None], failed: Callable[[], None] = lambda: None
+    ) -> Callable[..., None]:
+        """The work as it is done when an answer has come: what it raises refuses the command."""
+
+        def done(*answer: Any) -> None:
+            try:
+                work(*answer)
+            except Refused as wrong:
+                failed()
+                self.refuse(wrong)
+            except Exception:
+                failed()
+                self.stumbled(f"the answer to {self.command}")
+
+        return done
+
+    def stumbled(self, where: str) -> None:
+        """Ends the command with an error to quote. Only in an except block."""
+        ref = self.host.fault(where)
+        self.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
 
 
 Handler = Callable[[Call, Any], None]
@@ -177,7 +203,7 @@ class Host:
         self.board.listen(session, False)
         self.shows.forget(session)
         person = self.person(session)
-        if person is None or person.session is not session:
+        if person is None:
             return
         person.session = None
         self.withdraw(person.name)
@@ -249,14 +275,14 @@ class Host:
         self._obey(session, asked, done)
 
     def _obey(self, session: Session, asked: Asked, done: Callable[[], None]) -> None:
-        call = Call(self, session, self.person(session), asked.id, done)
+        verb = type(asked.command).__name__
+        call = Call(self, session, self.person(session), asked.id, done, verb)
         try:
             self._carry_out(call, asked)
         except Refused as wrong:
             call.refuse(wrong)
         except Exception:
-            ref = self.fault(f"{type(asked.command).__name__}")
-            call.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
+            call.stumbled(verb)
         if not isinstance(asked.command, Pong):
             self._awake(session)
 
@@ -324,8 +350,9 @@ class Host:
     # ------------------------------------------------------------------------- people
 
     def person(self, session: Session) -> Person | None:
-        """Who is at the other end of a connection."""
-        return self.people.exact(session.name) if session.name else None
+        """Who is at the other end of a connection; nobody where they are elsewhere by now."""
+        person = self.people.exact(session.name) if session.name else None
+        return person if person is not None and person.session is session else None
 
     def arrive(self, person: Person, session: Session) -> None:
         """The connection is this person's from now on."""
@@ -394,6 +421,11 @@ class Host:
         self.thinker.think(job, done)
 
     @property
+    def think_time(self) -> int:
+        """Milliseconds that such a bot takes for a move, easy or hard."""
+        return self.config.think
+
+    @property
     def patience(self) -> int:
         """Milliseconds to wait for such a bot: its own time, and for a worker to be free."""
         return self.config.think + PATIENCE
@@ -413,7 +445,22 @@ class Host:
         if before.seats is not table.seats:
             self._seat(room, {seat.name for seat in before.people})
         if not room.closed:
+            self._send_off(room, before)
             self.board.changed(table)
+
+    def _send_off(self, room: Room, before: Table) -> None:
+        """Whoever came to the table and whose connection was lost meanwhile is away."""
+        there = before.names.values()
+        for seat in room.table.present:
+            if seat.name not in there and not self._connected(seat.name):
+                room.order(Who(seat.name), Away(seat.name))
+        for name in room.table.watchers:
+            if name not in before.watchers and not self._connected(name):
+                room.order(Who(name), Unwatch())
+
+    def _connected(self, name: str) -> bool:
+        person = self.people.exact(name)
+        return person is not None and person.session is not None
 
     def reopen(self, room: Room) -> None:
         """A room is there again, with everybody in it."""
@@ -464,6 +511,7 @@ class Host:
         self._tables = remembered.table
         self.deals.resume(remembered.game, remembered.promise)
         self.timeline.set(remembered.at)
+        self.started = self.clock.now()
 
     def stored(self, why: str | None) -> None:
         """Nothing can be kept at present, and why; or it can again.
@@ -485,9 +533,9 @@ class Host:
         for session, _ in list(self._links.values()):
             session.notice(Note(code, text))
 
-    def game_over(self, ended: GameEnded) -> None:
-        """A game is over, and that has been kept."""
-        game_over(self, ended)
+    def rate(self, game: Unrated) -> None:
+        """A game that counts is over, and that has been kept."""
+        rate(self, game)
 
     # --------------------------------------------------------------------------- seeks
 

@@ -25,7 +25,7 @@ TOKENS = 10
 LABEL = 32
 """Characters of what its owner calls a token."""
 
-OLD = "The password so far, please."
+OLD = "Your password so far, please; an empty line gives up."
 
 
 def _account(call: Call) -> Person:
@@ -40,7 +40,8 @@ def password(call: Call, said: words.Password) -> None:
     host, me = call.host, _account(call)
     check_private(call)
     if said.old is None or said.new is None:
-        ask(call, said, ("old", OLD), ("new", CHOOSE), ("new", AGAIN))
+        steps = (("old", OLD), ("new", CHOOSE), ("new", AGAIN))
+        ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
         return
     new = said.new.strip()
     passwords.check(new, me.name)

@@ -47,9 +47,9 @@ class Ledger:
         wall: int,
     ) -> Input:
         """The next input, which caused these entries of the stream, `before` being the last."""
+        text = journal.written(order)
         self._last += 1
         self._digest = _checksum(entries, self._digest)
-        text = journal.written(order)
         kept_id = id if worth_remembering(order, id) else ""
         if kept_id:
             self._answers.append((who.name, kept_id, text, before + 1))

@@ -125,7 +125,8 @@ def hint(call: Call, said: cardplay.Hint) -> None:
         text = hinted(found, asked, players.stake(room.table.game))
         call.ok(*map(hint_row, found[:HINTED]), on=room.id, n=min(len(found), HINTED), text=text)
 
-    call.host.thinker.weigh(room.bots.job(asked.seat, players.HARD, asked), weighed)
+    job = room.bots.job(asked.seat, players.HARD, asked)
+    call.host.thinker.weigh(job, call.later(weighed))
 
 
 def last(call: Call, said: cardplay.Last) -> None:

@@ -55,7 +55,7 @@ def history(call: Call, said: words.History) -> None:
         text = None if rows or not call.people else "No games yet."
         call.ok(*rows, n=len(rows), text=text)
 
-    call.host.store.past(name, key, MOST, found)
+    call.host.store.past(name, key, MOST, call.later(found))
 
 
 def _full_name(host: Host, name: str) -> str:
@@ -217,16 +217,11 @@ def _find(call: Call, id: str, seat: int | None, found: Callable[[Log], None]) -
         return
 
     def kept(game: GameEnded | None) -> None:
-        try:
-            if game is None or not _may_see(call.me.name, game):
-                raise _no_such(id)
-            log = _over(call.host, game, seat)
-        except Refused as wrong:
-            call.refuse(wrong)
-        else:
-            found(log)
+        if game is None or not _may_see(call.me.name, game):
+            raise _no_such(id)
+        found(_over(call.host, game, seat))
 
-    call.host.store.game(id, kept)
+    call.host.store.game(id, call.later(kept))
 
 
 def _no_such(id: str) -> Refused:

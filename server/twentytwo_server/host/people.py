@@ -21,6 +21,8 @@ NAME = names.NAME
 RESERVED = names.RESERVED
 INBOX = 200
 """How many events an inbox keeps."""
+FRESH = 4
+"""How many secrets besides the last one are good where the same one was used again and again."""
 SPENT = 32
 """How many secrets of somebody's that were used up are known again when they are used once more."""
 
@@ -31,7 +33,8 @@ class Person:
 
     `kept_until` is how long the name is kept for them then. `comings` counts how often somebody
     has begun to come in as them, `awaited` how many of those are not done yet; `promised` is the
-    last number of the inbox that is given out, `numbered` that of a login token.
+    last number of the inbox that is given out, `numbered` that of a login token. `others` are
+    secrets as fresh as the last one, given out on other connections; a restart forgets them.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Person:
     kept_until: int = 0
     secret: bytes = b""
     before: bytes = b""
+    others: tuple[bytes, ...] = ()
     spent: deque[bytes] = field(default_factory=lambda: deque(maxlen=SPENT))
     comings: int = 0
     awaited: int = 0
@@ -146,13 +150,16 @@ class People:
         """A fresh secret for a person who came with the one `used`.
 
         That one stays good until the fresh one is used: the answer that carries it may be lost.
-        Any other opens nothing any more.
+        Where it is used again before that, all fresh ones are good: nobody knows which of the
+        answers arrived. Any other secret opens nothing any more.
         """
         token = self._token()
         came_with = _digest(used) if used else b""
-        if person.before and came_with == person.secret:
+        fresh = (person.secret, *person.others)
+        again = came_with == person.before != b""
+        if person.before and came_with in fresh:
             person.spent.append(person.before)
-        self._set_secrets(person, _digest(token), came_with)
+        self._set_secrets(person, _digest(token), came_with, fresh[:FRESH] if again else ())
         reach("token made")
         return token
 
@@ -164,12 +171,14 @@ class People:
         """No secret opens their place any more."""
         self._set_secrets(person, b"", b"")
 
-    def _set_secrets(self, person: Person, secret: bytes, before: bytes) -> None:
-        for old in (person.secret, person.before):
+    def _set_secrets(
+        self, person: Person, secret: bytes, before: bytes, others: tuple[bytes, ...] = ()
+    ) -> None:
+        for old in (person.secret, person.before, *person.others):
             if self._by_secret.get(old) is person:
                 del self._by_secret[old]
-        person.secret, person.before = secret, before
-        for new in filter(None, (before, secret)):
+        person.secret, person.before, person.others = secret, before, others
+        for new in filter(None, (before, *others, secret)):
             self._by_secret[new] = person
 
     def by_token(self, token: str) -> Person:
@@ -178,7 +187,8 @@ class People:
         wanted = _digest(token)
         found = self._by_secret.get(wanted)
         if found is None or not any(
-            hmac.compare_digest(secret, wanted) for secret in (found.secret, found.before)
+            hmac.compare_digest(secret, wanted)
+            for secret in (found.secret, found.before, *found.others)
         ):
             raise Refused("BAD_TOKEN", "That token opens nothing any more. guest NAME begins anew.")
         return found

@@ -1,18 +1,19 @@
 """What follows from a game that counts: everybody's rating, kept before they are told.
 
-`game_over` is all that a table needs of it.
+That a rating is due is kept together with the end of the game, and that it is done together with
+the ratings: a server that was killed in between reckons it when it starts again, and only once.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
-from ..facts import GameEnded, Pool, Rated
+from ..facts import Fact, GameEnded, Rated, RatingDone, RatingDue, Unrated
 from .inboxes import post
 
 if TYPE_CHECKING:
@@ -39,21 +40,29 @@ class Ratings:
             self._waiting.popleft()()
 
 
-def game_over(host: Host, ended: GameEnded) -> None:
-    """A game is over, and that has been kept: if it counts, so is what follows from it.
+def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:
+    """What is to be kept with the end of a game: that it counts, if it does.
 
-    To be called once for every game that ends, while its table is still there.
+    `programs` are the seats where somebody's program began it.
     """
-    room = host.rooms.get(ended.table)
-    seats = room.table.seats if room is not None else ()
-    programs = frozenset(seat.number for seat in seats if seat.program)
     pool = ratings.pool_of(ended, programs)
-    if pool is not None:
-        host.ratings.add(lambda: _rate(host, ended, pool))
+    return [] if pool is None else [RatingDue(ended.game, pool)]
 
 
-def _rate(host: Host, ended: GameEnded, pool: Pool) -> None:
+def unrated(facts: Sequence[Fact]) -> list[Unrated]:
+    """The game that ended with these facts, if it counts."""
+    games = {fact.game: fact for fact in facts if isinstance(fact, GameEnded)}
+    return [Unrated(games[fact.game], fact.pool) for fact in facts if isinstance(fact, RatingDue)]
+
+
+def rate(host: Host, game: Unrated) -> None:
+    """Reckons what follows from a game, once its end has been kept."""
+    host.ratings.add(lambda: _rate(host, game))
+
+
+def _rate(host: Host, game: Unrated) -> None:
     """Reads everybody's rating so far, one after the other, and goes on with them."""
+    ended, pool = game.ended, game.pool
     before: dict[str, Rated] = {}
     names = deque(ratings.rated_name(seat) for seat in ended.seats)
 
@@ -84,4 +93,4 @@ def _keep(host: Host, ended: GameEnded, before: dict[str, Rated], after: Sequenc
                 rated.key, rated.rules, ended.game, old, ratings.shown(rated.mu), rated.games
             )
             mail.append((person, told))
-    post(host, mail, lambda _: host.ratings.next(), after)
+    post(host, mail, lambda _: host.ratings.next(), [*after, RatingDone(ended.game)])

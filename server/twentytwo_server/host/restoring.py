@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from twentytwo_protocol.schema import Command, Deed
@@ -27,6 +27,7 @@ from ..play.opening import Opening
 from ..points import reach
 from .becoming import finish_moves
 from .deals import Deals
+from .rating import rate
 from .room import Room
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("twentytwo.restoring")
 
-STRETCH = 10
-"""Milliseconds for which tables are built while others wait to be heard."""
+STRETCH = 50
+"""Orders that are carried out anew while others wait to be heard; a table at least."""
 
 MEANWHILE: tuple[type[Command], ...] = (
     words.Hello,
@@ -62,21 +63,25 @@ def restore(host: Host, remembered: Remembered, at_once: bool = True) -> None:
     host.people.restore(remembered)
     reach("people restored")
     boot = Boot(host.config.boot, host.clock.now(), host.clock.wall())
-    host.store.keep([boot], lambda: None)
-    missing = Missing(host, remembered.tables)
+    for game in remembered.unrated:
+        rate(host, game)
+    missing = Missing(host, remembered.tables, remembered.restored)
     host.missing = missing
-    if at_once or host.people.halfway():
-        # Tables know a guest who was about to log in by another name than their token does.
+    # Tables know a guest who was about to log in by another name than their token does. And a
+    # backup is one until no table goes on with what was promised in it.
+    if at_once or remembered.restored or host.people.halfway():
         missing.bring_all()
     else:
         missing.go_on()
+    host.store.keep([boot], lambda: None)
 
 
 class Missing:
     """The tables that are not there yet, and the commands that wait for them."""
 
-    def __init__(self, host: Host, tables: Iterable[OpenTable]) -> None:
+    def __init__(self, host: Host, tables: Iterable[OpenTable], backup: bool = False) -> None:
         self._host = host
+        self._backup = backup
         self._tables = {kept.table: kept for kept in tables}
         self._at: dict[str, list[str]] = {}
         for kept in self._tables.values():
@@ -98,15 +103,14 @@ class Missing:
         """Some tables now, and the others soon."""
         if self._host.halted:
             return
-        clock = self._host.clock
-        until = clock.now() + STRETCH
+        left = STRETCH
         with _all_stays():
-            for table in list(self._tables):
-                self._bring(table)
-                if clock.now() >= until:
-                    break
+            while self._tables and left >= 0:
+                kept = next(iter(self._tables.values()))
+                left -= len(kept.inputs)
+                self._bring(kept.table)
         if self._tables:
-            clock.later(0, self.go_on)
+            self._host.clock.later(0, self.go_on)
         else:
             self._all_there()
 
@@ -135,7 +139,7 @@ class Missing:
         kept = self._tables.pop(table, None)
         room = _restored(self._host, kept) if kept is not None else None
         if room is not None:
-            room.go_on()
+            room.go_on(self._backup)
 
     def _all_there(self) -> None:
         host = self._host
@@ -151,9 +155,13 @@ class Missing:
 
 def _names(kept: OpenTable) -> set[str]:
     """Everybody who may be at a table."""
-    renamed = [journal.read(each.order) for each in kept.inputs if "!renamed" in each.order]
-    new = {order.new for order in renamed if isinstance(order, Renamed)}
-    return {each.who for each in kept.inputs} | new
+    found = {each.who for each in kept.inputs}
+    for each in kept.inputs:
+        if "!renamed" in each.order:
+            with suppress(journal.Unreadable):  # the table is left out when its turn comes
+                order = journal.read(each.order)
+                found |= {order.new} if isinstance(order, Renamed) else set()
+    return found
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
-from ..facts import Fact, GameEnded, Input, TableClosed, TableOpened
+from ..facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ..games.game import Game, Pick
 from ..play import journal
 from ..play.decision import Now, Who
@@ -45,6 +45,7 @@ from .course import Course
 from .deals import Deals, Replayed
 from .ledger import Ledger
 from .people import Person
+from .rating import due, unrated
 
 log = logging.getLogger("twentytwo.host")
 
@@ -114,14 +115,18 @@ class World(Protocol):
     def forget(self, room: Room) -> None:
         """The room is closed."""
 
-    def game_over(self, ended: GameEnded) -> None:
-        """A game is over, and that has been kept."""
+    def rate(self, game: Unrated) -> None:
+        """A game that counts is over, and that has been kept."""
 
     def fault(self, where: str) -> str:
         """Notes an error; what to quote for it."""
 
     def think(self, job: Job, done: Callable[[str | None], None]) -> None:
         """Has a bot think that takes its time."""
+
+    @property
+    def think_time(self) -> int:
+        """Milliseconds that such a bot takes for a move."""
 
     @property
     def patience(self) -> int:
@@ -145,6 +150,8 @@ class Room:
         self._course = Course()
         self._orders: deque[Given] = deque()
         self._busy = False
+        self._working = False
+        self._models: dict[int | None, TableModel] = {}
         self._timers: set[Timer] = set()
 
     @property
@@ -173,21 +180,35 @@ class Room:
         return self._ledger.answered(who.name, order, id)
 
     def _next(self) -> None:
-        while self._orders and not self._busy and not self.closed:
-            given = self._orders.popleft()
-            before = self._ledger.answered(given.who.name, given.order, given.id)
-            if before:
-                given.answered(Answer(before))
-                continue
-            now = self.host.now(self)
-            try:
-                after, effects = self._decide(given.who, given.order, now)
-            except Refused as wrong:
-                given.answered(Answer(wrong=wrong))
-            except Exception:
-                self._broken(given)
-            else:
-                self._commit(given, after, effects, now)
+        if self._working:  # further out, where the next order is taken when this one is done
+            return
+        self._working = True
+        try:
+            while self._orders and not self._busy and not self.closed:
+                self._take(self._orders.popleft())
+        finally:
+            self._working = False
+
+    def _take(self, given: Given) -> None:
+        before = self._ledger.answered(given.who.name, given.order, given.id)
+        if before:
+            self._answer(given, Answer(before))
+            return
+        now = self.host.now(self)
+        try:
+            after, effects = self._decide(given.who, given.order, now)
+            self._commit(given, after, effects, now)
+        except Refused as wrong:
+            self._answer(given, Answer(wrong=wrong))
+        except Exception:
+            self._broken(given)
+
+    def _answer(self, given: Given, answer: Answer) -> None:
+        """Says how an order ended; the table goes on even where that fails."""
+        try:
+            given.answered(answer)
+        except Exception:
+            self.host.fault(f"{self.id}: the answer to {type(given.order).__name__}")
 
     def _decide(
         self, who: Who, order: Command | Inner | Opening, now: Now
@@ -199,7 +220,6 @@ class Room:
     def _commit(self, given: Given, after: Table, effects: Sequence[Effect], now: Now) -> None:
         """Keeps what is to be kept; then the table is the new one, and everybody is told."""
         reach("decided")
-        self._busy = True
         entries = self._entries(after, effects, self.host.clock.wall())
         if after is self.table and not entries:
             self._kept(given, after, effects, entries)
@@ -208,11 +228,12 @@ class Room:
 
         def kept() -> None:
             self._kept(given, after, effects, entries)
-            for fact in facts:
-                if isinstance(fact, GameEnded):
-                    reach("game over")
-                    self.host.game_over(fact)
+            if any(isinstance(fact, GameEnded) for fact in facts):
+                reach("game over")
+            for game in unrated(facts):
+                self.host.rate(game)
 
+        self._busy = True
         self.host.store.keep(facts, kept)
 
     def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
@@ -228,18 +249,17 @@ class Room:
         now: Now,
     ) -> list[Fact]:
         wall = self.host.clock.wall()
+        # What may fail comes first: until the input has its number nothing counts.
+        over = self._course.follow(after, effects, entries)
+        entered = self._ledger.entered(
+            given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
+        )
         facts: list[Fact] = []
         if isinstance(given.order, Opening):
             facts.append(TableOpened(self.id, after.game.key, wall))
-        facts += self.host.deals.fresh()
-        facts.append(
-            self._ledger.entered(
-                given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
-            )
-        )
-        over = self._course.follow(after, effects, entries)
+        facts += [*self.host.deals.fresh(), entered]
         if over is not None:
-            facts.append(over)
+            facts += [over, *due(over, self._course.programs)]
         if any(isinstance(effect, Close) for effect in effects):
             facts.append(TableClosed(self.id, wall))
         return facts
@@ -247,16 +267,29 @@ class Room:
     def _kept(
         self, given: Given, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> None:
+        """The order stands. An error in telling it leaves the table able to take the next one."""
         reach("kept")
-        # Leavers still hear the last of it; they are gone from the table that comes after.
         before = self.table
-        audience = self.audience(before)
+        try:
+            self._carry_out(given, after, effects, entries)
+            self.host.changed(self, before)
+        except Exception:
+            self.host.fault(f"{self.id}: what came of {type(given.order).__name__}")
+        self._busy = False
+        reach("told")
+        self._next()
+
+    def _carry_out(
+        self, given: Given, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+    ) -> None:
+        # Leavers still hear the last of it; they are gone from the table that comes after.
+        audience = self.audience(self.table)
         self.table = after
         staying = self.audience(after)
         audience |= staying
         if isinstance(given.order, Renamed):
             audience.pop(given.order.old, None)
-        given.answered(Answer(self.stream.last + 1))
+        self._answer(given, Answer(self.stream.last + 1))
         reach("answered")
         told = iter(entries)
         for effect in effects:
@@ -266,16 +299,13 @@ class Room:
                     audience.pop(effect.event.name, None)
             else:
                 self._do(effect)
-        self._busy = False
-        self.host.changed(self, before)
-        reach("told")
-        self._next()
 
     def _broken(self, given: Given) -> None:
         ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
         wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
-        given.answered(Answer(wrong=wrong))
-        if isinstance(given.order, Fault | Opening):
+        self._answer(given, Answer(wrong=wrong))
+        # A table whose input has its number and was not taken by the store cannot go on.
+        if self._busy or isinstance(given.order, Fault | Opening):
             self.close()
         else:
             self._orders.appendleft(Given(SERVER, Fault(ref), _nobody_asked))
@@ -296,9 +326,9 @@ class Room:
             self.table = after
             reach("replayed one")
 
-    def go_on(self) -> None:
-        """The server runs again: everybody is away until they come back."""
-        self.order(SERVER, Restarted())
+    def go_on(self, backup: bool = False) -> None:
+        """The server runs again, perhaps from a backup: everybody is away until they come back."""
+        self.order(SERVER, Restarted(backup))
 
     # ------------------------------------------------------------------------ effects
 
@@ -375,18 +405,22 @@ class Room:
     def since_game(self) -> list[Entry]:
         """The entries of the game that is running, or was last."""
         found: list[Entry] = []
-        for entry in self.stream.after(0):
-            if isinstance(entry.event, Game_):
-                found.clear()
+        for entry in self.stream.backwards():
             found.append(entry)
-        return found
+            if isinstance(entry.event, Game_):
+                break
+        return found[::-1]
 
     def model(self, seat: int | None) -> TableModel:
         """All that a viewer knows of the table: the fold of what they were shown."""
-        model = TableModel(self.id, seat)
-        for entry in self.stream.after(0):
+        model = self._models.setdefault(seat, TableModel(self.id, seat))
+        for entry in self.stream.after(model.seq):
             model.see(entry.seen_by(seat), entry.seq)
         return model
+
+    def may_have(self, name: str) -> bool:
+        """Whether somebody of that name is here, or perhaps will be once all orders are done."""
+        return self._busy or bool(self._orders) or name in self.audience(self.table)
 
     def seat_number(self, person: Person | None) -> int | None:
         """The seat that a person has here, or None."""

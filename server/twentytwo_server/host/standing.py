@@ -33,9 +33,10 @@ def profile(call: Call, said: words.Profile) -> None:
         rooms = call.host.rooms_of(person) if person is not None else []
         seats = [room.id for room in rooms if call.host.visible(room, call.person)]
         row = ProfileRow(who, here, since, seats[-1] if seats else None)
-        call.host.store.rating(who, lambda rated: call.ok(row, *_rows(rated), n=1 + len(rated)))
+        shown = call.later(lambda rated: call.ok(row, *_rows(rated), n=1 + len(rated)))
+        call.host.store.rating(who, shown)
 
-    call.host.store.account(name, found)
+    call.host.store.account(name, call.later(found))
 
 
 def _name(call: Call, name: str | None) -> str:
@@ -54,7 +55,7 @@ def rating(call: Call, said: words.Rating) -> None:
         text = None if rated else f"{name} has no rating yet: open rated=1 opens a table for it."
         call.ok(*_rows(rated), n=len(rated), text=text if call.people else None)
 
-    call.host.store.rating(name, found)
+    call.host.store.rating(name, call.later(found))
 
 
 def ranks(call: Call, said: words.Ranks) -> None:
@@ -74,7 +75,7 @@ def ranks(call: Call, said: words.Ranks) -> None:
         rows = _rows(rated, first=1)
         call.ok(*rows, n=len(rated), text=text if call.people else None)
 
-    call.host.store.ranks(pool, game.key, preset, most, found)
+    call.host.store.ranks(pool, game.key, preset, most, call.later(found))
 
 
 def _pool(pool: str | None) -> Pool:

@@ -48,7 +48,9 @@ def tell(call: Call, said: words.Tell) -> None:
 def shout(call: Call, said: words.Shout) -> None:
     """To the lobby."""
     text = _text(said.text)
-    call.ok(on="lobby", seq=call.host.board.stream.last + 1)
+    heard = call.session.lobby or not call.people
+    said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
+    call.ok(on="lobby", seq=call.host.board.stream.last + 1, text=said_so)
     call.host.board.announce(words.Shouted(call.me.name, text))
 
 

@@ -7,10 +7,12 @@ seat, and it counts for them all the same.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from twentytwo_protocol.schema import Refused
 
 from .decision import Decision, Who
-from .table import Phase, Table
+from .table import Phase, Seat, Table
 
 
 def check_founder(who: Who) -> None:
@@ -47,6 +49,14 @@ def check_removal(table: Table) -> None:
     """Raises `Refused` while nobody may be sent away."""
     if table.settings.rated and table.phase is Phase.PLAYING:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
+
+
+def asked(table: Table, what: str) -> Collection[Seat]:
+    """Who has to agree to a pause or an abort: all who are here.
+
+    Nobody calls off a game that counts while another is away, who may be about to win it.
+    """
+    return table.people if what == "abort" and table.settings.rated else table.present
 
 
 def check_begin(table: Table) -> None:

@@ -141,8 +141,7 @@ class Decision:
         if table.paused or table.deserted:
             self.change(match=match.stop(self.now.at))
             if table.deserted:
-                practice = table.settings.practice
-                self.wake(KEPT_PRACTICE if practice else KEPT, Abandoned())
+                self.wake(max(0, self.patience()), Abandoned())
             return
         match = match.resume(self.now.at)
         self.change(match=match)
@@ -150,6 +149,13 @@ class Decision:
             self.effects.append(Think(seat.number, match.turn))
         elif match.clock:
             self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))
+
+    def patience(self) -> int:
+        """Milliseconds for which a game that nobody is left at still waits."""
+        assert self.table.match is not None
+        kept = KEPT_PRACTICE if self.table.settings.practice else KEPT
+        since = max([self.table.match.stopped or 0, *(seat.since for seat in self.table.people)])
+        return since + kept - self.now.at
 
     def stand_in(self, seat: Seat, *, playing: bool) -> None:
         """A bot plays for a seat's owner from now on, or no longer."""

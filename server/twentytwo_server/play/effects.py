@@ -88,7 +88,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The server has started anew: nobody is connected, and downtime does not count."""
+    """The server has started anew: nobody is connected, and downtime does not count.
+
+    `backup`: it goes on from a backup, and what was secret then may be known by now.
+    """
+
+    backup: bool = False
 
 
 Inner = TurnOver | GraceOver | WordsDue | Abandoned | Away | Back | Renamed | Fault | Restarted

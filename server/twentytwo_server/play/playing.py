@@ -17,6 +17,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.seating import Presence
 
 from ..games.game import HOUSE
+from . import counting
 from .decision import Decision
 from .effects import Fault, TurnOver
 from .match import Match, marked
@@ -139,7 +140,7 @@ def unpause(d: Decision, _: said.Unpause) -> None:
 
 
 def abort(d: Decision, _: said.Abort) -> None:
-    """The game ends without a result, if everybody who is here agrees."""
+    """The game ends without a result, if everybody agrees who is asked."""
     running(d)
     if _agreed(d, "abort"):
         d.void("agreed")
@@ -148,12 +149,12 @@ def abort(d: Decision, _: said.Abort) -> None:
 def _agreed(d: Decision, what: str) -> bool:
     mine = d.mine()
     votes = d.table.votes | {(what, mine.name)}
-    here = {seat.name for seat in d.table.present}
-    yes = len(here & {name for voted, name in votes if voted == what})
-    done = yes >= len(here)
+    asked = {seat.name for seat in counting.asked(d.table, what)}
+    yes = len(asked & {name for voted, name in votes if voted == what})
+    done = yes >= len(asked)
     d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)
     if not done:
-        d.tell(Vote(mine.name, what, yes, 0, len(here)))
+        d.tell(Vote(mine.name, what, yes, 0, len(asked)))
     return done
 
 

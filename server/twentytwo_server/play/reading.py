@@ -75,6 +75,8 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if said is None or said.id is not None:
         return _other(line, asked, "I do not understand that. help explains what you can type.")
     verb = _verb(said.verb, whole=not named)
+    if verb is None and not named:
+        raise Refused("UNKNOWN_VERB", f"{_suggestion(said.verb)} A name is a single word.")
     if verb is None:
         return _other(line, asked, _suggestion(said.verb))
     return _arguments(COMMANDS[verb], said.rest)

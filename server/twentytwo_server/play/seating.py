@@ -196,20 +196,35 @@ AFTER_A_RESTART = 30_000
 """Milliseconds that the open turn has at least after a restart."""
 
 
-def restarted(d: Decision, _: Restarted) -> None:
+def restarted(d: Decision, order: Restarted) -> None:
     """The server has started anew: everybody is away, for as long as anybody may be."""
+    if order.backup:
+        _deal_anew(d)
     for name in d.table.watchers:
         d.tell(Watching(name, False))
     d.change(watchers=())
-    for seat in d.table.present:
-        d.seat(replace(seat, here=False, since=d.now.at))
-        d.tell(_gone(d, seat))
+    for seat in d.table.people:
+        # Who was away already could not come back meanwhile either.
+        if seat.here or not seat.standin:
+            d.seat(replace(seat, here=False, since=d.now.at))
+            d.tell(_gone(d, seat))
     for seat in d.table.people:
         d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(seat.name))
     if d.table.match is not None:
         d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
     wait_for_words(d)
     d.ask()
+
+
+def _deal_anew(d: Decision) -> None:
+    """What was promised may be known by now: no game goes on with it, and none begins."""
+    if d.table.phase is Phase.PLAYING:
+        d.void("restored")
+        return
+    if d.table.phase is Phase.STARTING:
+        d.call_off()
+    d.promise()
+    d.unready()
 
 
 def _gone(d: Decision, seat: Seat) -> Presence:
@@ -274,9 +289,14 @@ def grace_over(d: Decision, order: GraceOver) -> None:
         d.get_up(seat, "gone")
 
 
-def abandoned(d: Decision, _: Abandoned) -> None:
+def abandoned(d: Decision, order: Abandoned) -> None:
     """Nobody came back for a day: the game is given up."""
-    if d.table.deserted and d.table.phase is Phase.PLAYING:
+    if not d.table.deserted or d.table.phase is not Phase.PLAYING:
+        return
+    left = d.patience()
+    if left > 0:  # somebody was back, or time has stood still in between
+        d.wake(left, order)
+    else:
         d.void("abandoned")
         d.effects.append(Close())
 

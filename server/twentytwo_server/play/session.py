@@ -7,7 +7,7 @@ it a program's, anything else a person's. Nothing of it is stored with the perso
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -115,32 +115,48 @@ class Asked:
 class Hidden:
     """What a person is asked for line by line, and nobody is shown, to complete a command.
 
-    `steps` are its fields still to be filled, each with the question; one that is asked for
-    twice has to be the same twice. `told` is what was answered so far.
+    `steps` are its fields, each with the question; one that is asked for twice is chosen: `judge`
+    refuses what will not do, and it has to be the same twice. `told` is what was answered so far,
+    `wrong` what is to be said about the last answer.
     """
 
     said: Command
     steps: tuple[tuple[str, str], ...]
-    told: Mapping[str, str] = field(default_factory=dict)
+    judge: Callable[[str], None] = lambda chosen: None
+    told: tuple[str, ...] = ()
+    wrong: str = ""
 
     @property
-    def question(self) -> str:
-        """What is asked now."""
-        return self.steps[0][1]
+    def questions(self) -> list[str]:
+        """What is said now: what was wrong, and the question."""
+        again = [f"! {self.wrong} Once more; an empty line gives up."] if self.wrong else []
+        return [*again, self.steps[len(self.told)][1]]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is answered."""
+        return len(self.told) == len(self.steps)
 
     def answered(self, line: str) -> Hidden:
-        """The same with one answer more. Raises `Refused`."""
-        (key, _), *rest = self.steps
+        """The same with one answer more, or asking again. Raises `Refused` for an empty line."""
+        keys, at = [key for key, _ in self.steps], len(self.told)
         if not line.strip():
-            raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=key)
-        if self.told.get(key, line) != line:
-            raise Refused("BAD_ARG", "Those two are not alike; nothing is done.", arg=key)
-        return Hidden(self.said, tuple(rest), {**self.told, key: line})
+            raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=keys[at])
+        first = keys.index(keys[at])
+        if first < at and self.told[first] != line:
+            return replace(self, told=self.told[:first], wrong="Those two are not alike.")
+        try:
+            if first == at and keys.count(keys[at]) > 1:
+                self.judge(line)
+        except Refused as wrong:
+            return replace(self, wrong=wrong.text)
+        return replace(self, told=(*self.told, line), wrong="")
 
     @property
     def command(self) -> Command:
         """The command with all that was answered."""
-        return replace(self.said, **self.told)
+        keys = (key for key, _ in self.steps)
+        return replace(self.said, **dict(zip(keys, self.told, strict=True)))
 
 
 @dataclass(slots=True)
@@ -201,17 +217,23 @@ class Session:
         except Refused as refused:
             return Asked(said.id or "*", wrong=refused)
 
-    def ask_hidden(self, said: Command, *steps: tuple[str, str]) -> None:
+    def ask_hidden(
+        self,
+        said: Command,
+        *steps: tuple[str, str],
+        judge: Callable[[str], None] = lambda chosen: None,
+    ) -> None:
         """Asks a person for fields of a command, one after the other, without showing the answers.
 
-        Each is a field with its question. The command comes when all are answered.
+        Each is a field with its question; `judge` refuses what will not do for one that is asked
+        for twice. The command comes when all are answered.
         """
-        self._ask_hidden(Hidden(said, steps))
+        self._ask_hidden(Hidden(said, steps, judge))
 
     def _ask_hidden(self, hidden: Hidden) -> None:
         self._hidden = hidden
         self.show_typing(False)
-        self._say([hidden.question])
+        self._say(hidden.questions)
 
     def _hear_hidden(self, hidden: Hidden, line: str | Flaw) -> Asked | None:
         self._hidden = None
@@ -222,7 +244,7 @@ class Session:
         except Refused as wrong:
             self.show_typing(True)
             return Asked("", wrong=wrong)
-        if hidden.steps:
+        if not hidden.complete:
             self._ask_hidden(hidden)
             return None
         self.show_typing(True)

@@ -128,3 +128,7 @@ class Stream:
     def after(self, seq: int) -> Iterator[Entry]:
         """The entries after a number, in order."""
         return iter(self._entries[max(0, seq - self._dropped) :])
+
+    def backwards(self) -> Iterator[Entry]:
+        """All entries that are kept, the last first."""
+        return reversed(self._entries)

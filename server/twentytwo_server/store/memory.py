@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from typing import TypeVar
@@ -24,11 +24,14 @@ from ..facts import (
     Promise,
     PromiseKept,
     Rated,
+    RatingDone,
+    RatingDue,
     Remembered,
     TableClosed,
     TableOpened,
     TokenGiven,
     TokenRevoked,
+    Unrated,
 )
 from ..ports import Trouble
 from . import Conflict
@@ -62,6 +65,7 @@ class MemoryStore:
         self._chains: dict[str, str] = {}
         self._words: dict[str, str] = {}
         self._games: dict[str, GameEnded] = {}
+        self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
         self._accounts: dict[str, Account] = {}
@@ -96,8 +100,8 @@ class MemoryStore:
                 self._keep_person(fact)
             case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
-            case Rated():
-                self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
+            case RatingDue() | RatingDone() | Rated():
+                self._keep_rating(fact)
 
     def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
         match fact:
@@ -128,6 +132,17 @@ class MemoryStore:
                 _once(self._words, fact.game, fact.words)
             case GameEnded():
                 _once(self._games, fact.game, fact)
+
+    def _keep_rating(self, fact: RatingDue | RatingDone | Rated) -> None:
+        match fact:
+            case RatingDue():
+                if fact.game not in self._games:
+                    raise Conflict(f"{fact.game} is not over")
+                _once(self._due, fact.game, fact)
+            case RatingDone():
+                self._due.pop(fact.game, None)
+            case Rated():
+                self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
 
     def _keep_person(self, fact: PersonKept | PersonGone | InboxLine) -> None:
         match fact:
@@ -176,6 +191,7 @@ class MemoryStore:
             people=tuple(self._people.values()),
             inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
             skeletons=dict(self._skeletons),
+            unrated=tuple(self._unrated()),
         )
 
     async def load(self) -> Remembered:
@@ -184,6 +200,11 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Nothing is left to be written."""
+
+    def _unrated(self) -> Iterator[Unrated]:
+        games = [replace(self._games[game], record="") for game in self._due]
+        for ended in sorted(games, key=lambda game: (game.ended, number_in(game.game))):
+            yield Unrated(ended, self._due[ended.game].pool)
 
     def _open_table(self, opened: TableOpened) -> OpenTable:
         inputs = self._inputs[opened.table]

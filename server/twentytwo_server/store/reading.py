@@ -24,10 +24,12 @@ from ..facts import (
     Rated,
     Remembered,
     TokenGiven,
+    Unrated,
 )
 from .reckoning import INBOX, folded, unversioned
 from .schema import (
     accounts,
+    dues,
     frozen,
     games,
     inbox,
@@ -78,6 +80,7 @@ async def read_remembered(db: AsyncConnection, now: Marks, restored: bool) -> Re
         people=await _people(db),
         inboxes=await _inboxes(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
+        unrated=await _unrated(db),
     )
 
 
@@ -122,6 +125,13 @@ async def _inboxes(db: AsyncConnection) -> Mapping[str, Sequence[InboxLine]]:
     for row in await _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
         found[row.name].append(InboxLine(*row))
     return {name: lines[-INBOX:] for name, lines in found.items()}
+
+
+async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
+    order = (games.c.ended, games.c.number)
+    due = await _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
+    found = await _games(db, [row.game for row in due]) if due else {}
+    return [Unrated(found[row.game], Pool(row.pool)) for row in due]
 
 
 # ---------------------------------------------------------------------------------- accounts

@@ -165,6 +165,14 @@ players = Table(
 Index("players_past", players.c.who, players.c.ended, players.c.number)
 Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
 
+dues = Table(
+    "dues",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("pool", Text, nullable=False),
+)
+"""Games that count and are not reckoned yet."""
+
 people = Table(
     "people",
     metadata,

@@ -23,6 +23,8 @@ from ..facts import (
     PersonKept,
     Promise,
     Rated,
+    RatingDone,
+    RatingDue,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -83,6 +85,8 @@ def statements(dialect: Dialect) -> Mapping[str, Executable]:
         "token": insert(tokens),
         "revoke": delete(tokens).where(whose, tokens.c.number == bindparam("_number")),
         "logout": delete(tokens).where(whose),
+        "due": insert(schema.dues),
+        "done": delete(schema.dues).where(schema.dues.c.game == bindparam("_game")),
         "rating": _put(dialect, schema.ratings),
         "mark": update(schema.marks).where(schema.marks.c.name == bindparam("_name")),
     }
@@ -109,6 +113,10 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield from _person_steps(fact)
         case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
+        case RatingDue(game, pool):
+            yield "due", {"game": game, "pool": pool.value}
+        case RatingDone(game):
+            yield "done", {"_game": game}
         case Rated():
             yield "rating", _rating_row(fact)
 
@@ -245,7 +253,7 @@ def _rating_row(rated: Rated) -> Row:
 
 # ----------------------------------------------------------------------------------- batches
 
-_TAKES_BACK = TableClosed | PersonGone | PasswordChanged | TokenRevoked
+_TAKES_BACK = TableClosed | PersonGone | PasswordChanged | TokenRevoked | RatingDone
 """Facts that undo what others wrote: neither they nor what follows may change places."""
 
 

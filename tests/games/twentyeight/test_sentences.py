@@ -183,7 +183,7 @@ def test_a_play_says_what_is_best_and_whose_it_is() -> None:
         ["7D", "AD 8D 10C", "9D", "TD"], down="KS", bidder=4, plays="7D", won=(4, 6), bid=16
     )
     assert asked(resumed(state)) == (
-        "Your cards: 10C 8D AD.  Points: 6 of 16.\nYour turn: ann's 7D is best so far. 8D | AD"
+        "Your cards: 10C 8D AD.  Points: 6 of 16.\nYour turn: ann's 7D is best so far.  8D | AD"
     )
     state = playing(["8D 9C", "AD", "QD JS", "7D"], leader=3, plays="QD 7D", shown=True)
     assert asked(resumed(state)) == (

@@ -23,6 +23,13 @@ CREATE TABLE boots (
 	CONSTRAINT boots_pk PRIMARY KEY (no)
 );
 INSERT INTO "boots" VALUES(1,'b1',5,1767323045000);
+CREATE TABLE dues (
+	game TEXT NOT NULL, 
+	pool TEXT NOT NULL, 
+	CONSTRAINT dues_pk PRIMARY KEY (game), 
+	CONSTRAINT dues_game_known FOREIGN KEY(game) REFERENCES games (id)
+);
+INSERT INTO "dues" VALUES('g1','people');
 CREATE TABLE frozen (
 	game TEXT NOT NULL, 
 	words TEXT NOT NULL, 

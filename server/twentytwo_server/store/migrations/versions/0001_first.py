@@ -164,6 +164,13 @@ def _over() -> None:
     op.create_index(
         "players_past_of_key", "players", ["who", "key", "ended", "number"], unique=False
     )
+    op.create_table(
+        "dues",
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("pool", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name=op.f("dues_game_known")),
+        sa.PrimaryKeyConstraint("game", name=op.f("dues_pk")),
+    )
 
 
 def _people() -> None:

@@ -1,0 +1,47 @@
+"""`python -m tests.crash`: `kills --kills 20000`, `points`, `power --cuts 5000`, `faults`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs what is asked for; 1 if a promise was broken."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
+    parser.add_argument("what", choices=("kills", "points", "power", "faults"))
+    parser.add_argument("--kills", type=int, default=2000)
+    parser.add_argument("--cuts", type=int, default=300)
+    parser.add_argument("--faults", type=int, default=500)
+    parser.add_argument("--all-points", action="store_true", help="every point must be hit")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args(words)
+    began = time.monotonic()
+    match args.what:
+        case "kills":
+            from . import kills
+
+            broken = kills.run(args.kills, args.seed, args.processes, all_points=args.all_points)
+        case "points":
+            from . import forking, kills
+
+            forking.prepare()
+            broken = kills.every_point(args.seed)
+        case "faults":
+            from . import faults
+
+            broken = faults.run(args.faults, args.seed, args.processes)
+        case _:
+            from . import power
+
+            broken = power.run(args.cuts, args.seed)
+    print(f"seed {args.seed}, {time.monotonic() - began:.0f} s")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Servers that are killed, again and again, also while they come back."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from twentytwo_server.points import POINTS
+
+from .forking import portions, spread
+from .life import STARTING, Figures, Life
+
+
+def one(work: tuple[str, int]) -> tuple[Figures, str]:
+    """A life; what was broken in it, or nothing."""
+    seed, kills = work
+    folder = Path(tempfile.mkdtemp(prefix="twentytwo-crash-"))
+    life = Life(folder, seed)
+    try:
+        life.run(kills)
+    except Exception as broken:
+        if not isinstance(broken, AssertionError):
+            traceback.print_exc()
+        again = f"python -m tests.crash kills --kills {kills} --seed {seed} --processes 1"
+        number = life.figures.kills
+        return life.figures, f"FAIL seed={seed} kill={number} {folder}: {broken}  again: {again}"
+    shutil.rmtree(folder)
+    return life.figures, ""
+
+
+def every_point(seed: str) -> int:
+    """Kills a server at every point, in one life; prints how many there are, and were hit."""
+    folder = Path(tempfile.mkdtemp(prefix="twentytwo-crash-"))
+    life = Life(folder, seed)
+    try:
+        life.hit(sorted(POINTS, key=order))
+    except Exception as broken:
+        again = f"python -m tests.crash points --seed {seed}"
+        print(f"FAIL seed={seed} {folder}: {broken}  again: {again}", flush=True)
+        return 1
+    shutil.rmtree(folder)
+    hit = sum(life.figures.points[point] > 0 for point in POINTS)
+    print(f"{hit} of {len(POINTS)} named points hit", flush=True)
+    return len(POINTS) - hit
+
+
+def order(point: str) -> int:
+    """First a schema is made, then there is something to play, and then to restore."""
+    return -1 if point == "schema step made" else int(point in STARTING)
+
+
+def run(kills: int, seed: str, processes: int, *, all_points: bool = False) -> int:
+    """Kills so many servers, and prints what came of it; how much was broken.
+
+    With `all_points` a point that was never hit is broken, too.
+    """
+    began = time.monotonic()
+    figures, broken = Figures(), 0
+    for found, wrong in spread(one, portions(kills, seed), processes):
+        figures.add(found)
+        if wrong:
+            broken += 1
+            print(wrong, flush=True)
+    took = time.monotonic() - began
+    missed = [point for point in POINTS if not figures.points[point]]
+    print(
+        f"{figures.kills} kills, {figures.recoveries} of them during a recovery, "
+        f"{figures.points.total()} at named points; {figures.kills / took:.0f} a second\n"
+        f"{len(POINTS) - len(missed)} of {len(POINTS)} named points hit"
+        f"{'; not: ' if missed else ''}{', '.join(missed)}\n"
+        f"{figures.acked} orders acknowledged, {figures.unacked} kept without an answer, "
+        f"{figures.games} games; {broken} lives broken",
+        flush=True,
+    )
+    return broken + (len(missed) if all_points else 0)

@@ -1,0 +1,334 @@
+"""The life of a data folder: one server after another on it, each of them killed.
+
+Between two of them nothing is repaired. At the end the promises are checked: what was acknowledged
+is in the file once, everybody was told every event once, and what they were told is still so.
+"""
+
+from __future__ import annotations
+
+import random
+import select
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from twentytwo_server.points import POINTS
+
+from .player import Broken, Plan, Player
+from .server import Child, killer
+
+FIRST = ("file made", "schema checked", "schema step made", "schema ready")
+STARTING = POINTS[: POINTS.index("line read")]
+RARE = ("game over", "table gone", "log to be moved", "log moved")
+"""Points for which a server is given longer."""
+RUNNING = [point for point in POINTS if point not in STARTING + RARE]
+
+PATIENCE = 60.0
+"""Seconds without a line after which a server stands still."""
+
+TABLES = (
+    "open twentytwo first_hand=2 limit=10 clock=0",
+    "open twentytwo rules=rasmussen first_hand=3 limit=10 clock=0",
+    "open twentysix first_hand=2 limit=10 clock=0",
+    "open whist22 start_score=2 clock=0",
+    "open twentyeight target=1 clock=0",
+)
+ALONE = (
+    "practice twentytwo bots=1 first_hand=2 limit=10 level=easy",
+    "practice twentyeight bots=3 target=1 level=easy",
+    "practice whist22 bots=2 start_score=2 level=easy",
+)
+SEATS = {"whist22": (3, 4), "twentyeight": (4, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """How a server ends: at the k-th time at a point, or from outside.
+
+    From outside: so many seconds after its start, or where that is None, after so many lines.
+    """
+
+    point: str = ""
+    times: int = 0
+    after: float | None = None
+    lines: int = 0
+
+    def __str__(self) -> str:
+        if self.point:
+            return f"{self.point}:{self.times}"
+        return f"{self.lines} lines" if self.after is None else f"{self.after:.4f} s"
+
+
+@dataclass
+class Figures:
+    """What was done and seen."""
+
+    kills: int = 0
+    recoveries: int = 0
+    acked: int = 0
+    unacked: int = 0
+    games: int = 0
+    points: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Figures) -> None:
+        """Takes in those of another life."""
+        self.kills += other.kills
+        self.recoveries += other.recoveries
+        self.acked += other.acked
+        self.unacked += other.unacked
+        self.games += other.games
+        self.points += other.points
+
+
+def plans(dice: random.Random) -> list[Plan]:
+    """One table or two, and perhaps somebody who practises."""
+    found = []
+    for _ in range(dice.choice((1, 1, 2))):
+        line = dice.choice(TABLES)
+        least, most = SEATS.get(line.split()[1], (2, 4))
+        seats = dice.randint(least, most)
+        programs = dice.randint(2, min(3, seats))
+        bots = f" seats={seats} bots={seats - programs} level=easy"
+        found.append(Plan(line + bots, programs))
+    if dice.random() < 0.4:
+        found.append(Plan(dice.choice(ALONE), 1))
+    return found
+
+
+class Life:
+    """One data folder, from its making to the audit."""
+
+    def __init__(self, folder: Path, seed: str) -> None:
+        self.folder = folder
+        self.dice = random.Random(seed)
+        self.figures = Figures()
+        self.players: list[Player] = []
+        for plan in plans(self.dice):
+            for number in range(plan.programs):
+                name = f"p{len(self.players)}q"
+                dice = random.Random(f"{seed} {name}")
+                self.players.append(Player(name, plan, number == 0, dice))
+        for player in self.players:
+            player.friends = [each for each in self.players if each is not player]
+        if self.dice.random() < 0.2:
+            self.players[-1].registers = True
+
+    # ------------------------------------------------------------------------- the kills
+
+    def run(self, kills: int) -> None:
+        """So many servers are killed, and one more; then everything is checked. Raises `Broken`."""
+        again = False
+        while self.figures.kills < kills:
+            kill = self._choose(again)
+            self._serve(kill)
+            self.figures.kills += 1
+            self.figures.recoveries += again
+            again = self.dice.random() < 0.3
+        self._come_to_the_end()
+        self.audit()
+
+    def hit(self, points: Sequence[str]) -> None:
+        """Servers are killed at these points, one after the other; then everything is checked."""
+        for point in points:
+            self._serve(Kill(point, 1), most=5000)
+            self.figures.kills += 1
+        self._come_to_the_end()
+        self.audit()
+
+    def _choose(self, again: bool) -> Kill:
+        dice = self.dice
+        if again or self.figures.kills == 0:
+            known = FIRST if self.figures.kills == 0 else STARTING
+            if dice.random() < 0.6:
+                point = dice.choice(known)
+                times = dice.randint(1, 40) if point == "replayed one" else dice.choice((1, 1, 2))
+                return Kill(point, times)
+            return Kill(after=dice.uniform(0.0, 0.06))
+        chance = dice.random()
+        if chance < 0.6:
+            return Kill(dice.choice(RUNNING), 1 + int(dice.expovariate(0.3)))
+        if chance < 0.65:
+            return Kill(dice.choice(RARE), 1)
+        if chance < 0.8:
+            return Kill(lines=dice.randint(1, 80))
+        return Kill(after=dice.uniform(0.03, 0.15))
+
+    def child(self, at: Callable[[str], None] | None) -> Child:
+        """A server on the folder, which may be killed at a point."""
+        words = ("--port", "0", "--data", str(self.folder / "data"), "--bot-pause", "0")
+        return Child(words, self.folder / "complaints", at)
+
+    def _serve(self, kill: Kill, most: int = 50) -> None:
+        """A server from its start to its end; it ends after `most` lines in any case."""
+        child = self.child(killer(str(kill)) if kill.point else None)
+        run = Run(self.players, child)
+        most = max(most, 300) if kill.point in RARE else most
+        try:
+            run.until(kill.after, kill.lines or most)
+        except BaseException:
+            child.kill()
+            child.wait()
+            raise
+        if run.ended:
+            status = child.wait()
+            if status == -signal.SIGKILL:
+                self.figures.points[kill.point] += 1
+        else:
+            child.kill()
+            status = child.wait()
+        for player in self.players:
+            player.gone()
+        self._complaints(status)
+
+    def _complaints(self, status: int) -> None:
+        said = (self.folder / "complaints").read_text(encoding="utf-8")
+        if status != -signal.SIGKILL or "cannot be restored" in said or "Traceback" in said:
+            raise Broken(f"the server ended with {status} and said: {said[-3000:]}")
+
+    # --------------------------------------------------------------------------- the end
+
+    def _come_to_the_end(self) -> None:
+        """The last server: every table goes on, and everybody asks for all that ever was."""
+        child = self.child(None)
+        try:
+            run = Run(self.players, child)
+            run.until(None, 30 * len(self.players), each=3)
+            for player in self.players:
+                player.gone()
+                player.whole = {}
+            where = run.where
+            assert where is not None
+            for player in self.players:
+                player.connect(where)
+            run.read_until(lambda: all(player.here for player in self.players))
+        finally:
+            child.kill()
+            status = child.wait()
+            for player in self.players:
+                player.gone()
+        self._complaints(status)
+
+    def audit(self) -> None:
+        """Raises `Broken` where a promise was not kept."""
+        for player in self.players:
+            self._told_once(player)
+        with closing(sqlite3.connect(self.folder / "data" / "twentytwo.db")) as db:
+            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
+            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+        for player in self.players:
+            # Closed while the last lines were on their way: nothing is kept of it any more.
+            for (on,) in closed:
+                if on in player.plan.closing:
+                    player.drop(on)
+        kept = Counter(tag for tag, _, _ in rows)
+        places = {tag: (table, last) for tag, table, last in rows}
+        for player in self.players:
+            self._kept_once(player, kept, places)
+        self.figures.acked += sum(len(player.acked) for player in self.players)
+        self.figures.games += sum(player.games for player in self.players if player.host)
+
+    def _told_once(self, player: Player) -> None:
+        whole = player.whole or {}
+        for on, told in player.told.items():
+            lines = whole.get(on, {})
+            if sorted(lines) != list(range(1, len(lines) + 1)):
+                raise Broken(f"{player.wanted} is told {on} with gaps: {sorted(lines)}")
+            for seq, line in told.lines.items():
+                if lines.get(seq) != line:
+                    raise Broken(f"{player.wanted} was told {line}, and now {lines.get(seq)}")
+        inbox = " ".join(whole.get("me", {}).values()).split()
+        for friend in player.friends:
+            for text, whom in friend.tells.items():
+                if whom is player and inbox.count(text) + inbox.count(f":{text}") != 1:
+                    raise Broken(f"{text} was acknowledged, and {player.wanted} has {inbox}")
+
+    def _kept_once(
+        self, player: Player, kept: Counter[str], places: dict[str, tuple[str, int]]
+    ) -> None:
+        for id, order in player.sent.items():
+            ack = player.acked.get(id)
+            if kept[id] > 1 or (ack is not None and kept[id] != 1):
+                raise Broken(f"{id} {order} ({ack}) is kept {kept[id]} times")
+            if ack is not None and (places[id][0] != ack.on or places[id][1] < ack.seq - 1):
+                raise Broken(f"{id} {order} ({ack}) is kept as {places[id]}")
+            self.figures.unacked += ack is None and kept[id] == 1
+
+
+class Run:
+    """What happens between one server and its players."""
+
+    def __init__(self, players: Sequence[Player], child: Child) -> None:
+        self.players = players
+        self.child = child
+        self.where: tuple[str, int] | None = None
+        self.ended = False
+        self.began = self._heard = time.monotonic()
+        self._lines = 0
+        self._said = b""
+
+    def until(self, after: float | None, lines: int, each: int = 0) -> None:
+        """Until the server has ended, so many seconds have passed, or so many lines have come.
+
+        And until `each` player was told so many. Raises `Broken` where it stands still.
+        """
+        before = [player.heard for player in self.players]
+
+        def enough() -> bool:
+            if after is not None:
+                return False
+            now = [player.heard for player in self.players]
+            return sum(now) - sum(before) >= lines and all(
+                a - b >= each for a, b in zip(now, before, strict=True)
+            )
+
+        self.read_until(enough, after)
+
+    def read_until(self, enough: Callable[[], bool], after: float | None = None) -> None:
+        """Reads what comes until that is enough, or the server has ended."""
+        while not self.ended and not enough():
+            left = 0.05
+            if after is not None:
+                left = min(left, self.began + after - time.monotonic())
+                if left <= 0:
+                    return
+            self._read(left)
+            if time.monotonic() - self._heard > PATIENCE:
+                state = [(p.wanted, p.plan, p.pending, p.here) for p in self.players]
+                raise Broken(f"nothing happens any more: {state}")
+
+    def _read(self, seconds: float) -> None:
+        open = {p.socket.fileno(): p for p in self.players if p.socket is not None}
+        found, _, _ = select.select([self.child.stdout, *open], [], [], seconds)
+        if not found:
+            for player in self.players:
+                player.try_again()
+                player.flush()
+            return
+        self._heard = time.monotonic()
+        for fd in found:
+            if fd == self.child.stdout:
+                self._hear_server()
+            elif not open[fd].read():
+                # The server is gone, or about to be: its output says so.
+                open[fd].gone()
+        for player in self.players:
+            if player.socket is not None:
+                player.go_on()
+
+    def _hear_server(self) -> None:
+        said = self.child.read()
+        if not said:
+            self.ended = True
+            return
+        self._said += said
+        if self.where is None and b"\n" in self._said:
+            line = self._said.partition(b"\n")[0].decode()
+            host, _, port = line.removeprefix("listening on ").rpartition(":")
+            self.where = host, int(port)
+            for player in self.players:
+                player.connect(self.where)

@@ -1,0 +1,347 @@
+"""A program at a table that notes what it was promised, comes back, and checks what it is told.
+
+Every order has an id of its own; one that was not answered is sent again under the same id. Lines
+are taken apart with a few splits, and not by the protocol's own parser, which is on trial, too.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the server, taken apart."""
+
+    id: str
+    word: str
+    fields: Mapping[str, str]
+    text: str
+
+    @property
+    def final(self) -> bool:
+        """Whether it ends a reply."""
+        return self.word in ("OK", "ERR")
+
+
+def parse(line: str) -> Line:
+    """Takes a line apart."""
+    head, _, text = line.partition(" :")
+    words = head.split(" ")
+    id = words.pop(0)[1:] if head[0] == "@" else ""
+    fields = dict(word.partition("=")[::2] for word in words[1:])
+    return Line(id, words[0], fields, text)
+
+
+@dataclass
+class Told:
+    """What a player was told of a stream: the lines by their numbers, and the last number."""
+
+    last: int = 0
+    lines: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """What is played: how the table is opened, by how many programs, and how far that has come.
+
+    `ends` is how likely it is that the table is closed after a game.
+    """
+
+    line: str
+    programs: int
+    on: str = ""
+    ends: float = 0.4
+    ready: set[str] = field(default_factory=set)
+    started: bool = False
+    closing: set[str] = field(default_factory=set)
+
+    def again(self) -> None:
+        """The table is closed; there may be another."""
+        self.on, self.started = "", False
+        self.ready.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Acked:
+    """An order that was acknowledged: what it became."""
+
+    line: str
+    on: str
+    seq: int
+
+
+class Player:
+    """Somebody with a name, who plays by a plan; the first of a plan is the host."""
+
+    def __init__(self, name: str, plan: Plan, host: bool, dice: random.Random) -> None:
+        self.wanted, self.plan, self.host, self.dice = name, plan, host, dice
+        self.name = self.token = ""
+        self.socket: socket.socket | None = None
+        self.told: dict[str, Told] = {"me": Told()}
+        self.pending: dict[str, str] = {}
+        self.sent: dict[str, str] = {}
+        self.acked: dict[str, Acked] = {}
+        self.tells: dict[str, Player] = {}
+        """The texts that friends were acknowledged to be told, each with the friend."""
+        self.notes: list[str] = []
+        self.friends: Sequence[Player] = ()
+        self.registers = self.registered = False
+        self.here = False
+        self.whole: dict[str, dict[int, str]] | None = None
+        self.games = self.heard = 0
+        self._turn: Line | None = None
+        self._buffer = b""
+        self._out: list[str] = []
+        self._put_off: list[str] = []
+        self._number = 0
+        self._telling: dict[str, Player] = {}
+        self._registering = False
+
+    # ------------------------------------------------------------------- the connection
+
+    def connect(self, where: tuple[str, int]) -> None:
+        """Comes in: as somebody new, or with the last token and the last numbers."""
+        with suppress(ConnectionError):  # it is gone already
+            self.socket = socket.create_connection(where, timeout=30)
+            self.socket.setblocking(False)
+        self.come()
+
+    def come(self) -> None:
+        """On a new connection: says who this is."""
+        self._buffer, self._out, self.here = b"", ["hello 1 client=crash bot=1"], False
+        self._put_off.clear()
+        self._telling.clear()
+        self._registering = False
+        self._come_in()
+        self.flush()
+
+    def _come_in(self) -> None:
+        if not self.token:
+            self._out.append(f"@come guest {self.wanted}")
+            return
+        last = {on: told.last for on, told in self.told.items() if told.last >= 0}
+        seen = [f"{on}:{seq if self.whole is None else 0}" for on, seq in last.items()]
+        self._out.append(f"@come resume {self.token} {' '.join(seen)}")
+
+    def gone(self) -> None:
+        """The connection is lost."""
+        self.here = False
+        if self.socket is not None:
+            self.socket.close()
+            self.socket = None
+
+    def flush(self) -> None:
+        """Sends what there is to be sent."""
+        if self._out and self.socket is not None:
+            data = "".join(f"{line}\r\n" for line in self._out).encode()
+            self._out.clear()
+            with suppress(OSError):  # a server that is gone is noticed by reading
+                self.socket.sendall(data)
+
+    def read(self) -> bool:
+        """Takes in what has come; False where the connection has ended."""
+        assert self.socket is not None
+        try:
+            data = self.socket.recv(1 << 16)
+        except BlockingIOError:
+            return True
+        except OSError:
+            data = b""
+        if not data:
+            return False
+        *lines, self._buffer = (self._buffer + data).split(b"\r\n")
+        for line in lines:
+            self.hear(line.decode())
+        return True
+
+    # ------------------------------------------------------------------------- replies
+
+    def hear(self, line: str) -> None:
+        """A line has come."""
+        if line[0] == "#":
+            return
+        said = parse(line)
+        if said.id:
+            self._reply(said, line)
+        elif "seq" in said.fields:
+            self._event(said, line)
+        elif said.word == "NOTE":
+            self.notes.append(said.fields["code"])
+        elif said.word in ("WARN", "BYE"):
+            raise Broken(f"{self.wanted} is told {line}")
+
+    def _reply(self, said: Line, line: str) -> None:
+        if not said.final:
+            return
+        if said.id == "come":
+            self._came(said)
+        elif said.id == "register":
+            if said.word == "ERR":
+                raise Broken(f"{self.wanted} cannot register: {line}")
+            self._is(said)
+        elif said.id in self._telling:
+            friend = self._telling.pop(said.id)
+            if said.word == "OK":
+                self.tells[said.id] = friend
+        elif said.id in self.pending:
+            self._answered(said, line)
+
+    def _came(self, said: Line) -> None:
+        if said.word == "ERR":
+            self._left_out(said)
+            return
+        self._is(said)
+        self.here = True
+        self._out += [f"@{id} {line}" for id, line in self.pending.items()]
+
+    def _is(self, said: Line) -> None:
+        self.name, self.token = said.fields["name"], said.fields["token"]
+        if self.registered and self.name.startswith("~"):
+            raise Broken(f"{self.wanted} had an account, and is {self.name}")
+        self.registered = not self.name.startswith("~")
+
+    def _left_out(self, said: Line) -> None:
+        """A place cannot be taken back as it was: its table may have been closed since."""
+        on = said.text.rpartition(" ")[2].rstrip(".")
+        if said.fields["code"] != "NO_SUCH_TABLE" or on not in self.plan.closing:
+            raise Broken(f"{self.wanted} cannot come back: {said}")
+        self.drop(on)
+        self._come_in()
+
+    def _answered(self, said: Line, line: str) -> None:
+        order = self.pending.pop(said.id)
+        if said.word == "ERR":
+            self._refused(said, order, line)
+            return
+        on = said.fields["on"]
+        self.acked[said.id] = Acked(order, on, int(said.fields["seq"]))
+        match order.partition(" ")[0]:
+            case "open" | "practice":
+                self.plan.on = on
+                self.plan.started = order.startswith("practice")
+            case "join":
+                self.give(f"ready {on}")
+            case "ready":
+                self.plan.ready.add(self.wanted)
+
+    def _refused(self, said: Line, order: str, line: str) -> None:
+        code = said.fields["code"]
+        if code in ("RATE", "BUSY"):
+            self.pending[said.id] = order
+            self._put_off.append(said.id)
+        elif not (self.plan.closing and code in ("NO_SUCH_TABLE", "NOT_SEATED", "NO_GAME")):
+            raise Broken(f"{self.wanted}: {order} is answered {line}")
+
+    def drop(self, on: str) -> None:
+        """A table is closed, and forgotten by the server; what was sent there is in doubt."""
+        if self.told.pop(on, None) is None:
+            return
+        self._turn = None
+        self.pending.clear()
+        # What was not acknowledged may have been for that table.
+        self.sent = {id: line for id, line in self.sent.items() if id in self.acked}
+        self.acked = {id: ack for id, ack in self.acked.items() if ack.on != on}
+        self.sent = {id: line for id, line in self.sent.items() if id in self.acked}
+        if self.plan.on == on:
+            self.plan.again()
+
+    # -------------------------------------------------------------------------- orders
+
+    def give(self, order: str) -> None:
+        """Gives an order that has its effect once, however often it is sent."""
+        self._number += 1
+        id = f"{self.wanted}-{self._number:06d}"
+        self.pending[id] = self.sent[id] = order
+        self._out.append(f"@{id} {order}")
+
+    def go_on(self) -> None:
+        """Does what is to be done at this point of the plan."""
+        if self.here and not self.pending:
+            plan = self.plan
+            if self.registers and not self.registered:
+                self._register()
+            elif not plan.on:
+                if self.host:
+                    self.give(plan.line)
+            elif plan.on not in self.told and not self.host:
+                self.told[plan.on] = Told(-1)
+                self.give(f"join {plan.on}")
+            elif self.host and not plan.started and len(plan.ready) == plan.programs - 1:
+                plan.started = True
+                self.give(f"start {plan.on}")
+            elif self._turn is not None:
+                self._play(self._turn)
+        self.flush()
+
+    def try_again(self) -> None:
+        """What the server asked to wait with is said again."""
+        self._out += [f"@{id} {self.pending[id]}" for id in self._put_off if id in self.pending]
+        self._put_off.clear()
+
+    def _register(self) -> None:
+        if not self._registering:
+            self._registering = True
+            self._out.append(f"@register register {self.wanted}x long-pass-word-of-{self.wanted}")
+
+    def _play(self, turn: Line) -> None:
+        fields, self._turn = turn.fields, None
+        token = fields["default"]
+        if fields.get("choose") == "one" and self.dice.random() < 0.7:
+            token = self.dice.choice(fields.get("legal", token).split(","))
+        if self.dice.random() < 0.15:
+            self.give(f"say {self.wanted}:{self._number}")
+        if self.dice.random() < 0.1 and self.friends:
+            self._tell(self.dice.choice(self.friends))
+        number = f" turn={fields['turn']}" if self.dice.random() < 0.5 else ""
+        self.give(f"move {token}{number} {fields['on']}")
+
+    def _tell(self, friend: Player) -> None:
+        self._number += 1
+        id = f"tell.{self.wanted}.{self._number}"
+        self._telling[id] = friend
+        self._out.append(f"@{id} tell {friend.name} {id}")
+
+    # -------------------------------------------------------------------------- events
+
+    def _event(self, said: Line, line: str) -> None:
+        on, seq = said.fields["on"], int(said.fields["seq"])
+        if self.whole is not None:
+            if not self.here:
+                self.whole.setdefault(on, {})[seq] = line
+            return
+        told = self.told.setdefault(on, Told(-1))
+        if seq != told.last + 1 and told.last >= 0:
+            raise Broken(f"{self.wanted} had {on}:{told.last} and is sent {line}")
+        self.heard += 1
+        told.last = seq
+        told.lines[seq] = line
+        if on[0] == "t":
+            self._at_table(said, on)
+
+    def _at_table(self, said: Line, on: str) -> None:
+        match said.word:
+            case "TURN":
+                self._turn = said if "default" in said.fields else None
+            case "PLAYED" | "EXCHANGED" | "BID" | "DECLARED" | "TRUMP" | "PASSED":
+                if self._turn is not None and said.fields.get("seat") == self._turn.fields["seat"]:
+                    self._turn = None
+            case "GAMEOVER":
+                self._turn = None
+                self.games += 1
+                if self.host and self.dice.random() < self.plan.ends:
+                    self.plan.closing.add(on)
+                    self.give(f"close {on}")
+                else:
+                    self.give(f"rematch {on}")
+            case "LEFT" if said.fields.get("why") == "closed":
+                if said.fields["name"] == self.name:
+                    self.drop(on)

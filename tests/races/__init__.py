@@ -1,0 +1,1 @@
+"""Two things at the same moment: exactly one of them happens, whichever comes first."""

@@ -1,0 +1,71 @@
+"""`python -m tests.secrets --pairs 100000 --seed 1`: any number of pairs, on all cores."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+from twentytwo_server.games.registry import games
+
+from .pairs import Found, run
+from .planted import PLANTED, found
+
+PART = 500
+"""Pairs that one process compares at a time."""
+SCRIPTS = 1000
+"""Scripts of a part at most: parts have different ones."""
+
+
+def part(job: tuple[str, int, int]) -> Found:
+    """The pairs of a part: its game, how many, the number of its first script."""
+    logging.disable(logging.CRITICAL)
+    game, pairs, first = job
+    return run(game, pairs, first)
+
+
+def show_planted() -> int:
+    """Prints how soon each planted leak is found; 1 if one is not."""
+    logging.disable(logging.CRITICAL)
+    missed = 0
+    for name in PLANTED:
+        scripts, seen = found(name)
+        missed += not scripts
+        print(f"{name}: " + (f"script {scripts}\n{seen}" if scripts else "NOT FOUND"), flush=True)
+    return 1 if missed else 0
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Compares the pairs; 1 if there is a leak."""
+    parser = argparse.ArgumentParser(prog="python -m tests.secrets")
+    parser.add_argument("--pairs", type=int, default=2000, help="how many of each game")
+    parser.add_argument("--seed", type=int, default=0, help="other seeds, other scripts")
+    parser.add_argument("--game", choices=list(games()), help="only this one")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--planted", action="store_true", help="show that leaks are found")
+    args = parser.parse_args(words)
+    if args.planted:
+        return show_planted()
+    parts = range(-(-args.pairs // PART))
+    size = min(PART, args.pairs)
+    leaks, began = 0, time.monotonic()
+    with ProcessPoolExecutor(args.processes) as pool:
+        for game in [args.game] if args.game else list(games()):
+            firsts = [SCRIPTS * (each + len(parts) * args.seed) for each in parts]
+            total = Found()
+            for each in pool.map(part, [(game, size, first) for first in firsts]):
+                total.count += each.count
+                for leak in each.leaks:
+                    leaks += 1
+                    print(f"LEAK {leak}", flush=True)
+            took = time.monotonic() - began
+            print(f"{game}: {total.count}, {took:.0f} s", flush=True)
+    return 1 if leaks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

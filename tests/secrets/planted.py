@@ -1,0 +1,142 @@
+"""Leaks that a server might have, planted one at a time: each must be found.
+
+python -m tests.secrets --planted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any
+from unittest.mock import patch
+
+from tests.laws.laws import every_preset
+from twentytwo_protocol.schema import Others, Owner, Refused
+from twentytwo_protocol.words.cardplay import Dealt
+from twentytwo_server.games.twentytwo import dealing, engine
+from twentytwo_server.games.twentytwo.hands import tokens
+from twentytwo_server.host import past
+from twentytwo_server.host.bots import Bots
+from twentytwo_server.host.host import Call, Host
+from twentytwo_server.host.room import Room
+from twentytwo_server.play.match import Match
+
+from .pairs import Leak, cases, compare
+
+MOST = 60
+"""Scripts of each game until a leak counts as not found."""
+
+
+def _a_refusal_names_a_card_of_another_hand() -> Any:
+    whole = Call.refuse
+
+    def refuse(self: Call, wrong: Refused) -> None:
+        rooms = self.host.rooms_of(self.person) if self.person else []
+        for room in rooms if wrong.code in ("ILLEGAL", "NOT_HELD") else []:
+            dealt = [e.event for e in room.stream.after(0) if isinstance(e.event, Dealt)]
+            others = [each for each in dealt if each.seat != room.seat_number(self.person)]
+            cards = others[-1].cards or ("",)
+            wrong = Refused(wrong.code, f"{wrong.text} (not {cards[0]})", **wrong.fields)
+        whole(self, wrong)
+
+    return patch.object(Call, "refuse", refuse)
+
+
+def _a_bot_thinks_longer_the_more_moves_it_has() -> Any:
+    def pause(self: Host, table: Any) -> int:
+        return 400 + 10 * len(table.match.moves())
+
+    return patch.object(Host, "pause", pause)
+
+
+def _the_clock_does_not_wait_for_the_only_move() -> Any:
+    whole = Match.left
+
+    def left(self: Match, at: int) -> int:
+        return whole(self, at) - 5000 * (len(self.moves()) == 1)
+
+    return patch.object(Match, "left", left)
+
+
+def _the_state_of_a_table_is_that_of_whoever_is_on_turn() -> Any:
+    whole = Room.model
+
+    def model(self: Room, seat: int | None) -> Any:
+        asked = self.table.on_turn
+        return whole(self, asked.number if asked else seat)
+
+    return patch.object(Room, "model", model)
+
+
+def _a_running_game_is_exported_as_the_first_seat_sees_it() -> Any:
+    whole = past._running
+
+    def running(call: Call, room: Room, seat: int | None) -> Any:
+        with patch.object(Room, "seat_number", lambda *_: 1):
+            return whole(call, room, seat)
+
+    return patch.object(past, "_running", running)
+
+
+def _a_hint_is_made_of_all_hands() -> Any:
+    whole = Bots.job
+
+    def job(self: Bots, *args: Any) -> Any:
+        return replace(whole(self, *args), seen=tuple(e.event for e in self._room.since_game()))
+
+    return patch.object(Bots, "job", job)
+
+
+def _everybody_is_told_what_is_hidden_until_later() -> Any:
+    whole = Owner.shows
+    return patch.object(Owner, "shows", lambda self, *args: bool(self.until) or whole(self, *args))
+
+
+def _whoever_holds_a_card_that_they_may_not_see_is_told_it() -> Any:
+    return patch.object(Others, "shows", lambda *_: True)
+
+
+def _a_hand_is_told_in_the_order_of_the_deal() -> Any:
+    whole = dealing.dealt
+
+    def dealt(state: Any, shuffled: Any) -> Any:
+        place = tokens(shuffled).index
+        after, events = whole(state, shuffled)
+        for number, event in enumerate(events):
+            if isinstance(event, Dealt):
+                cards = tuple(sorted(event.cards or (), key=place))
+                events[number] = replace(event, cards=cards)
+        return after, events
+
+    return patch.object(engine, "dealt", dealt)
+
+
+PLANTED: Mapping[str, Callable[[], Any]] = {
+    planted.__name__.strip("_").replace("_", " "): planted
+    for planted in (
+        _a_refusal_names_a_card_of_another_hand,
+        _a_bot_thinks_longer_the_more_moves_it_has,
+        _the_clock_does_not_wait_for_the_only_move,
+        _the_state_of_a_table_is_that_of_whoever_is_on_turn,
+        _a_running_game_is_exported_as_the_first_seat_sees_it,
+        _a_hint_is_made_of_all_hands,
+        _everybody_is_told_what_is_hidden_until_later,
+        _whoever_holds_a_card_that_they_may_not_see_is_told_it,
+        _a_hand_is_told_in_the_order_of_the_deal,
+    )
+}
+"""The leaks, by what they are."""
+
+
+def found(name: str) -> tuple[int, str]:
+    """How many scripts it took to find a leak, 0 if it was not found; and how it showed."""
+    keys = dict.fromkeys(key for key, _ in every_preset())
+    with PLANTED[name]():
+        in_turn = zip(*(islice(cases(key), MOST) for key in keys), strict=True)
+        for number, case in enumerate(chain.from_iterable(in_turn), 1):
+            try:
+                compare(case)
+            except Leak as leak:
+                return number, str(leak)
+    return 0, ""

@@ -1,0 +1,257 @@
+"""A script on a whole server: real connections, a clock turned by hand, the packs as given.
+
+What everybody is sent is noted write by write, each with its time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.kit.clock import HandClock
+from tests.kit.hosts import counted_chance, like
+from tests.kit.pairs import Line
+from tests.laws.laws import Step
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Shuffle, Turn
+from twentytwo_server.connection import Connection, Connections
+from twentytwo_server.host import Config, Host, open_host
+from twentytwo_server.host.deals import At, Deals, Draft
+from twentytwo_server.host.room import Room
+from twentytwo_server.limits import Limits
+from twentytwo_server.play.match import House, Words
+from twentytwo_server.ports import Job, MoveWeighed, Weighed
+from twentytwo_server.store.memory import MemoryStore
+
+from .scripts import Move, Party, Return, Say, Script, after, packs, readable
+
+TOKEN = re.compile(rb"token[0-9]+")
+PATIENCE = 60_000
+"""Simulated milliseconds in which somebody moves, be it the clock."""
+
+PATIENT = Limits(ping_after=10**9, gone_after=10**9)
+"""Nobody is hung up on who says nothing for long."""
+
+Heard = list[tuple[int, bytes]]
+"""What was written to somebody, and when."""
+
+
+class Rigged(Deals):
+    """Deals the packs that it is given."""
+
+    def __init__(self, secret: Callable[[], str], dealt: Sequence[tuple[Card, ...]]) -> None:
+        super().__init__(secret)
+        self._dealt = dealt
+
+    def at(self, table: str, seed: int | None, wall: int) -> Draft:
+        self._draft = RiggedDraft(self, At(table, seed, wall))
+        return self._draft
+
+    def pack(self, n: int) -> tuple[Card, ...]:
+        return self._dealt[n - 1]
+
+
+class RiggedDraft(Draft):
+    """The deals of one decision."""
+
+    def house(self, game: str, words: Words | None) -> House:
+        deals = self._deals
+        assert isinstance(deals, Rigged)
+        return lambda n, pack: deals.pack(n)
+
+
+class Scripted:
+    """A bot that plays what the script says, by the number of the turn."""
+
+    def __init__(self, moves: Sequence[Deed]) -> None:
+        self._moves = moves
+
+    def see(self, happened: Event) -> None:
+        """It knows all it needs."""
+
+    def choose(self, turn: Turn) -> str:
+        """The move of the script."""
+        return self._moves[turn.turn - 1].token
+
+
+class Oracle:
+    """A thinker whose answers hang on all that it is told: a leak into its job shows in them."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        done(None)
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        assert job.turn.default is not None
+        told = sum(map(ord, repr((job.seat, job.rules, job.seen, job.turn, job.seed))))
+        done((MoveWeighed(job.turn.default, told % 101 / 100, told % 89 / 100),))
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+
+class Noted(list[bytes]):
+    """Writes, each with its time."""
+
+    def __init__(self, clock: HandClock, heard: Heard) -> None:
+        super().__init__()
+        self._clock, self._heard = clock, heard
+
+    def append(self, data: bytes) -> None:
+        self._heard.append((self._clock.now(), data))
+
+
+class Ear(Line):
+    """One end of a connection, with everything that was written to it."""
+
+    def __init__(
+        self, doors: Connections, clock: HandClock, connection: Connection, heard: Heard
+    ) -> None:
+        super().__init__(doors, clock, connection)
+        self.transport.writes = Noted(clock, heard)
+
+
+@dataclass
+class Stage:
+    """A server on which a script is played in one of its worlds."""
+
+    script: Script
+    steps: Sequence[Step]
+
+    def __post_init__(self) -> None:
+        script = self.script
+        self.moves: list[Deed] = [s.deed for s in self.steps if not isinstance(s.deed, Shuffle)]
+        self.clock = HandClock()
+        chance = counted_chance()
+        bot = Scripted(self.moves)
+        begins = self.steps[0].before
+        game: Any = like(script.game, bot=lambda *_: bot, new=lambda *_: begins)
+        self.host: Host = open_host(
+            self.clock,
+            MemoryStore(),
+            {game.key: game},
+            chance,
+            Config(boot="boot", dev=True),
+            Oracle(),
+        )
+        self.host.deals = Rigged(chance.secret, packs(self.steps))
+        self.doors = Connections(self.host, self.clock, PATIENT, "cardline/1 test")
+        self.heard: list[Heard] = [[] for _ in script.parties]
+        self.ears: list[Ear] = []
+        self.played = 0
+
+    # ------------------------------------------------------------------------ the script
+
+    def play(self) -> list[Heard]:
+        """Plays the script from the first hello to the end; what each party was sent."""
+        self._gather()
+        for act in self.script.acts:
+            match act:
+                case Say(who=who, wait=wait):
+                    self.clock.advance(wait)
+                    self._say(who, act)
+                case Return(who=who, wait=wait, seen=seen):
+                    self._return(who, wait, seen)
+                case Move():
+                    self._move(act)
+        self.clock.advance(3000)
+        self._check()
+        for ear in self.ears:
+            ear.lose()
+        return self.heard
+
+    def _gather(self) -> None:
+        """Everybody comes, the table is opened, the game begins."""
+        script = self.script
+        for who, party in enumerate(script.parties):
+            self.ears.append(self._connect(who))
+            self._tell(who, party.hello, *([f"guest {party.name}"] if party.program else []))
+            self._tell(who, *party.wishes)
+        options = " ".join(f"{key}={value}" for key, value in script.options.items())
+        about = f"{script.game.key} rules={script.case.preset} bots={script.bots} {options}".strip()
+        if script.practice:
+            self._tell(0, f"practice {about}")
+        else:
+            self._tell(0, f"open {about} seats={script.seats} clock={script.clock}")
+        for who, party in enumerate(script.parties):
+            if party.seat == 0:
+                self._tell(who, "watch t1")
+            elif party.seat is None:
+                self._tell(who, "follow lobby")
+            elif who:
+                self._tell(who, "join t1", "ready t1")
+        if not script.practice:
+            self._tell(0, "start t1")
+
+    def _connect(self, who: int) -> Ear:
+        connection = self.doors.buildProtocol(None)
+        assert connection is not None
+        return Ear(self.doors, self.clock, connection, self.heard[who])
+
+    def _tell(self, who: int, *lines: str) -> None:
+        for line in lines:
+            self.ears[who].send(f"{line}\n")
+
+    def _say(self, who: int, said: Say) -> None:
+        # Whoever is played for by a bot may have moved already.
+        if not said.line.startswith("move") or self._turn == self.played + 1:
+            self._tell(who, said.line)
+
+    def _return(self, who: int, wait: int, seen: float) -> None:
+        """A line breaks, and somebody takes their place back on another."""
+        token = TOKEN.findall(b"".join(data for _, data in self.heard[who]))[-1].decode()
+        self.ears[who].lose()
+        self.clock.advance(wait)
+        self.ears[who] = self._connect(who)
+        party = self.script.parties[who]
+        where = f" t1:{int(seen * self.room.stream.last)}" if self._may_read(party) else ""
+        self._tell(who, *([party.hello] if party.program else []), f"resume {token}{where}")
+        if party.seat == 0:
+            self._tell(who, "watch t1")
+
+    def _may_read(self, party: Party) -> bool:
+        return bool(party.seat) or not self.script.practice
+
+    # -------------------------------------------------------------------------- the moves
+
+    @property
+    def room(self) -> Room:
+        return self.host.rooms["t1"]
+
+    @property
+    def _turn(self) -> int:
+        match = self.room.table.match
+        assert match is not None
+        return match.turn
+
+    def _move(self, act: Move) -> None:
+        """The next move: said, or awaited from a bot or from the clock."""
+        self.clock.advance(act.wait)
+        seat, deed = self.room.table.on_turn, self.moves[self.played]
+        self.played += 1
+        if self._turn > self.played:
+            return
+        assert seat is not None
+        who = next((n for n, p in enumerate(self.script.parties) if p.seat == seat.number), None)
+        if who is None or seat.played_by_bot or act.late:
+            self._await()
+        elif act.readable:
+            self._tell(who, readable(deed))
+        else:
+            self._tell(who, f"move {deed.token} turn={self.played}")
+
+    def _await(self) -> None:
+        for _ in range(PATIENCE // 100):
+            if self._turn > self.played:
+                return
+            self.clock.advance(100)
+        raise AssertionError("nobody moves")
+
+    def _check(self) -> None:
+        """The game went as the script has it."""
+        match = self.room.table.match
+        assert match is not None
+        assert match.turn == len(self.moves) + 1, f"turn {match.turn} of {len(self.moves)}"
+        assert match.state == after(self.script.game, self.steps)
