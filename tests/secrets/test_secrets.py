@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -24,8 +25,12 @@ PAIRS, PARTS = 2000, 4
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+def quiet() -> Iterator[None]:
+    log = logging.getLogger("twentytwo")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    yield
+    log.setLevel(before)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

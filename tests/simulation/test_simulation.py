@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,8 +14,12 @@ EVENINGS, EACH = 500, 10
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+def quiet() -> Iterator[None]:
+    log = logging.getLogger("twentytwo")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    yield
+    log.setLevel(before)
 
 
 @pytest.mark.timeout(600)
