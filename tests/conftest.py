@@ -14,6 +14,7 @@ from __future__ import annotations
 # Its timers follow the monotonic clock, as in the server.
 import asyncio
 import importlib
+import logging
 import os
 import time
 
@@ -44,7 +45,7 @@ import functools
 import gc
 import inspect
 import weakref
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -298,3 +299,13 @@ def pytest_runtest_teardown() -> Generator[None]:
     if found := _leaks():
         text = (each.getTraceback() if isinstance(each, Failure) else each for each in found)
         pytest.fail("The test left behind\n" + "\n".join(text), pytrace=False)
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    """The server's log is silent: what a test does on purpose would fill it."""
+    log = logging.getLogger("twentytwo")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    yield
+    log.setLevel(before)

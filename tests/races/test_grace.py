@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 
 import pytest
 
@@ -14,9 +13,7 @@ STORES = ("in time", "late", "busy")
 """What is kept is safe at once; much later; and the table has something to keep already."""
 
 
-@pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 class Absence:

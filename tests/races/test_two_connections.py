@@ -5,7 +5,6 @@ The newest connection wins. Whatever the older one said has its effect once, or 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -15,10 +14,7 @@ from twentytwo_protocol.wire import Record
 
 from .house import PASSWORD, Caller, House
 
-
-@pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def at_once(house: House) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from itertools import permutations
 
 import pytest
@@ -11,10 +10,7 @@ from twentytwo_server.play.table import Phase
 
 from .house import Caller, House
 
-
-@pytest.fixture(autouse=True)
-def quiet() -> None:
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL + 1)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def at_the_table(*names: str) -> tuple[House, list[Caller]]:

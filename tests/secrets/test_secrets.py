@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from collections import Counter
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -24,13 +22,7 @@ PAIRS, PARTS = 2000, 4
 """Pairs of each game, and the tests among which they are divided."""
 
 
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    log = logging.getLogger("twentytwo")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
-    yield
-    log.setLevel(before)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-
 import pytest
 
 from tests.simulation.evening import run
@@ -13,13 +10,7 @@ from tests.simulation.planted import PLANTED, found
 EVENINGS, EACH = 500, 10
 
 
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    log = logging.getLogger("twentytwo")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
-    yield
-    log.setLevel(before)
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 @pytest.mark.timeout(600)
