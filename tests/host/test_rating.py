@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.hosts import World
 from tests.kit.stores import Unsteady
+from twentytwo_server.accounts import ratings as reckoning
 from twentytwo_server.facts import GameEnded, InboxLine, Rated, RatingDone, RatingDue
 
 from .test_accounts import default, play_out, rated_game, told
@@ -129,3 +132,25 @@ def test_who_comes_back_after_the_crash_reads_what_the_game_brought() -> None:
     ann = again.program()
     ann.ok("login ann three blind mice")
     assert [event.word for event in told(ann)] == ["RATED"]
+
+
+def test_a_game_that_cannot_be_reckoned_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Unsteady()
+    world = almost_over(store)
+    whole, calls = reckoning.rated, 0
+
+    def rated(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise RuntimeError("it cannot be reckoned")
+        return whole(*args)
+
+    monkeypatch.setattr(reckoning, "rated", rated)
+    end(world)
+    assert ratings(world, "ann") == []
+    for peer in world.peers:
+        peer.ok("ready t1")
+    play_out(world)
+    assert ratings(world, "ann") == [("people", 1)]
+    assert ratings(world.restarted(), "ann") == [("people", 2)]

@@ -74,10 +74,15 @@ def _rate(host: Host, game: Unrated) -> None:
         ask()
 
     def ask() -> None:
-        if names:
-            host.store.rating(names[0], read)
-        else:
-            _keep(host, ended, before, ratings.rated(ended, pool, before))
+        try:
+            if names:
+                host.store.rating(names[0], read)
+            else:
+                _keep(host, ended, before, ratings.rated(ended, pool, before))
+        except Exception:
+            # The game stays due, for the next start; others need not wait for it.
+            host.fault(f"the ratings after {ended.game}")
+            host.ratings.next()
 
     ask()
 
