@@ -16,7 +16,7 @@ class Proof:
 
     def __init__(self, name: str, password: str) -> None:
         # Only who logs in waits for this library to be loaded.
-        from scramp import ScramClient  # type: ignore[import-untyped]
+        from scramp import ScramClient
 
         self._client = ScramClient([MECHANISM], name, password)
         self.first = _base64(self._client.get_client_first())

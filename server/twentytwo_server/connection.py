@@ -378,6 +378,7 @@ class Connections(Factory):
         self._doors = Doors(limits.each_address)
         self._sweep = clock.later(1000, self._look_after)
 
+    # Twisted's own types do not say that None is an answer: it hangs up then.
     def buildProtocol(self, addr: IAddress | None) -> Connection | None:  # type: ignore[override]
         """A connection, unless the address has too many."""
         address = str(getattr(addr, "host", "unix"))

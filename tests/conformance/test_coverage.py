@@ -64,5 +64,7 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
 
 
 def test_the_schema_files_are_json() -> None:
-    for path in (ROOT / "protocol" / "schema").glob("*.json"):
-        json.loads(path.read_text(encoding="utf-8"))
+    paths = list((ROOT / "protocol" / "schema").glob("*.json"))
+    assert paths
+    for path in paths:
+        assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)

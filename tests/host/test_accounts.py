@@ -471,7 +471,7 @@ def test_guests_come_and_come_back_from_anywhere() -> None:
     again.say("hello 1 client=test")
     token = far.ok("guest ann").fields["token"]
     far.drop()
-    again.ok(f"resume {token}")
+    assert again.ok(f"resume {token}").fields["name"] == "~ann"
 
 
 def test_a_proof_is_taken_from_anywhere_but_a_token_is_not_given_there() -> None:

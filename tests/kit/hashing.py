@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from scramp import ScramMechanism  # type: ignore[import-untyped]
+from scramp import ScramMechanism
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_server.accounts.scram import Keys

@@ -13,11 +13,8 @@ from binascii import Error as NotBase64
 from dataclasses import dataclass
 from typing import Any
 
-from scramp import (  # type: ignore[import-untyped]
-    ScramException,
-    ScramMechanism,
-)
-from scramp.utils import saslprep  # type: ignore[import-untyped]
+from scramp import ScramException, ScramMechanism
+from scramp.utils import saslprep
 
 MECHANISM = "SCRAM-SHA-256"
 ROUNDS = 100_000

@@ -48,13 +48,13 @@ def number(default: int, low: int, high: int, *, help: str, source: str, none: b
 
 def read(rules: R, changes: Mapping[str, str]) -> R:
     """The rules with the changes made. Raises `BadOption`, naming what would be allowed."""
-    knobs = {knob.name: knob for knob in fields(rules)}  # type: ignore[arg-type]
+    knobs = {knob.name: knob for knob in fields(rules)}  # type: ignore[arg-type]  # R is a dataclass
     values: dict[str, Any] = {}
     for name, word in changes.items():
         if name not in knobs:
             raise BadOption(name, f"There is no option {name}. There are: {', '.join(knobs)}.")
         values[name] = _value(name, knobs[name].metadata, word.lower())
-    return replace(rules, **values)  # type: ignore[type-var]
+    return replace(rules, **values)  # type: ignore[type-var]  # R is a dataclass
 
 
 def named_preset(presets: Mapping[str, R], name: str) -> R:
@@ -97,7 +97,7 @@ def described(rules: object) -> list[Option]:
             knob.metadata["help"],
             knob.metadata["source"],
         )
-        for knob in fields(rules)  # type: ignore[arg-type]
+        for knob in fields(rules)  # type: ignore[arg-type]  # R is a dataclass
     ]
 
 

@@ -59,9 +59,8 @@ def best(
         card = plays[place]
         if suit_of(card) == led:
             return 1, power(card, order)
-        trumps = suit_of(card) == trump and shown_after is not None
-        if trumps and (early or place >= shown_after):  # type: ignore[operator]  # not None
-            return 2, power(card, order)
-        return 0, 0
+        if suit_of(card) != trump or shown_after is None:
+            return 0, 0
+        return (2, power(card, order)) if early or place >= shown_after else (0, 0)
 
     return max(range(len(plays)), key=strength)
