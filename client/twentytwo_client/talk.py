@@ -393,8 +393,8 @@ class Talk:
         for row in ask.rows:
             if isinstance(row, At) and not is_table(row.on):
                 self.streams.seqs[row.on] = row.seq
-            elif isinstance(row, At) and not resumed:
-                self._unseen.append(row.on)  # a table where the account has a seat
+            elif isinstance(row, At) and row.on not in (*self.streams.seqs, *self._unseen):
+                self._unseen.append(row.on)  # a table with a seat that nothing is known of yet
         self._go(Sign.NAMED)
         self._ready.append(Named(self.name, self.token, resumed, ok.text or ""))
         self._go_on()

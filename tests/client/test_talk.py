@@ -465,6 +465,21 @@ def test_after_a_loss_the_missed_events_come_first_and_are_marked() -> None:
     assert isinstance(later, Happened) and not later.missed
 
 
+def test_a_seat_whose_answer_was_lost_is_asked_for_on_coming_back() -> None:
+    talk = named()
+    talk.lost()
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    hear(
+        talk,
+        f"{hello} OK proto=1 boot=k3f9",
+        f"{resume} AT on=me seq=0",
+        f"{resume} AT on=t7 seq=28 turn=3 seat=2",
+        f"{resume} OK name=~bob token=Zk82 :Welcome back.",
+    )
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+
+
 def test_resuming_names_every_position() -> None:
     talk = seated()
     hear(talk, "TOLD on=me seq=1 from=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")

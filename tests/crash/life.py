@@ -115,8 +115,8 @@ class Life:
                 self.players.append(Player(name, plan, number == 0, dice))
         for player in self.players:
             player.friends = [each for each in self.players if each is not player]
-        if self.dice.random() < 0.2:
-            self.players[-1].registers = True
+        for player in self.players[-2:]:
+            player.registers = self.dice.random() < 0.25
 
     # ------------------------------------------------------------------------- the kills
 

@@ -17,6 +17,10 @@ class Broken(AssertionError):
     """A promise that was not kept."""
 
 
+SYNC = "sync"
+"""The id under which a player asks for a stream from its beginning."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of the server, taken apart."""
@@ -105,6 +109,7 @@ class Player:
         self._number = 0
         self._telling: dict[str, Player] = {}
         self._registering = False
+        self._syncing = ""
 
     # ------------------------------------------------------------------- the connection
 
@@ -121,6 +126,7 @@ class Player:
         self._put_off.clear()
         self._telling.clear()
         self._registering = False
+        self._syncing = ""
         self._come_in()
         self.flush()
 
@@ -181,6 +187,8 @@ class Player:
 
     def _reply(self, said: Line, line: str) -> None:
         if not said.final:
+            if said.word == "AT":
+                self._stands(said.fields["on"])
             return
         if said.id == "come":
             self._came(said)
@@ -188,12 +196,23 @@ class Player:
             if said.word == "ERR":
                 raise Broken(f"{self.wanted} cannot register: {line}")
             self._is(said)
+        elif said.id == SYNC:
+            if said.word == "ERR" and self._syncing not in self.plan.closing:
+                raise Broken(f"{self.wanted} is not told of {self._syncing}: {line}")
+            self._syncing = ""
         elif said.id in self._telling:
             friend = self._telling.pop(said.id)
             if said.word == "OK":
                 self.tells[said.id] = friend
         elif said.id in self.pending:
             self._answered(said, line)
+
+    def _stands(self, on: str) -> None:
+        """There is a seat at a table: if the answer that told so was lost, asks for all of it."""
+        if self.whole is None and self.told.setdefault(on, Told(-1)).last < 0:
+            self.told[on] = Told(0)
+            self._out.append(f"@{SYNC} sync {on} from=0")
+            self._syncing = on
 
     def _came(self, said: Line) -> None:
         if said.word == "ERR":
@@ -319,6 +338,8 @@ class Player:
                 self.whole.setdefault(on, {})[seq] = line
             return
         told = self.told.setdefault(on, Told(-1))
+        if on == self._syncing and seq > told.last + 1:
+            return  # from before the answer to `sync`, which tells it again
         if seq != told.last + 1 and told.last >= 0:
             raise Broken(f"{self.wanted} had {on}:{told.last} and is sent {line}")
         self.heard += 1

@@ -73,6 +73,20 @@ def test_whoever_resumes_is_told_exactly_what_they_missed_and_plays_on() -> None
     played(world, 200 if world.room().table.phase is Phase.OVER else 10)
 
 
+def test_who_missed_the_answer_that_told_of_a_seat_hears_of_it_on_coming_back() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.hear("@9 practice twentytwo bots=1 level=easy")
+    world = world.restarted()
+    again = world.program()
+    rows = [r for r in again.rows(f"resume {ann.token} me:0") if r.word == "AT"]
+    assert [row.fields["on"] for row in rows] == ["me", "t1"]
+    again.take()
+    again.ok("sync t1 from=0")
+    seen = [r.seq for r in again.events("t1")]
+    assert seen == [*range(1, world.room().stream.last + 1)]
+
+
 def test_a_game_that_is_cut_at_every_move_ends_as_one_that_never_was() -> None:
     whole, _, _ = game()
     while whole.room().table.phase is Phase.PLAYING:

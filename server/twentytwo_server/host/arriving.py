@@ -180,7 +180,10 @@ def _resumed(
         # A table that was closed while this was kept is told to the end, as its seat saw it.
         for entry in stream.after(seq):
             show_again(session, person, entry, seat)
-    rows = [at_row(host, stream) for stream, _, _ in positions]
+    named = [stream for stream, _, _ in positions]
+    # A seat whose answer was lost has a stream that its owner cannot name.
+    unnamed = [room.stream for room in rooms if room.stream not in named]
+    rows = [at_row(host, stream) for stream in (*named, *unnamed)]
     host.arrive(person, session)
     text = "Welcome back."
     if call.people:

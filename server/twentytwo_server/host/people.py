@@ -132,13 +132,15 @@ class People:
 
     def merge(self, guest: Person, person: Person) -> None:
         """A guest has logged in: all that is theirs is the account's, and they are found by both
-        names until `forget_name`.
+        names until `forget_name`. The guest's secret opens the account's place only.
         """
         self._by_name.pop(guest.name.lower(), None)
         self._once[guest.name.lower()] = person
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
         person.invited |= guest.invited
+        self.forget_secrets(guest)
+        self._set_secrets(person, person.secret, person.before, person.others)
 
     def forget_name(self, name: str) -> None:
         """Nobody is meant by the name they had before any more."""

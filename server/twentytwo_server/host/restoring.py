@@ -144,10 +144,10 @@ class Missing:
     def _all_there(self) -> None:
         host = self._host
         host.missing = None
-        finish_moves(host)
         for person in host.people:
             if person.session is None:
                 host.expect(person)
+        finish_moves(host)
         reach("restored")
         for carry_out in self._waiting:
             carry_out()
