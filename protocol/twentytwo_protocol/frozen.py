@@ -44,3 +44,32 @@ def _fill_quickly(cls: type[Any], names: list[str]) -> None:
     quick.__defaults__, quick.__annotations__ = usual.__defaults__, usual.__annotations__
     quick.__qualname__ = usual.__qualname__
     cls.__init__ = quick
+
+
+class _Same:
+    """What a field is replaced by where it stays as it is."""
+
+
+_SAME = _Same()
+_REPLACERS: dict[type[Any], Any] = {}
+
+
+def replace(this: T, /, **changes: Any) -> T:
+    """A copy with other values for some fields, as `dataclasses.replace` makes one, but quickly.
+
+    Raises `TypeError` for a field that there is not.
+    """
+    cls = this.__class__
+    found = _REPLACERS.get(cls) or _replacer(cls)
+    made: T = found(this, **changes)
+    return made
+
+
+def _replacer(cls: type[Any]) -> Any:
+    names = [field.name for field in fields(cls)]
+    asked = ", ".join(f"{name}=same" for name in names)
+    given = ", ".join(f"this.{name} if {name} is same else {name}" for name in names)
+    known: dict[str, Any] = {"cls": cls, "same": _SAME}
+    exec(f"def replaced(this, /, *, {asked}):\n    return cls({given})", known)
+    found = _REPLACERS[cls] = known["replaced"]
+    return found

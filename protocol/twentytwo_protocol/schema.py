@@ -21,12 +21,12 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields
 from enum import Enum, IntEnum
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from .cards import Card
-from .frozen import frozen
+from .frozen import frozen, replace
 from .knowledge import Knowledge
 
 # ---------------------------------------------------------------------------------- types
@@ -401,9 +401,12 @@ def redact(happened: E, viewer: int | None) -> E:
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     """The fields that are there and that the viewer may not see: viewers alike in it see alike."""
+    private = happened.private
+    if not private:
+        return ()
     return tuple(
         attr
-        for attr, owner in happened.private.items()
+        for attr, owner in private.items()
         if getattr(happened, attr) is not None and not owner.shows(happened, viewer)
     )
 

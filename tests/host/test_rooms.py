@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -582,3 +584,33 @@ def test_secrets_are_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     assert "fault boot-1" in caplog.text
     assert ann.token not in caplog.text
     assert "0" * 100 not in caplog.text
+
+
+# ------------------------------------------------------------------------------ being gone
+
+
+@pytest.fixture
+def no_garbage() -> Iterator[None]:
+    """Nothing that goes round in a circle is found; what nobody holds is gone all the same."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_a_room_that_is_closed_is_gone_without_a_search_for_garbage(no_garbage: None) -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice twentytwo bots=2 level=easy")
+    for _ in range(5):
+        world.advance(5000)
+        if world.on_turn() is ann:
+            ann.ok(f"move {default(world)}")
+    world = world.restarted()
+    again = world.program()
+    again.ok(f"resume {ann.token}")
+    room = ref(world.room())
+    again.ok("leave t1")
+    world.advance(5000)
+    assert world.host.rooms == {}
+    assert room() is None

@@ -9,9 +9,13 @@ from datetime import UTC, datetime
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
+def nothing() -> None:
+    """There is nothing to do."""
+
+
 @dataclass(slots=True, eq=False)
 class Due:
-    """A call that is to come at a moment."""
+    """A call that is to come at a moment; like the reactor's it holds nothing afterwards."""
 
     at: int
     call: Callable[[], None]
@@ -22,7 +26,7 @@ class Due:
 
     def cancel(self) -> None:
         assert self.waiting, "cancelled twice, or after it came"
-        self.waiting = False
+        self.waiting, self.call = False, nothing
 
 
 class HandClock:
@@ -56,8 +60,8 @@ class HandClock:
         ready = [due for due in self.waiting if due.at <= self._now]
         for due in ready:
             if due.waiting:
-                due.waiting = False
-                due.call()
+                call, due.waiting, due.call = due.call, False, nothing
+                call()
         return len(ready)
 
     def settle(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
@@ -21,7 +22,8 @@ class Bots:
     """Whoever plays without an owner at a table: bots in seats of their own, and stand-ins."""
 
     def __init__(self, room: Room) -> None:
-        self._room = room
+        # The room has its bots, and goes with the last who holds it, without a search for garbage.
+        self._room: Room = proxy(room)
         self._playing: dict[int, Bot] = {}
 
     def see(self, entry: Entry) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted, Shuffle
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed

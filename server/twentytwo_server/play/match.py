@@ -7,10 +7,10 @@ the right count, does a rule forbid it. What is refused changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from twentytwo_protocol.cards import Card, NotACard
+from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
 from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
 from twentytwo_protocol.words.fairness import Shuffled
@@ -31,7 +31,7 @@ LISTED_BYTES = 4096
 """The most bytes that its list takes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """A running game: its state, the open question, the clocks.
 
@@ -98,7 +98,7 @@ class Match:
             spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
         except NotACard as wrong:
             raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
-        return replace(said, cards=spelled)  # type: ignore[call-arg]  # it has cards
+        return replace(said, cards=spelled)
 
     def read(self, token: str) -> Deed:
         """The deed that a token means as an answer to the open question. Raises `Refused`."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import cardplay as said
 from twentytwo_protocol.words.cardplay import (

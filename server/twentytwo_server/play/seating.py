@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, Watching

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Vote

@@ -26,6 +26,9 @@ class Form:
     time: bool = False
 
 
+PLAIN = Form()
+"""As a line is written where nothing is asked for."""
+
 Sight = tuple[tuple[str, ...], int | None]
 """What a line depends on besides its form: the fields left out, and who is `you` in its text."""
 
@@ -58,7 +61,7 @@ class Entry:
     def whole(self) -> str:
         """The event with everything in it, as a line without a text; nobody is sent this."""
         if not hidden(self.event, None):
-            return self.line(None, Form())
+            return self.line(None, PLAIN)
         return wire.write(self.event, on=self.on, seq=self.seq)
 
     def line(self, seat: int | None, form: Form) -> str:

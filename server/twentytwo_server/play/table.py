@@ -7,9 +7,11 @@ play. What may be done to a table, and when, is in `orders`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from twentytwo_protocol.frozen import frozen
 
 from ..games.game import Game
 from ..games.options import Option, digest
@@ -27,7 +29,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seat:
     """A taken seat.
 
@@ -77,7 +79,7 @@ class Settings:
     rated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table with everything that is true of it now.
 
@@ -99,7 +101,7 @@ class Table:
     paused: bool = False
     watchers: tuple[str, ...] = ()
     votes: frozenset[tuple[str, str]] = frozenset()
-    wins: tuple[tuple[str, int], ...] = field(default=())
+    wins: tuple[tuple[str, int], ...] = ()
 
     # ------------------------------------------------------------------- pure questions
 

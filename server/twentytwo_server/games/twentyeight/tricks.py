@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import (

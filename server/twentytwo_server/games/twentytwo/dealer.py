@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Drew, Handover
 

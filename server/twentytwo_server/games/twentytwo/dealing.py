@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_

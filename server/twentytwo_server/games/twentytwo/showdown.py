@@ -7,8 +7,8 @@ first; of those who went out in the same hand the lower score is better; equals 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Out, Result, Scored, Shown
 
