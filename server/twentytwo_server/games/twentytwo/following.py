@@ -18,7 +18,7 @@ from functools import lru_cache
 from operator import ge
 
 from ..game import Pick
-from .hands import ACE, JOKERS, Ranks, X
+from .hands import ACE, JOKERS, ONE, Ranks, X
 
 
 def reading(play: Ranks) -> Ranks:
@@ -117,6 +117,13 @@ def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 def _dominating(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
     if not bar:
         yield b""
+        return
+    if len(bar) == 1:  # most are, and every other ends in one
+        before = -1
+        for rank in held:
+            if rank >= bar[0] and rank != before:
+                before = rank
+                yield ONE[rank]
         return
     for place in range(len(bar) - 1, len(held)):
         again = held[place : place + 1] == held[place + 1 : place + 2]

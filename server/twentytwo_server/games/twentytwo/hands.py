@@ -22,6 +22,8 @@ ACE = RANK_ORDER["A"]
 JOKERS = RANK_ORDER[JOKER]
 """The rank byte of a joker: above the ace, as its rank as a last card is (twentysix)."""
 X = bytes([JOKERS])
+ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
+"""Every rank as a play of one card."""
 
 LETTERS = RANKS + JOKER
 TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 
 from .following import covers, follows, reading
-from .hands import JOKERS, Ranks, X, ranks
+from .hands import JOKERS, ONE, Ranks, X, ranks
 from .rules import TwentyTwoRules
 from .seating import circle
 from .states import Exchanging, Playing
@@ -129,11 +129,11 @@ def _choose_one(held: Ranks, bar: int, must: bool) -> Ranks:
     cover = held[bisect_left(held, max(bar, held[1])) :].translate(_BY_WORTH)
     least = _RANK_BY_WORTH[min(cover)]
     if must and held[0] < bar:
-        return _ONE[least]
+        return ONE[least]
     throws, keeps = worth_following(held, bytes([bar]), low), held[0]
     count = len(held) - 1
     covering = (_whole(held) - WORTH[least]) / count - PER_RANK * keeps + TAKING
-    return low if throws >= covering else _ONE[least]
+    return low if throws >= covering else ONE[least]
 
 
 def worth_following(held: Ranks, bar: Ranks, play: Ranks) -> float:
@@ -162,9 +162,9 @@ def set_leads(held: Ranks) -> list[Ranks]:
     plays = []
     for rank in sorted(set(held[: len(held) - jokers])):
         equal = held.count(rank)
-        plays += [_ONE[rank] * n for n in range(1, min(equal, most) + 1)]
+        plays += [ONE[rank] * n for n in range(1, min(equal, most) + 1)]
         plays += [
-            X * used + _ONE[rank] * n
+            X * used + ONE[rank] * n
             for used in range(1, jokers + 1)
             for n in range(1, min(equal, most - used) + 1)
         ]
@@ -196,7 +196,6 @@ def _whole(held: Ranks) -> float:
     return sum(map(WORTH.__getitem__, held))
 
 
-_ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
 _RANK_BY_WORTH = sorted(range(JOKERS + 1), key=WORTH.__getitem__)
 """Ranks, those worth least first."""
 _BY_WORTH = bytes(map(_RANK_BY_WORTH.index, range(JOKERS + 1))) + bytes(256 - JOKERS - 1)
