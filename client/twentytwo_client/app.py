@@ -169,6 +169,7 @@ class App:
             where=where,
             name=around.login if asks else SPARE,
             asks=asks,
+            types=around.typed,
             errands=errands,
             keep=keep,
         )
@@ -214,14 +215,18 @@ class App:
             if slow.active():
                 slow.cancel()
         while not self._console.leaving:
+            await self._until(lambda: not self._console.undecided)
             try:
-                line = await self._keys().read()
+                line = await self._keys().read(hidden=self._console.hidden)
             except Interrupted:
                 self._interrupt()
                 continue
             if not self._around.typed:
                 await self._ready_for(line or "")
-            self._console.line("/quit" if line is None else line)
+            if line is None:
+                self._console.quit()
+            else:
+                self._console.line(line)
             self._link.flush()
 
     def _keys(self) -> Keyboard:

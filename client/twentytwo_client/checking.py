@@ -34,7 +34,7 @@ class Found(Enum):
     """What came of a check."""
 
     OK = "OK"
-    COMMIT_ONLY = "commit only"
+    COMMIT_ONLY = "unchanged after the start; without a word of yours it shows no more"
     REPEATABLE = "repeatable deals"
     UNSEEN = "not checked"
     WRONG = "WRONG"

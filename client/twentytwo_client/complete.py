@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from twentytwo_protocol.cards import STANDARD, Card, NotACard
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
+from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.words.cardplay import Turn
 
 from .streams import question
@@ -37,7 +38,8 @@ def _deed(verb: str, turn: Turn | None) -> bool:
 def _verbs(start: str) -> Iterable[str]:
     if start.startswith("/"):
         return (f"/{name}" for name in LOCAL if name.startswith(start[1:]))
-    return (verb for verb in COMMANDS if start and verb.startswith(start.lower()))
+    offered = (verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS)
+    return (verb for verb in offered if start and verb.startswith(start.lower()))
 
 
 def _moves(text: str, turn: Turn) -> Iterator[tuple[str, str]]:

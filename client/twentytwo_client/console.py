@@ -7,12 +7,14 @@ the completions, and gives it lines; the link gives it values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Malformed
+from twentytwo_protocol.schema import Malformed, Refused
 from twentytwo_protocol.words.replies import Err, Ok
 
-from . import complete, safe, typed
+from . import complete, passwords, safe, typed
 from .asks import Ask, TooLong
 from .link import Waiting
 from .look import changed
@@ -31,6 +33,7 @@ from .values import (
     Replied,
     Snapshot,
     State,
+    Unanswered,
     Value,
 )
 
@@ -42,9 +45,9 @@ class Console:
     """One person's side of the conversation.
 
     `errands` are lines to send as soon as we are somebody. `name` is the one to offer where a
-    person can be asked (`asks`), or to take instead of one that is refused. `keep` is given the
-    session to remember. `leaving` is set once the person wants to go, `refused` once the server
-    wants us to.
+    person can be asked (`asks`), or to take instead of one that is refused. `types` is whether
+    anybody types, who can be asked for a password. `keep` is given the session to remember.
+    `leaving` is set once the person wants to go, `refused` once the server wants us to.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class Console:
         where: str,
         name: str,
         asks: bool = True,
+        types: bool = True,
         errands: Sequence[str] = (),
         keep: Callable[[Session], None] = lambda _: None,
     ) -> None:
@@ -65,6 +69,10 @@ class Console:
         self._naming = False
         self._name = name
         self._asks = asks
+        self._types = types
+        self._hidden: Hidden | None = None
+        self._answered: Hidden | None = None
+        self._awaits = ""
         self._errands = list(errands)
         self._keep = keep
         self._kept: Session | None = None
@@ -76,7 +84,19 @@ class Console:
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
+        if self._hidden is not None:
+            return "password> "
         return "name> " if self._naming else "> "
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the next line is a password, which is neither shown nor remembered."""
+        return self._hidden is not None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is still open what the next line is: the server may want a password first."""
+        return bool(self._awaits) and self.talk.waiting
 
     @property
     def plain(self) -> bool:
@@ -108,7 +128,8 @@ class Console:
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
         """What Tab offers."""
-        return iter(()) if self._naming else complete.completions(text, self.table)
+        other = self._naming or self.hidden
+        return iter(()) if other else complete.completions(text, self.table)
 
     @property
     def idle(self) -> bool:
@@ -129,11 +150,14 @@ class Console:
     def line(self, line: str) -> None:
         """A line was typed."""
         self._interrupts = 0
+        if self._hidden is not None:
+            self._take_password(self._hidden, line)
+            return
         if self._naming and self._take_name(line.strip()):
             return
         match typed.meant(line, self.table):
             case typed.Send(command):
-                self._say(lambda: self.talk.say(command))
+                self._send(command)
             case typed.Answer(table, turn, token):
                 self._say(lambda: self.talk.move(table, turn, token))
             case typed.Local(name, rest):
@@ -154,15 +178,22 @@ class Console:
         if self.talk.state in (State.HERE, State.NAMELESS):
             self.talk.say("quit")
 
-    def _say(self, say: Callable[[], Ask]) -> None:
+    def _send(self, command: str, answered: Hidden | None = None) -> None:
+        """Sends a command; `answered` is what was asked for it."""
+        ask = self._say(lambda: self.talk.say(command))
+        if ask is not None and self._types and ask.verb in passwords.TAKERS:
+            self._awaits, self._answered = ask.id, answered
+
+    def _say(self, say: Callable[[], Ask]) -> Ask | None:
         try:
-            say()
+            return say()
         except Away:
             self.teller.refuse("There is no connection just now.")
         except TooLong as wrong:
             self.teller.refuse(f"That is too long: {wrong}.")
         except Malformed as wrong:
             self.teller.refuse(f"{wrong}.")
+        return None
 
     def _local(self, name: str, rest: str) -> None:
         renderer = self.teller.renderer
@@ -178,6 +209,40 @@ class Console:
             case _:
                 renderer.look, said = changed(renderer.look, name, rest)
                 self.teller.note(said)
+
+    # -------------------------------------------------------------------------- passwords
+
+    def _wanted(self, value: Value | Waiting) -> Hidden | None:
+        """The password that has to be asked for, now that a command is answered; or once more."""
+        if not isinstance(value, Replied | Unanswered) or value.ask is None:
+            return None
+        if value.ask.id != self._awaits:
+            return None
+        answered, self._awaits, self._answered = self._answered, "", None
+        if isinstance(value, Unanswered) or not isinstance(value.final, Err):
+            return None
+        wanted = passwords.missing(value.ask, value.final)
+        if wanted is None and answered is not None and value.final.code == "BAD_ARG":
+            return replace(answered, told=(), wrong=value.final.text or "That will not do.")
+        return wanted
+
+    def _ask_password(self, hidden: Hidden) -> None:
+        self._hidden = hidden
+        if hidden.complaint:
+            self.teller.refuse(hidden.complaint)
+        self.teller.note(hidden.question)
+
+    def _take_password(self, hidden: Hidden, line: str) -> None:
+        self._hidden = None
+        try:
+            hidden = hidden.answered(line)
+        except Refused as empty:
+            self.teller.refuse(empty.text)
+            return
+        if hidden.complete:
+            self._send(passwords.line(hidden.command), hidden)
+        else:
+            self._ask_password(hidden)
 
     # ------------------------------------------------------------------------------ names
 
@@ -213,6 +278,10 @@ class Console:
         """Something came of the conversation."""
         if self.leaving and not isinstance(value, Farewell | Happened | Replied):
             return
+        wanted = self._wanted(value)
+        if wanted is not None:
+            self._ask_password(wanted)
+            return
         self.teller.tell(value)
         match value:
             case Happened(on=on) | Snapshot(table=TableModel(on=on)) if is_table(on):
@@ -233,7 +302,8 @@ class Console:
 
     def _named(self, named: Named) -> None:
         self._naming = False
-        if not named.resumed and not self._errands:
+        self._awaits, self._answered = "", None
+        if not named.resumed and not self._errands and self._kept is None:
             self.teller.note(WELCOME)
         errands, self._errands = self._errands, []
         for errand in errands:

@@ -102,7 +102,7 @@ class Witness:
         if promise is None or seat is None:
             return []
         if table.phase == "starting":
-            if seat.sealed and seat.sealed == commitment(self._word) and not self._opened:
+            if self.sealed(table) and not self._opened:
                 self._opened = True
                 return [f"seed {self._word} {table.on}"]
             return []
@@ -110,6 +110,11 @@ class Witness:
         if table.phase not in ("open", "over") or ran:
             return []
         return [*self._seal(table, promise.game, promise.alg), *self._ready_again(table)]
+
+    def sealed(self, table: TableModel) -> bool:
+        """Whether what our seat has sealed is a word of ours, and not one that a person typed."""
+        seat = table.seats.get(table.me or 0)
+        return seat is not None and bool(seat.sealed) and seat.sealed == commitment(self._word)
 
     def _seal(self, table: TableModel, game: str, alg: str) -> list[str]:
         seat = table.seats[table.me or 0]

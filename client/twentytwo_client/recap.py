@@ -11,6 +11,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from .complete import as_typed
 from .render import Renderer
 from .streams import asked, question
+from .typed import held
 
 
 def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
@@ -26,7 +27,7 @@ def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
         if not isinstance(event, Turn):
             yield renderer.message(event, table)
     if table.holding and not question(table):
-        yield renderer.lines(f"Your cards: {renderer.cards(table.holding)}", aloud=True)
+        yield renderer.lines(f"Your cards: {renderer.cards(held(table))}", aloud=True)
     yield whose_turn(table, renderer)
 
 

@@ -28,6 +28,8 @@ BOLD, CYAN = ("1", "22"), ("36", "39")
 TALK = (talk.Said, talk.Told, talk.Shouted, talk.Kibitzed)
 
 _CHOICE = " | "
+_LINES = re.compile(r"(?<=[.:!?])  (?=\S)")
+"""What stands on the wire for the end of a line within a text."""
 _DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
 
 
@@ -66,6 +68,8 @@ class Renderer:
         said = safe.message(said)
         if isinstance(said, Ok | Err | Line) and said.text:
             said = replace(said, text=in_prose(said.text, self.cards))
+        if isinstance(said, Ok) and said.text:
+            said = replace(said, text=_LINES.sub("\n", said.text))
         try:
             sentence = self.voice(table).sentence(said)
         except Exception:  # a message without sense must not end the client

@@ -14,6 +14,7 @@ from twentytwo_protocol.words.cardplay import Bid_, Contract, Played, Turn
 
 from . import safe
 from .streams import asked, question
+from .typed import held
 
 Show = Callable[[Iterable[Card]], str]
 _TARGETS = dict.fromkeys(twentytwo.GAMES, "out at")
@@ -176,11 +177,11 @@ def hand(table: TableModel, show: Show, columns: int) -> str:
         return ""
     turn = question(table)
     legal = legal_cards(turn) if turn else set()
-    line = "you: " + bracketed(table.holding, legal, show)
+    line = "you: " + bracketed(held(table), legal, show)
     if wcwidth.width(line) <= columns:
         return line
     # Without their suits they are shorter, and nothing about them is lost that counts.
-    ranks = bracketed(table.holding, legal, lambda cards: " ".join(map(_rank, cards)))
+    ranks = bracketed(held(table), legal, lambda cards: " ".join(map(_rank, cards)))
     return fitting(columns, f"you: {ranks}", f"you: {ranks.replace(' ', '')}")
 
 

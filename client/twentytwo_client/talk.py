@@ -217,6 +217,10 @@ class Talk:
                     for line in self._witness(on).due(table):
                         self._ask(line)
 
+    def opens(self, table: TableModel) -> bool:
+        """Whether we open by ourselves the word that our seat there has sealed."""
+        return self._witness(table.on).sealed(table)
+
     def _witness(self, on: str) -> Witness:
         return self._witnesses.setdefault(on, Witness(self._secret))
 
@@ -347,6 +351,8 @@ class Talk:
             case "resume", Err() if ask.own and self.token:
                 self._not_resumed(ask, final)
                 return
+            case "password", Ok(token=str() as token):
+                self.token = token  # the one before opens nothing any more
             case "logout", Ok():
                 self._unnamed()
             case (("follow" | "unfollow"), Ok()):
@@ -390,6 +396,10 @@ class Talk:
         if not resumed:
             self.streams, self._watches = Streams({"me": 0}), set()
             self._witnesses.clear()
+        told = {row.on for row in ask.rows if isinstance(row, At)}
+        for on in [on for on in self.streams.seqs if is_table(on) and on not in told]:
+            # The server does not go on with it, and says so.
+            self.streams.forget(on)
         for row in ask.rows:
             if isinstance(row, At) and not is_table(row.on):
                 self.streams.seqs[row.on] = row.seq

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.words.cardplay import MovesRow, Played, Turn
+from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 
@@ -18,6 +21,7 @@ from .recap import recap
 from .render import Renderer
 from .streams import is_shown, question, told_again
 from .talk import Talk
+from .typed import held
 from .values import (
     Checked,
     Farewell,
@@ -79,6 +83,8 @@ class Teller:
                 self._happened(value)
             case Replied(ask, Ok() as ok):
                 self._answered(ask, ok)
+            case Replied(Ask(verb=verb), Err("UNKNOWN_VERB")):
+                self.refuse(unknown(verb))
             case Replied(_, Err() as err):
                 self.write(self.renderer.message(err))
             case Named():
@@ -94,7 +100,8 @@ class Teller:
                 if record.text and not record.word.startswith(GREASE):
                     self.write(self.renderer.text(record.text, label=self._label(table)))
             case Unanswered(ask) if ask.turn is None:
-                self.refuse(f'The connection was lost before the answer to "{ask.line}".')
+                line = without_secrets(ask.line)
+                self.refuse(f'The connection was lost before the answer to "{line}".')
             case Garbled() if self.talk.state is State.OVER:
                 self.refuse("What answers there does not speak cardline/1.")
             case Farewell(bye):
@@ -112,13 +119,30 @@ class Teller:
             event = told_again(event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
+        if table is not None and self._is_ours(event, table):
+            return
         text = self.renderer.message(event, table, label=self._label(table))
+        if isinstance(event, Committed) and table is not None and table.phase == "open":
+            # Against bots the seal of a rematch is not told, but the first one is.
+            first = sealed(event.game, event.alg, event.hash)
+            text = text or self.renderer.text(first, label=self._label(table))
         if value.missed:
             self._missed.append((event, text))
             return
         if isinstance(event, Turn) and event.default is not None:
             self._asked(event)
         self.write(text)
+
+    def _is_ours(self, event: Event, table: TableModel) -> bool:
+        """Whether it is something of the fair shuffle that the client sees to by itself."""
+        match event:
+            case Revealed():
+                return table.me is not None  # the verdict follows
+            case Unseal(seats):
+                return table.me in seats and self.talk.opens(table)
+            case Seeded(seat):
+                return seat == table.me and self.renderer.voice(table).alone
+        return False
 
     def _asked(self, turn: Turn) -> None:
         self._deadline = (turn.turn, self._seconds() + turn.ms / 1000) if turn.ms else (0, 0.0)
@@ -166,10 +190,14 @@ class Teller:
         rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
         moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
         if moves:
-            shown = (self.renderer.cards(move.split("+")) for move in moves)
+            table = self.talk.streams.tables.get(ok.on or "")
+            in_order = as_held(moves, held(table) if table else ())
+            shown = (self.renderer.cards(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
         for row in (*rows, ok):
             self.write(self.renderer.message(row))
+        if ask and ask.verb == "token" and ok.token:
+            self.note(f"Keep it well, it is not shown again: {ok.token}")
         if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:
             self.note(EMPTY[ask.verb])
 

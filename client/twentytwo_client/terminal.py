@@ -10,22 +10,23 @@ import asyncio
 import contextlib
 import os
 import sys
+import termios
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from prompt_toolkit import ANSI, PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 from wcwidth import width
 
 from twentytwo_protocol.framing import Flaw, LineBuffer
-from twentytwo_protocol.words.accounts import SECRET
+from twentytwo_protocol.verbs import without_secrets
 
 from .sessions import private_file
 
@@ -54,8 +55,11 @@ class Asked(Protocol):
 class Keyboard(Protocol):
     """Where lines come from."""
 
-    async def read(self) -> str | None:
-        """The next line, or None when there are no more. Raises `Interrupted`."""
+    async def read(self, *, hidden: bool = False) -> str | None:
+        """The next line, or None when there are no more; one that is `hidden` is not shown.
+
+        Raises `Interrupted`.
+        """
 
     def refresh(self) -> None:
         """What it shows of the console may have changed."""
@@ -108,29 +112,36 @@ class Prompt:
 
     def __init__(self, console: Asked, history: Path, *, colour: bool) -> None:
         self._console = console
-        self._session: PromptSession[str] = PromptSession(
-            history=_history(history),
-            completer=_Tab(console),
+        depth = None if colour else ColorDepth.DEPTH_1_BIT
+        self._session = self._line(_history(history), depth, completer=_Tab(console))
+        self._secret = self._line(DummyHistory(), depth, is_password=True)
+        self._open = self._session
+
+    def _line(self, history: History, depth: ColorDepth | None, **how: Any) -> PromptSession[str]:
+        return PromptSession(
+            history=history,
             complete_while_typing=False,
             bottom_toolbar=self._toolbar,
             style=Style.from_dict({"bottom-toolbar": "noreverse"}),
-            color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
+            color_depth=depth,
             refresh_interval=1,  # for the clock
             enable_suspend=True,
             interrupt_exception=Interrupted,
             reserve_space_for_menu=4,
+            **how,
         )
 
-    async def read(self) -> str | None:
-        """The next line."""
+    async def read(self, *, hidden: bool = False) -> str | None:
+        """The next line; one that is `hidden` is not remembered either."""
+        self._open = self._secret if hidden else self._session
         try:
-            return await self._session.prompt_async(self._console_prompt, handle_sigint=False)
+            return await self._open.prompt_async(self._console_prompt, handle_sigint=False)
         except EOFError:
             return None
 
     def refresh(self) -> None:
         """Draws the prompt and the status again."""
-        self._session.app.invalidate()
+        self._open.app.invalidate()
 
     def close(self) -> None:
         """Nothing is open between two lines."""
@@ -156,22 +167,29 @@ class _Tab(Completer):
             yield Completion(instead, start_position=-len(end))
 
 
-class _Discreet(FileHistory):
+class _Discreet(History):
     """What was typed before, but for lines that hold a password or a token."""
 
     def append_string(self, string: str) -> None:
         """Remembers a line."""
-        verb = string.split(maxsplit=1)[0].lower() if string.strip() else ""
-        if verb not in SECRET:
+        if without_secrets(string) == string:
             super().append_string(string)
+
+
+class _InFile(_Discreet, FileHistory):
+    """The same, also for the next time."""
+
+
+class _InMemory(_Discreet, InMemoryHistory):
+    """The same, until the client ends."""
 
 
 def _history(path: Path) -> History:
     """What was typed before; only in memory where the file cannot be written."""
     try:
-        return _Discreet(str(private_file(path)))
+        return _InFile(str(private_file(path)))
     except OSError:
-        return InMemoryHistory()
+        return _InMemory()
 
 
 # ------------------------------------------------------------------------- without prompt
@@ -192,9 +210,10 @@ class Lines:
             # A file cannot be watched, and a pipe need not be: nobody takes it back from us.
             threading.Thread(target=self._pump, daemon=True).start()
 
-    async def read(self) -> str | None:
+    async def read(self, *, hidden: bool = False) -> str | None:
         """The next line."""
-        return await self._lines.get()
+        with _unseen(self._handle) if hidden and self._watched else contextlib.nullcontext():
+            return await self._lines.get()
 
     def refresh(self) -> None:
         """Bare lines show nothing of the console."""
@@ -230,6 +249,19 @@ class Lines:
             self._lines.put_nowait("" if isinstance(line, Flaw) else line)
         if not data:
             self._lines.put_nowait(None)
+
+
+@contextlib.contextmanager
+def _unseen(handle: int) -> Iterator[None]:
+    """While it lasts the terminal does not show what is typed, but for the end of the line."""
+    before = termios.tcgetattr(handle)
+    after = [*before]
+    after[3] = after[3] & ~termios.ECHO | termios.ECHONL
+    termios.tcsetattr(handle, termios.TCSADRAIN, after)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
 def columns() -> int | None:

@@ -1,7 +1,7 @@
 """What a person means by a line: a command for the server, or something for the client itself.
 
 While a game runs at your table cards come first: `k`, `q` and `a` are a king, a queen and an
-ace then, never a verb cut short. Nothing is known of the rules here; the open question says
+ace then, and never a verb cut short. Nothing is known of the rules here; the open question says
 which tokens may be sent back.
 """
 
@@ -11,10 +11,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, TAROT, Card, Deck, NotACard
-from twentytwo_protocol.games import whist22
+from twentytwo_protocol.cards import (
+    PIQUET,
+    RANK_NAMES,
+    STANDARD,
+    SUIT_NAMES,
+    TAROT,
+    Card,
+    Deck,
+    NotACard,
+)
+from twentytwo_protocol.games import twentyeight, whist22
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import COMMANDS, Deed
+from twentytwo_protocol.schema import COMMANDS, Deed, Refused
+from twentytwo_protocol.verbs import late_cards
+from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
@@ -31,16 +42,7 @@ LOCAL: Mapping[str, str] = {
 }
 """What the client itself does, typed with a slash."""
 
-SHORT: Mapping[str, str] = {
-    **{cls.short: verb for verb, cls in COMMANDS.items() if cls.short},
-    "cards": "hand",
-    "scores": "score",
-    "exit": "quit",
-    "bye": "quit",
-}
-"""What else may be typed for a verb."""
-
-DECKS: Mapping[str, Deck] = {whist22.KEY: TAROT}
+DECKS: Mapping[str, Deck] = {whist22.KEY: TAROT, twentyeight.KEY: PIQUET}
 """The packs of the games that are not played with the standard one."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
@@ -98,17 +100,21 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
         line = f"help {line[1:]}"
     if line.startswith("'"):
         line = f"say {line[1:]}"
-    if table is not None and table.phase == "playing":
-        found = _cards_alone(line, table)
-        if found is not None:
-            return found
-    return _command(line, table)
+    playing = table is not None and table.phase == "playing"
+    found = _cards_alone(line, table) if table is not None and playing else None
+    late = late_cards(line, deck(table) if playing else None)
+    if found is None and late is not None:
+        return Say(late)
+    return found or _command(line, table)
 
 
 def is_move(line: str, table: TableModel) -> bool:
     """Whether a line can be nothing but a move: cards alone, or the verb of one."""
-    found = _verbs(line.partition(" ")[0].lower())
-    alone = len(found) == 1 and issubclass(COMMANDS[found[0]], Deed)
+    try:
+        verb = verb_meant(line.partition(" ")[0].lower())
+    except Refused:
+        verb = None
+    alone = verb is not None and issubclass(COMMANDS[verb], Deed)
     return alone or bool(read(line, deck(table)))
 
 
@@ -126,28 +132,21 @@ def _command(line: str, table: TableModel | None) -> Meaning:
     word, _, rest = line.partition(" ")
     if not _WORD.fullmatch(word):
         return _bare(line, table)
-    found = _verbs(word.lower())
-    if len(found) > 1:
-        return Say(f"{word} could be {' or '.join(found)}.")
-    if not found:
+    try:
+        verb = verb_meant(word.lower())
+    except Refused as several:
+        return Say(several.text)
+    if verb is None:
         # Perhaps it is a word of a newer server; if not, the server knows how to say so.
         return Send(line)
-    if found == ["quit"]:
+    if verb == "quit":
         return Local("quit")
-    cls = COMMANDS[found[0]]
+    cls = COMMANDS[verb]
     if cls is Hello:
         return Say("hello has been said already, by the client.")
     if issubclass(cls, Deed):
-        return _deed(cls, found[0], rest, table)
-    return Send(f"{found[0]} {rest}".rstrip())
-
-
-def _verbs(typed: str) -> list[str]:
-    if typed in COMMANDS:
-        return [typed]
-    if typed in SHORT:
-        return [SHORT[typed]]
-    return sorted(verb for verb in COMMANDS if verb.startswith(typed))
+        return _deed(cls, verb, rest, table)
+    return Send(f"{verb} {rest}".rstrip())
 
 
 def _bare(line: str, table: TableModel | None) -> Meaning:
@@ -183,6 +182,14 @@ def deck(table: TableModel | None) -> Deck:
     return DECKS.get(table.game.game, STANDARD) if table and table.game else STANDARD
 
 
+def held(table: TableModel) -> tuple[Card, ...]:
+    """Our cards there, in the order in which hands are written, where we know it."""
+    try:
+        return deck(table).sort(table.holding)
+    except KeyError:  # the cards of a game that is newer than this client
+        return table.holding
+
+
 def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
     """The cards that a text names, and nothing but cards; empty if it does not.
 
@@ -208,7 +215,8 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
         return Answer(table, turn, legal)
     if cards and turn.act == "exchange":
         return _exchange(line.lower(), cards, table, turn)
-    if cards and turn.act == "play":
+    # Where cards are not what is asked for the server says so; but a number is a bid.
+    if cards and (turn.act == "play" or not line.isdigit()):
         return Answer(table, turn, _spelled("+".join(cards), turn))
     return None
 

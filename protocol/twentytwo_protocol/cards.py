@@ -8,7 +8,7 @@ card of that rank. A `Deck` is the alphabet of one kind of pack.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Card = str
@@ -138,6 +138,12 @@ def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """
     one = tuple(rank + suit for suit in SUITS for rank in RANKS)
     return one * packs + (JOKER,) * jokers
+
+
+def as_held(moves: Iterable[str], hand: Sequence[Card]) -> list[str]:
+    """Moves in the order of the hand, where each is a card of it; any others as they are."""
+    found = [*moves]
+    return sorted(found, key=hand.index) if all(move in hand for move in found) else found
 
 
 def rank_of(card: Card) -> str:

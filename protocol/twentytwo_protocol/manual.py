@@ -27,6 +27,7 @@ from .schema import (
     Row,
     Stage,
 )
+from .verbs import PROGRAMS
 from .wire import usage
 from .words.session import CodeRow, EventRow, FieldRow, Verb
 
@@ -42,8 +43,9 @@ GROUPS: Mapping[str, str] = {
     "watching": "Watching",
     "talk": "Talking",
     "ratings": "Ratings",
+    PROGRAMS: "For programs",
 }
-"""The chapters of the help, in order."""
+"""The chapters of the help, in order; `help bots` has the last."""
 
 _START = """\
 practice plays against bots at once; tables shows who plays.
@@ -55,7 +57,7 @@ help TOPIC explains a command, a game, an option, or one of these topics:
   names    a name that stays yours, and ratings
   fair     how the deck is sealed, and your own luck
   plain    width, colours, screen readers
-  bots     writing a program that plays
+  bots     writing a program that plays, and its commands
 Commands, by chapter:"""
 
 TOPICS: Mapping[str, str] = {
@@ -126,6 +128,7 @@ SYNONYMS: Mapping[str, str] = {
     "friends": "people",
     "talk": "people",
     "options": "rules",
+    "programs": "bots",
     "width": "plain",
     "colours": "plain",
 }
@@ -141,7 +144,7 @@ def help(topic: str | None, *, people: bool = True) -> list[str] | None:
         return [*_START.split("\n"), *_chapters()]
     key = SYNONYMS.get(topic.lower(), topic.lower())
     if key in TOPICS and key not in COMMANDS:
-        return TOPICS[key].split("\n")
+        return [*TOPICS[key].split("\n"), *(_chapter(PROGRAMS) if key == "bots" else ())]
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
     if cls is not None:
         return [*(TOPICS[key].split("\n") if key in TOPICS else ()), *_page(cls, people)]
@@ -159,9 +162,14 @@ def nearest(topic: str) -> str | None:
 
 
 def _chapters() -> Iterator[str]:
-    for group, title in GROUPS.items():
-        verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
-        yield f"  {title}: {' '.join(verbs)}"
+    for group in GROUPS:
+        if group != PROGRAMS:
+            yield from _chapter(group)
+
+
+def _chapter(group: str) -> Iterator[str]:
+    verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
+    yield f"  {GROUPS[group]}: {' '.join(verbs)}"
 
 
 def _page(cls: type[Command], people: bool) -> Iterator[str]:

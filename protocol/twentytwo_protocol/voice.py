@@ -76,6 +76,12 @@ class Voice:
     game: str = ""
     show: Callable[[Iterable[Card]], str] = plain_cards
 
+    @property
+    def alone(self) -> bool:
+        """Whether the one addressed has a seat, and the server's bots have all the others."""
+        others = [name for seat, name in self.names.items() if seat != self.me]
+        return self.me is not None and bool(others) and all(n.startswith("bot:") for n in others)
+
     def name(self, seat: int) -> str:
         """The player at a seat; `you` for the one addressed."""
         return "you" if seat == self.me else self.names.get(seat, f"seat {seat}")

@@ -103,13 +103,22 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How one seat did in a game. `name` is a player's, or `bot:hard`; `version` a bot's."""
+    """How one seat did in a game.
+
+    `name` is the one that it had at the table: a player's, `bot:hard`, `bot:hard2`; `version` is a
+    bot's.
+    """
 
     seat: int
     name: str
     version: str
     place: int
     total: int
+
+    @property
+    def who(self) -> str:
+        """Whose game it is: the name, a bot's without its number among those of the table."""
+        return self.name.rstrip("0123456789") if self.name.startswith("bot:") else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ class GameEnded:
 
     `why` is that of GAMEOVER, or `aborted`; `rules` names the preset, `digest` hashes all
     options. `events` is the number of the game's first event and of its last on the table's
-    stream.
+    stream. `at` is when it began, on the timeline.
     """
 
     game: str
@@ -134,6 +143,7 @@ class GameEnded:
     events: tuple[int, int]
     seats: tuple[Played, ...]
     record: str
+    at: int = 0
 
 
 class Pool(Enum):
@@ -165,13 +175,15 @@ class RatingDone:
 class PersonKept:
     """Somebody who is here, or may come back: the hashes of the secrets that let them resume.
 
-    `before` is the secret before the last one; either may be empty.
+    `before` is the secret before the last one; either may be empty. `since` is when they came in,
+    on the timeline.
     """
 
     name: str
     program: bool
     secret: bytes
     before: bytes
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

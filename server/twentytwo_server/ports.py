@@ -83,7 +83,7 @@ class Store(Protocol):
         """Games that are over, the last first, without their records.
 
         Of somebody and of one game; an empty string leaves the choice open. Games that are not
-        public only for a name that has a seat in them.
+        public only for a name that has a seat in them; `bot:hard` is also `bot:hard2`.
         """
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:

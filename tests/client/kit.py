@@ -98,7 +98,9 @@ class Peer:
         line = self._lines.readline().decode().strip()
         id, _, resume = line.partition(" ")
         assert resume.startswith("resume "), resume
-        self.send(*missed, f"{id} OK name=~bob token={token} grace=120000 :Welcome back.")
+        standing = [f"{id} AT on={on.partition(':')[0]} seq=99" for on in resume.split()[2:]]
+        welcome = f"{id} OK name=~bob token={token} grace=120000 :Welcome back."
+        self.send(*missed, *standing, welcome)
         return resume
 
     def quit(self) -> None:

@@ -7,6 +7,7 @@ import pytest
 from twentytwo_client.complete import completions
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS
+from twentytwo_protocol.verbs import PROGRAMS
 
 from .kit import SEATING, TRICKS, seated
 
@@ -55,7 +56,9 @@ def test_at_the_exchange_any_cards_that_are_left() -> None:
 @pytest.mark.parametrize("table", [None, WAIT])
 def test_elsewhere_the_commands(table: TableModel | None) -> None:
     assert offered("pra", table) == ["practice"]
-    assert offered("s", table) == [verb for verb in COMMANDS if verb.startswith("s")]
+    people = [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
+    assert offered("s", table) == [verb for verb in people if verb.startswith("s")]
+    assert offered("des", table) == []  # describe is for programs
     assert offered("", table) == []
     assert offered("who a", table) == []
     assert offered("/pl", table) == ["/plain"]

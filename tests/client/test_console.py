@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -113,6 +114,98 @@ def test_the_session_is_kept_whenever_it_changes() -> None:
     assert desk.kept[1:] == [Session("~bob", "Zk81", {"me": 0, "t7": 0})]
     desk.hear("LEFT on=t7 seq=52 seat=2 name=~bob why=left")
     assert desk.kept[2:] == [Session("~bob", "Zk81", {"me": 0})]
+
+
+# ------------------------------------------------------------------------- what is told
+
+
+def test_a_misspelt_verb_brings_the_one_that_may_have_been_meant() -> None:
+    desk = seated()
+    (line,) = [each for each in desk.type("practise bots=2") if "practise" in each]
+    desk.hear(f"{line.split()[0]} ERR code=UNKNOWN_VERB :There is no verb practise.")
+    assert desk.shown[-1] == "! There is no command practise. Do you mean practice?"
+
+
+PRACTICE = (
+    "JOINED on=t1 seq=1 seat=1 name=~bob bot=0",
+    "JOINED on=t1 seq=2 seat=2 name={other} bot=1",
+    "COMMITTED on=t1 seq=3 game=g1 no=1 alg=fd1 hash=" + 64 * "a",
+    "SEEDED on=t1 seq=4 seat=1 hash={hash}",
+    "UNSEAL on=t1 seq=5 seats=1 ms=30000",
+    "SEEDED on=t1 seq=6 seat=1 word=kitten",
+)
+HASH = hashlib.sha256(b"kitten").hexdigest()
+
+
+def shuffling(other: str, hash: str) -> list[str]:
+    """What is shown of a seal and a word at a table with somebody else."""
+    desk = Desk()
+    desk.talk = desk.console.talk
+    desk.talk._secret = lambda: "kitten"
+    desk.hear(HELLO, NAMED)
+    sent = desk.type("practice bots=1")
+    desk.hear(f"{sent[-1].split()[0]} OK on=t1 seat=1 seq=1")
+    before = len(desk.shown)
+    for line in PRACTICE:
+        desk.hear(line.format(other=other, hash=hash))
+    return desk.shown[before:]
+
+
+def test_against_bots_the_client_keeps_its_part_in_the_shuffle_to_itself() -> None:
+    assert shuffling("bot:easy", HASH) == [
+        "You sit down in seat 1.",
+        "bot:easy sits down in seat 2.",
+        "The deck for g1 is sealed: aaaaaaaaaaaa...",
+    ]
+
+
+def test_against_bots_the_seal_of_a_rematch_is_not_told() -> None:
+    desk = seated()
+    table = desk.talk.streams.tables["t7"]
+    for number, seat in table.seats.items():
+        seat.name = seat.name if number == table.me else "bot:easy"
+    desk.hear(*ENDING)
+    assert table.phase == "over"
+    seq = desk.talk.streams.seqs["t7"]
+    before = len(desk.shown)
+    desk.hear(f"COMMITTED on=t7 seq={seq + 1} game=g52 no=52 alg=fd1 hash={HASH}")
+    assert desk.shown[before:] == []
+
+
+def test_when_the_deck_is_opened_the_verdict_is_all_that_is_told() -> None:
+    desk = seated()
+    before, seq = len(desk.shown), desk.talk.streams.seqs["t7"]
+    desk.hear(f"REVEALED on=t7 seq={seq + 1} game=g51 seed=aa")
+    (line,) = desk.shown[before:]
+    assert line.startswith("* fair: not checked")
+
+
+def test_a_new_login_token_is_shown_once() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED)
+    desk.type("token new laptop")
+    desk.hear("@3 TOKEN number=1 at=2026-11-20 label=laptop", "@3 OK token=Zk83 n=1")
+    assert desk.shown[-1] == "* Keep it well, it is not shown again: Zk83"
+
+
+def test_among_people_it_is_told_but_for_what_the_client_does_itself() -> None:
+    shown = shuffling("~ann", HASH)
+    assert shown[-2:] == [
+        "You seal a word for the shuffle.",
+        "Your word for the shuffle: kitten",
+    ]
+
+
+def test_a_word_that_a_person_sealed_has_to_be_opened_by_them() -> None:
+    assert any(line.startswith("Open your word") for line in shuffling("~ann", 64 * "c"))
+
+
+def test_several_lines_of_an_answer_are_several_lines() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED)
+    desk.type("practice")
+    desk.hear("@3 OK on=t1 seat=1 :Twenty-Two against 3 bots. help explains.  The deck is sealed.")
+    assert desk.shown[-2:] == ["Twenty-Two against 3 bots. help explains.", "The deck is sealed."]
 
 
 # ------------------------------------------------------------------------------ typing

@@ -126,9 +126,11 @@ def test_a_game_that_was_dealt_fairly_is_found_to_be(
     assert verdict == Verdict("g1", Found.COMMIT_ONLY if seat == 1 else Found.OK)
 
 
-def test_what_is_well_is_said_in_two_words() -> None:
+def test_what_is_well_is_said_in_a_line() -> None:
     assert str(Verdict("g1", Found.OK)) == "fair: OK"
-    assert str(Verdict("g1", Found.COMMIT_ONLY)) == "fair: commit only"
+    assert str(Verdict("g1", Found.COMMIT_ONLY)) == (
+        "fair: unchanged after the start; without a word of yours it shows no more"
+    )
     assert str(Verdict("g1", Found.WRONG, "g1: no")) == "fair: WRONG - g1: no"
 
 

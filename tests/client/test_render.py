@@ -246,7 +246,11 @@ def _coming_back(*missed: str) -> list[str]:
     talk.connected()
     hello, resume = (line.split(" ")[0] for line in said(talk))
     for value in hear(
-        talk, HELLO.replace("@1", hello), *missed, NAMED.replace("@2", resume).replace("81", "82")
+        talk,
+        HELLO.replace("@1", hello),
+        *missed,
+        f"{resume} AT on=t7 seq=99",
+        NAMED.replace("@2", resume).replace("81", "82"),
     ):
         teller.tell(value)
     return paper.text.splitlines()

@@ -446,13 +446,18 @@ def _reconnect(talk: Talk, *missed: str, name: str = "~bob") -> list[Value]:
     talk.lost()
     values = list(talk.values())
     talk.connected()
-    hello, resume = (line.split(" ")[0] for line in said(talk))
+    (hello, *_), (resume, _, _, *named_) = (line.split(" ") for line in said(talk))
     return values + hear(
         talk,
         f"{hello} OK proto=1 boot=k3f9",
         *missed,
+        *(f"{resume} AT on={on} seq=99" for on in map(_stream, named_)),
         f"{resume} OK name={name} token=Zk82 :Welcome back.",
     )
+
+
+def _stream(position: str) -> str:
+    return position.partition(":")[0]
 
 
 def test_after_a_loss_the_missed_events_come_first_and_are_marked() -> None:
@@ -478,6 +483,22 @@ def test_a_seat_whose_answer_was_lost_is_asked_for_on_coming_back() -> None:
         f"{resume} OK name=~bob token=Zk82 :Welcome back.",
     )
     assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+
+
+def test_a_table_that_the_server_does_not_go_on_with_is_forgotten() -> None:
+    talk = seated()
+    talk.lost()
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    hear(
+        talk,
+        f"{hello} OK proto=1 boot=k3f9",
+        f"{resume} AT on=me seq=0",
+        f"{resume} OK name=~bob token=Zk82 :Welcome back.",
+    )
+    assert talk.streams.tables == {}
+    assert talk.streams.questions() == []
+    assert said(talk) == []
 
 
 def test_resuming_names_every_position() -> None:

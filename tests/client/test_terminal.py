@@ -235,6 +235,38 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
         assert t.ended() == 0
 
 
+def _registering(peer: Peer) -> None:
+    peer.greet()
+    id = peer.expect(r"register ann\r")
+    peer.send(f"{id} ERR code=BAD_ARG arg=password :register needs a password.")
+    id = peer.expect("register ann three blind mice")
+    peer.send(f"{id} OK name=ann token=Zk99 :Welcome, ann. The name is yours from now on.")
+    peer.quit()
+
+
+@pytest.mark.parametrize("options", [(), ("--plain",)])
+def test_a_password_that_is_asked_for_is_neither_shown_nor_remembered(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    with (
+        scripted(_registering) as server,
+        Terminal("play", server.address, "--name", "bob", *options, state=tmp_path) as t,
+    ):
+        t.see("Hello, ~bob.")
+        t.enter("register ann")
+        t.see("Choose a password")
+        for again in ("The same again, please.", "Welcome, ann."):
+            t.enter("three blind mice")
+            t.see(again)
+        t.enter("say the last line typed is this")  # what is typed is shown again
+        t.see("the last line typed")
+        t.enter("quit")
+        assert t.ended() == 0
+    assert b"mice" not in t.bytes
+    history = tmp_path / "twentytwo" / "history"
+    assert "mice" not in (history.read_text() if history.exists() else "")
+
+
 def test_plain_has_no_control_byte_but_the_line_end(tmp_path: Path) -> None:
     with scripted(_until_quit) as server, seat(server.address, tmp_path, "--plain") as t:
         t.until(lambda _: b"queen queen" in t.bytes)

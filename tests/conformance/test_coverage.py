@@ -58,7 +58,7 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
         "ECHO", "TOKEN_REVOKED",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
         "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
-        "STORAGE", "STORAGE_OK",
+        "STORAGE", "STORAGE_OK", "SET_ASIDE",
     }  # fmt: skip
     assert used - known - others == set()
 

@@ -208,3 +208,26 @@ def test_the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
         if newer.number("no") == older.number("no") + 1:
             chained = f"{older['chain']}|{newer['game']}|{newer['hash']}"
             assert newer["chain"] == hashlib.sha256(chained.encode()).hexdigest()
+
+
+@quotes("At a table that seek has made nobody need be ready: the game begins by itself", "X12")
+def test_who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    for client in (ann, bob):
+        client.must("seek twentytwo players=2 limit=37 first_hand=5")
+    on = ann.until("OPTION")["on"]
+    bob.until("JOINED")
+    ann.must(f"seed {SECRET} {on}")
+    bob.must(f"seedhash {HASH} {on}")
+    bob.until("UNSEAL")
+    bob.must(f"seed {SECRET} {on}")
+    assert ann.until("SHUFFLED").items("words") == [SECRET, SECRET]
+
+
+@quotes("once everybody has added a word, open or sealed, or after three seconds.", "X12")
+def test_who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    for client in (ann, bob):
+        client.must("seek twentytwo players=2 limit=38 first_hand=5")
+    for client in (ann, bob):
+        assert client.until("SHUFFLED").items("words") == ["-", "-"]

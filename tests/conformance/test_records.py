@@ -8,7 +8,7 @@ import time
 import pytest
 
 from .conftest import Connect, Open, new_name
-from .kit import Address, Program, Table
+from .kit import Address, Person, Program, Table
 from .quoting import quotes
 
 GAME = "seed=27 first_hand=5 limit=10"
@@ -165,6 +165,29 @@ def test_a_replay_can_be_stopped(over: Table) -> None:
     client.take()
     time.sleep(0.2)
     assert [e for e in client.catch_up() if e.fields.get("on", "").startswith("r")] == []
+
+
+@quotes("The lines, each ended by LF, are the file.", "H9")
+def test_the_rows_of_a_record_are_its_lines(over: Table) -> None:
+    client, game = over.watchers[0], number(over)
+    reply = client.must(f"export {game} form=record")
+    assert {row.word for row in reply.rows} == {"RECORD"}
+    assert (reply["on"], reply["n"]) == (game, str(len(reply.rows)))
+    texts = [row.text or "" for row in reply.rows]
+    assert texts[:2] == ["twentytwo-record 1", f"id {game}"]
+    assert texts.count("") == 1, "the empty line before the moves"
+    assert texts[texts.index("") + 1].startswith("0 shuffle ")
+    assert client.ask(f"export {game} form=record seat=1").code == "BAD_ARG"
+    assert client.ask("export g0 form=record").code == "NO_SUCH_GAME"
+
+
+@quotes("a game that runs is GAME_RUNNING, and people, whose lines are short, are told", "H9")
+def test_there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Address) -> None:
+    made = table(2, GAME)
+    made.play(turns=2)
+    assert made.host.ask(f"export {number(made)} form=record").code == "GAME_RUNNING"
+    with Person(address, new_name()) as person:
+        assert any(line.startswith("! ") for line in person.tell("export g1 form=record"))
 
 
 @quotes("On the streams g51 and r1 nobody is asked anything.", "H8")

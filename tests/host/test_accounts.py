@@ -560,9 +560,28 @@ def test_a_person_logs_in_by_a_question_too() -> None:
 def test_a_person_changes_the_password_by_three_questions() -> None:
     world = World()
     ann = world.peer()
-    ann.say(f"register ann {PASSWORD}", "password", PASSWORD, OTHER)
+    ann.say(f"register ann {PASSWORD}", "password")
+    assert ann.say(PASSWORD)[0].startswith("Choose a password")
+    assert "10 to 256" in ann.say("short")[0]
+    ann.say(OTHER)
     assert "is another" in " ".join(ann.say(OTHER))
     world.program().ok(f"login ann {OTHER}")
+
+
+def test_nobody_is_asked_for_a_new_password_before_the_old_one_is_right() -> None:
+    world = World()
+    ann = world.peer()
+    ann.say(f"register ann {PASSWORD}", "password")
+    assert ann.say(OTHER) == ["! That is not your password."]
+    assert ann.say("whoami") == ["You are ann."]
+    assert ann.say("password wrong%20words") == ["! That is not your password."]
+    assert ann.say("password three%20blind%20mice")[0].startswith("Choose a password")
+
+
+def test_a_program_is_told_which_of_both_passwords_is_missing() -> None:
+    ann = account(World())
+    for line, missing in (("password", "old"), ("password three%20blind%20mice", "new")):
+        assert ann.ask(line).fields["arg"] == missing
 
 
 def test_what_is_typed_as_a_password_is_in_no_log() -> None:
@@ -994,6 +1013,34 @@ def test_wherever_a_server_is_killed_a_guest_who_registered_loses_nothing(
     again.ok("tell bob back")
 
 
+@pytest.mark.parametrize("others", [False, True])
+@pytest.mark.parametrize("steps", range(7))
+def test_what_somebody_is_told_while_they_register_is_not_lost(steps: int, others: bool) -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    if others:  # the account has an inbox of its own
+        account(world, "zoe").ok("tell bob first")
+        bob.ok("tell zoe second")
+    store.late = True
+    ann.hear(f"@r login zoe {PASSWORD}" if others else f"@r register zoe {PASSWORD}")
+    bob.hear("@t tell ann hi")
+    for _ in range(steps):
+        if store.waiting:
+            facts, done = store.waiting.pop(0)
+            MemoryStore.keep(store, facts, done)
+    acknowledged = [r for r in bob.records() if r.id == "t" and r.word == "OK"]
+    store.waiting.clear()
+    store.late = False
+    world = world.restarted()
+    again = world.program()
+    again.ok(f"resume {ann.token} me:0")
+    heard = [r.text for r in again.events("me")]
+    assert heard.count("hi") == 1 if acknowledged else heard.count("hi") <= 1
+    if steps == 6:
+        assert acknowledged
+
+
 # ------------------------------------------------------------------- tokens used twice
 
 
@@ -1152,6 +1199,17 @@ def test_a_rated_game_changes_the_ratings_of_everybody_at_the_table() -> None:
         assert (int(event.fields["new"]) > 1500) is better
         (mine,) = peer.rows("rating")
         assert mine.fields["value"] == event.fields["new"]
+
+
+def test_who_has_no_rating_is_told_how_to_get_one() -> None:
+    world = World()
+    account(world)
+    bob, cat = world.person("bob"), world.person("cat")
+    assert bob.say("rating") == [
+        "You are a guest, and ratings are for accounts: register NAME makes one."
+    ]
+    assert bob.say("rating cat") == ["~cat is a guest, and ratings are for accounts."]
+    assert cat.say("rating ann") == ["ann has no rating yet: open rated=1 opens a table for it."]
 
 
 def test_ratings_survive_a_restart_and_go_on() -> None:

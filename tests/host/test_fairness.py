@@ -242,4 +242,58 @@ def test_a_person_can_look_the_seal_up() -> None:
     shown = ann.say("fair g1")
     assert any(line.startswith("seed") for line in shown)
     assert any("help fair" in line for line in shown)
-    assert any("aborted" in line or "resigned" in line for line in ann.say("fair log"))
+    assert any("ended by resignation" in line for line in ann.say("fair log"))
+
+
+def proved(world: World, *lines: str) -> str:
+    """What `fair` says of the last game, after a practice game and these lines have been typed."""
+    ann = world.person("ann")
+    for line in lines:
+        ann.say(line)
+    game = world.room().table.match
+    assert game is not None
+    said = ann.say(f"fair {game.id}")
+    figures = next(n for n, each in enumerate(said) if "sealed as" in each)
+    return " ".join(map(str.strip, said[:figures]))
+
+
+def test_a_person_is_told_in_one_sentence_what_is_proved_and_what_is_not() -> None:
+    assert proved(World(), "practice bots=1", "resign") == (
+        "g1, ended by resignation. It is proved that no card was changed after the start; it is "
+        "not proved that the deals were left to chance, because nobody added a word."
+    )
+    assert proved(World(), "practice bots=1", "resign", "seed kitten", "rematch", "resign") == (
+        "g2, ended by resignation. It is proved that the deals were left to chance, if one of "
+        "the words is yours; it is not proved that nobody looked at the cards."
+    )
+    assert proved(World(), "practice bots=1 seed=7", "resign") == (
+        "g1, ended by resignation. Nothing is proved: with its seed=N anybody could know these "
+        "deals beforehand."
+    )
+
+
+def test_at_a_practice_table_the_seal_is_a_line_at_the_beginning_and_one_at_the_end() -> None:
+    ann = World().person("ann")
+    begin = ann.say("practice bots=1")
+    (line,) = [line for line in begin if "sealed" in line or "shuffle" in line]
+    assert line.startswith("The deck for g1 is sealed: ")
+    assert begin.index(line) < next(n for n, each in enumerate(begin) if "Hand 1" in each)
+    end = ann.say("resign")
+    (line,) = [line for line in end if "deck" in line or "sealed" in line]
+    assert line == "The deck of g1 is opened: fair g1 shows all you need to check it."
+    (line,) = [line for line in ann.say("practice bots=1 seed=7") if "deals of" in line]
+    assert line.endswith("can be repeated, by anybody.")
+
+
+def test_a_program_at_a_practice_table_hears_all_of_the_seal() -> None:
+    ann = World().program("ann")
+    ann.ok("practice bots=1")
+    ann.ok("resign")
+    words = [record.word for record in ann.records()]
+    assert words.count("REVEALED") == 1
+    assert "COMMITTED" in words
+
+
+def test_a_table_that_is_opened_with_bots_shows_its_seal_too() -> None:
+    said = World().person("ann").say("open seats=3 bots=1")
+    assert len([line for line in said if line.startswith("The deck for g1 is sealed: ")]) == 1

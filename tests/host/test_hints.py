@@ -41,7 +41,7 @@ def test_a_hint_is_one_sentence_for_a_person() -> None:
     ann = on_turn(world, world.person("ann"))
     said = " ".join(" ".join(ann.say("hint")).split())
     assert said.startswith(
-        "I would keep all your cards: you lose the hand 18 % of the time (with 9 J 27 %)."
+        "I would keep all your cards: you lose the hand 18 % of the time (with 9 J: 27 %)."
     )
 
 
@@ -66,14 +66,14 @@ def test_the_sentence_compares_with_two_other_moves() -> None:
         MoveWeighed("K", 0.1, 0.6),
     ]
     assert hinted(found, FOLLOW, STAKE) == (
-        "I would play 9: you lose the hand 18 % of the time (with Q 27 %, 3 41 %)."
+        "I would play 9: you lose the hand 18 % of the time (with Q: 27 %, 3: 41 %)."
     )
 
 
 def test_a_move_that_risks_more_says_what_for() -> None:
     found = [MoveWeighed("9", 0.3, 0.18), MoveWeighed("Q+Q", 0.25, 0.07)]
     assert hinted(found, LEAD, STAKE) == (
-        "I would play 9: you lose the hand 18 % of the time (with Q Q 7 %), "
+        "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %), "
         "but win the game more often."
     )
 
@@ -81,7 +81,7 @@ def test_a_move_that_risks_more_says_what_for() -> None:
 def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> None:
     found = [MoveWeighed("T", 0.3), MoveWeighed("Q", 0.25)]
     assert hinted(found, LEAD, "") == (
-        "I would play 10: you win the game 30 % of the time (with Q 25 %)."
+        "I would play 10: you win the game 30 % of the time (with Q: 25 %)."
     )
 
 

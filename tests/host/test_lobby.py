@@ -104,6 +104,7 @@ def test_two_who_look_for_the_same_are_seated_together() -> None:
     ann.take()
     bob.ok("seek twentytwo")
     assert world.room().table.names == {1: "~ann", 2: "~bob"}
+    world.advance(3_000)
     for peer in (ann, bob):
         assert "NOTE" in peer.words()
         assert "TURN" in peer.words("t1")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from twentytwo_protocol import record as records
+from twentytwo_protocol.framing import MAX_SERVER_LINE
+from twentytwo_server.games.registry import games
 from twentytwo_server.host.shows import SLICE, TURN
+from twentytwo_server.play.checking import wrong
 
 from ..kit.hosts import Peer, World
 
@@ -120,6 +125,84 @@ def test_an_export_has_the_form_that_was_asked_for_but_no_time(world: World) -> 
     assert re.fullmatch(r"\(~(ann|bob): [^)]+\)", dealt.text or "")
 
 
+# ------------------------------------------------------------------------------ its record
+
+
+def record_of(peer: Peer, game: str = "g1") -> str:
+    """The file that the rows of an answer make."""
+    rows = peer.rows(f"export {game} form=record")
+    assert {row.word for row in rows} == {"RECORD"}
+    return "".join(f"{row.text or ''}\n" for row in rows)
+
+
+@pytest.mark.parametrize("caps", ["", "json"])
+def test_the_rows_of_a_record_are_the_file_that_can_be_checked(world: World, caps: str) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    text = record_of(world.program("cat", caps=caps))
+    assert text.startswith("twentytwo-record 1\nid g1\n") and "\n\n0 shuffle " in text
+    assert wrong(records.read(text), games()) is None
+    kept: list[Any] = []
+    world.store.game("g1", kept.append)
+    assert text == kept[0].record
+
+
+def test_the_record_of_a_broken_off_game_is_exported_too(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world, moves=3)
+    ann.ok("abort")
+    bob.ok("abort")
+    record = records.read(record_of(ann))
+    assert record.end == "aborted agreed"
+    assert wrong(record, games()) is None
+
+
+def test_the_longest_line_of_a_record_has_room_in_a_line(world: World) -> None:
+    peers = [world.program(f"p{n}x") for n in range(12)]
+    begin(world, *peers, options="decks=4 limit=10 first_hand=3")
+    play(world)
+    assert record_of(peers[0])
+    assert 600 < max(len(line.encode()) for line in peers[0].lines) < MAX_SERVER_LINE - 2
+
+
+def test_there_is_no_record_of_a_game_that_runs_or_may_not_be_seen(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 private=kiwi").fields["on"]
+    bob.ok("join kiwi")
+    bob.ok("ready")
+    ann.ok("start")
+    assert ann.err("export g1 form=record") == "GAME_RUNNING"
+    assert cat.err("export g1 form=record") == "NO_SUCH_GAME"
+    play(world, on)
+    assert cat.err("export g1 form=record") == "NO_SUCH_GAME"
+    assert record_of(bob)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [("form=pgn", "BAD_ARG"), ("form=record seat=1", "BAD_ARG"), ("form=EVENTS", "")],
+)
+def test_an_export_has_two_forms(world: World, options: str, code: str) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    if code:
+        assert ann.err(f"export g1 {options}") == code
+    else:
+        assert told(ann, f"export g1 {options}") == told(ann, "export g1")
+
+
+def test_people_are_told_that_the_lines_of_a_record_are_too_long_for_them(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    assert world.person("dan").say("export g1 form=record") == [
+        "! Its lines are long: hello 1 first, then export, as a program."
+    ]
+
+
 # ---------------------------------------------------------------------------- while it runs
 
 
@@ -182,6 +265,169 @@ def test_a_practice_game_is_its_players_alone(world: World) -> None:
     assert [row.fields["names"] for row in ann.rows("history")] == ["~ann,bot:steady"]
     assert bob.rows("history ann") == []
     assert bob.err("export g1") == "NO_SUCH_GAME"
+
+
+def test_bots_have_the_names_that_their_table_gave_them(world: World) -> None:
+    ann = world.program("ann")
+    ann.ok("practice bots=3 limit=10 first_hand=3 level=easy")
+    named = [seat.name for seat in world.room().table.seats]
+    assert named == ["~ann", "bot:easy", "bot:easy2", "bot:easy3"]
+    while world.room().table.phase.value == "playing":
+        seat = world.room().table.on_turn
+        if seat is not None and seat.name == "~ann":
+            play(world, moves=1)
+        world.advance(100)
+    places = [
+        [past.fields[key].split(",") for key in ("names", "places")]
+        for past in (*ann.rows("history"), ann.rows("game g1")[0])
+    ]
+    rows = [row.fields for row in ann.rows("game g1") if row.word == "PLAYER"]
+    assert [row["name"] for row in rows] == named
+    assert places == 2 * [[named, [row["place"] for row in rows]]]
+
+
+def test_a_bots_games_are_found_by_its_level_and_by_its_name(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo seats=4 clock=0 limit=10 first_hand=3 bots=2 level=easy")
+    bob.ok("join t1")
+    bob.ok("ready")
+    ann.ok("start")
+    ann.ok("resign")
+    bob.ok("leave")
+    world.advance(60_000)
+    for name in ("bot:easy", "BOT:EASY2", "bot:easy2"):
+        assert [row.fields["on"] for row in bob.rows(f"history {name}")] == ["g1"], name
+    assert bob.rows("history bot:easy3") == []
+
+
+def private_game(world: World) -> tuple[Peer, Peer]:
+    """ann and bob have played g1, at a private table."""
+    ann, bob = world.program("ann"), world.program("bob")
+    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi").fields["on"]
+    bob.ok("join kiwi")
+    bob.ok("ready")
+    world.advance(1000)
+    ann.ok("start")
+    play(world, on)
+    return ann, bob
+
+
+def hidden(peer: Peer) -> bool:
+    """Whether nothing of g1 is shown there, however it is asked for."""
+    commands = ("game g1", "export g1 form=record", "replay g1")
+    codes = {peer.ask(command).fields.get("code") for command in commands}
+    listed = [row for line in ("history", f"history {peer.name}") for row in peer.rows(line)]
+    told = [row for row in peer.rows("fair g1") if "seed" in row.fields or "words" in row.fields]
+    assert codes == ({"NO_SUCH_GAME"} if not (listed or told) else {None})
+    return not (listed or told)
+
+
+@pytest.mark.parametrize("how", ["logout", "drop"])
+def test_a_guest_of_the_same_name_does_not_see_what_an_earlier_one_played(
+    world: World, how: str
+) -> None:
+    _, bob = private_game(world)
+    assert not hidden(bob)
+    bob.ok("leave")
+    world.advance(1000)
+    if how == "logout":
+        bob.ok("logout")
+    else:
+        bob.drop()
+        world.advance(200_000)
+    namesake = world.program("bob")
+    assert namesake.name == "~bob"
+    assert hidden(namesake)
+    world = world.restarted()
+    again = world.program()
+    again.ok(f"resume {namesake.token}")
+    again.name = namesake.name
+    assert hidden(again)
+
+
+def test_a_guest_who_comes_back_still_sees_what_they_played(world: World) -> None:
+    _, bob = private_game(world)
+    bob.drop()
+    world.advance(60_000)
+    for _ in range(2):
+        again = world.program()
+        bob.token = again.ok(f"resume {bob.token}").fields["token"]
+        again.name = bob.name
+        assert not hidden(again)
+        world = world.restarted()
+
+
+def test_a_game_that_was_cut_by_a_restart_is_its_guests_all_the_same(world: World) -> None:
+    world.advance(1000)
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob, options="first_hand=5 limit=10 watch=none")
+    world.advance(1000)
+    world = world.restarted()
+    players = []
+    for peer in (ann, bob):
+        again = world.program()
+        again.ok(f"resume {peer.token}")
+        again.name = peer.name
+        players.append(again)
+    play(world)
+    assert not any(map(hidden, players))
+
+
+def test_a_game_that_an_earlier_guest_left_is_not_a_later_ones(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi").fields["on"]
+    bob.ok("join kiwi")
+    bob.ok("ready")
+    ann.ok("start")
+    bob.ok("leave")
+    world.advance(1)
+    bob.ok("logout")
+    namesake = world.program("bob")
+    assert namesake.name == "~bob"
+    ann.ok("abort")
+    play(world, on)
+    world.advance(60_000)
+    assert [row.fields["names"] for row in ann.rows("history")] == ["~ann,~bob"]
+    assert hidden(namesake)
+
+
+def test_ones_own_history_begins_with_oneself_and_a_names_with_the_first(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    on = begin(world, ann, bob)
+    play(world)
+    bob.ok("leave")
+    world.advance(1000)
+    bob.ok("logout")
+    namesake = world.program("bob")
+    assert namesake.rows("history") == []
+    assert [row.fields["on"] for row in namesake.rows("history bob")] == ["g1"]
+    namesake.ok(f"join {on}")
+    namesake.ok("ready")
+    ann.ok("ready")
+    if world.room(on).table.phase.value != "playing":
+        ann.ok("start")
+    play(world)
+    assert [row.fields["on"] for row in namesake.rows("history")] == ["g2"]
+    assert [row.fields["on"] for row in namesake.rows("history bob")] == ["g2", "g1"]
+
+
+def test_an_account_has_played_whatever_was_played_under_its_name(world: World) -> None:
+    ann = world.program("ann")
+    ann.ok("register anna three blind mice")
+    ann.name = "anna"
+    bob = world.program("bob")
+    ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi")
+    bob.ok("join kiwi")
+    bob.ok("ready")
+    ann.ok("start")
+    play(world)
+    ann.ok("leave")
+    ann.drop()
+    world.advance(300_000)
+    again = world.program()
+    again.ok("login anna three blind mice")
+    again.name = "anna"
+    assert not hidden(again)
 
 
 def test_what_never_was_and_what_is_hidden_are_refused_alike(world: World) -> None:

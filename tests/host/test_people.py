@@ -300,9 +300,29 @@ def test_a_person_who_resumes_is_shown_how_the_hand_stands() -> None:
     assert token
     mover_token = world.host.people.new_token(world.host.people.named(mover.name))
     mover.drop()
-    lines = world.peer().say("help", f"resume {mover_token}")
-    assert any(line.startswith("Your turn: exchange") for line in lines)
-    assert any(line.startswith(f"Welcome back, {mover.name}.") for line in lines)
+    back = world.peer()
+    welcome, cards, *_, question = back.say(f"resume {mover_token}")
+    assert welcome.startswith(f"Welcome back, {mover.name}. Next time: resume ")
+    assert cards == back.say("hand")[0].replace("hand", "cards")
+    assert question.startswith("Your turn: exchange")
+
+
+def test_who_comes_back_is_told_so_once_and_the_others_too() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1")
+    for _ in range(2):
+        token = world.host.people.new_token(world.host.people.named("~bob"))
+        bob.drop()
+        ann.lines.clear()
+        bob = world.peer()
+        assert sum("back" in line for line in bob.say(f"resume {token}")) == 1
+        assert ann.take().count("* ~bob is back.") == 1
+    # Without having been away nobody else hears of it, and nothing is left to keep silent about.
+    token = world.host.people.new_token(world.host.people.named("~bob"))
+    world.peer().say(f"resume {token}")
+    assert not any(person.session.welcomed for person in world.host.people if person.session)
 
 
 def test_a_question_that_was_answered_is_not_asked_again_of_who_comes_back() -> None:

@@ -68,7 +68,7 @@ def test_a_move_names_a_table_that_is_missing(restart: Restart) -> None:
     assert "t2" in world.host.rooms
 
 
-def test_what_may_concern_any_table_waits_until_all_are_there(restart: Restart) -> None:
+def test_what_is_about_all_tables_waits_until_they_are_there(restart: Restart) -> None:
     world, _ = evening(4)
     world = restart(world)
     peer = world.program("new")
@@ -79,6 +79,81 @@ def test_what_may_concern_any_table_waits_until_all_are_there(restart: Restart) 
     world.advance(10)
     assert peer.replies == before + 1
     assert len([line for line in peer.take() if line.startswith("@1 TABLE ")]) == 4
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "join t3",
+        "join 3",
+        "join p6x",
+        "watch t3",
+        "table t3",
+        "watchers T3",
+        "state t3",
+        "sync t3 from=0",
+        "sync k3 from=0",
+        "say t3 :hello",
+        "hand t3",
+        "remove p5x t3",
+        "open twentytwo",
+        "open twentytwo private=plum",
+        "practice twentytwo bots=1 level=easy",
+        "tables",
+        "who",
+        "info",
+        "profile p5x",
+        "game g3",
+        "replay g3",
+        "fair g3",
+        "export g3",
+        "history",
+        "tell p5x hello",
+        "invite p5x",
+        "games",
+        "rules twentytwo",
+        "login zoe three blind mice",
+    ],
+)
+def test_every_command_is_answered_as_if_all_tables_were_there(line: str, restart: Restart) -> None:
+    said = []
+    for starts in (World.restarted, restart):
+        world, _ = evening(4)
+        world.program("zoe").ok("register zoe three blind mice")
+        world.program("eve").ok("open twentytwo private=plum")
+        peer = starts(world).program("new")
+        peer.take()
+        peer.hear(f"@1 {line}")
+        peer.world.advance(50)
+        said.append(peer.take())
+    assert said[0]
+    assert said[1] == said[0]
+
+
+def test_who_logs_in_has_their_tables_while_others_are_missing(restart: Restart) -> None:
+    world, players = evening(4)
+    players[5].ok("register zoe three blind mice")
+    world = restart(world)
+    again = world.peer()
+    again.say("hello 1 client=test")
+    rows = [row for row in again.rows("login ZOE three blind mice") if row.word == "AT"]
+    assert [row.fields["on"] for row in rows] == ["me", "t3"]
+    assert list(world.host.rooms) == ["t1", "t3"]
+    assert again.ok("hand t3").fields["n"] == "7"
+
+
+def test_a_guest_who_registers_is_renamed_at_tables_that_were_missing(restart: Restart) -> None:
+    world, players = evening(4)
+    watcher = world.program("eve")
+    watcher.ok("watch t4")
+    watcher.ok("kibitz hello t4")
+    world = restart(world)
+    again = resumed(world, players[4], "t3")
+    again.ok("register zoe three blind mice")
+    assert world.room("t3").table.seats[0].name == "zoe"
+    world.advance(50)
+    assert world.room("t3").table.seats[0].name == "zoe"
+    assert world.host.tables == 4
 
 
 def test_at_the_end_everything_is_as_if_it_had_come_at_once(restart: Restart) -> None:

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit import tables
-from twentytwo_protocol.cards import STANDARD
+from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
+from twentytwo_protocol.verbs import ALIASES
 from twentytwo_protocol.words import cardplay, lobby, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
-from twentytwo_server.play.reading import ALIASES, read_person, read_program
+from twentytwo_server.play.reading import read_person, read_program
 
 LEAD = Turn(9, 1, "play", choose="one", legal=("2", "K", "Q+Q"), default="2", hand=("2C", "KH"))
 JOKER = Turn(9, 1, "play", choose="one", legal=("2",), default="2", hand=("2C", "X"))
@@ -61,10 +62,57 @@ def test_while_a_game_runs_cards_alone_are_a_play_and_never_a_verb_cut_short(
     assert person(line, playing=True) == person(line, LEAD)
 
 
-def test_without_a_game_the_same_letters_are_verbs_or_nothing() -> None:
-    assert person("q") == session.Quit()
-    assert person("k") == Keep()
-    assert wrong("10").code == "UNKNOWN_VERB"
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("q", "q is a queen, and no card is asked for now. quit leaves."),
+        ("Q", "Q is a queen, and no card is asked for now. quit leaves."),
+        ("k", "k is a king, and no card is asked for now."),
+        ("a", "a is an ace, and no card is asked for now."),
+        ("j", "j is a jack, and no card is asked for now. join tN sits down."),
+        ("t", "t is a ten, and no card is asked for now."),
+        ("q q", "q q are cards, and no card is asked for now."),
+        ("k k", "k k are cards, and no card is asked for now."),
+        ("qh", "qh is a card, and no card is asked for now."),
+        ("10", "10 is a card, and no card is asked for now."),
+    ],
+)
+def test_cards_that_are_a_moment_late_are_never_a_verb(line: str, says: str) -> None:
+    assert wrong(line).text == says
+
+
+@pytest.mark.parametrize("letter", "abcdefghijklmnopqrstuvwxyz")
+def test_a_single_letter_never_leaves_and_is_never_a_verb_cut_short(letter: str) -> None:
+    try:
+        found = person(letter)
+    except Refused:
+        return
+    assert type(found).short == letter
+
+
+def test_a_single_letter_that_begins_one_verb_only_is_asked_about() -> None:
+    assert wrong("n").text == "One letter is too little; do you mean no?"
+
+
+@pytest.mark.parametrize("line", ["q", "k", "a", "j"])
+def test_a_card_that_the_game_does_not_have_is_no_verb_either(line: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_person(line, named=True, deck=TAROT, asked=None)
+    assert "this game has no such card" in refused.value.text
+
+
+@pytest.mark.parametrize(("line", "deck"), [("j t7", None), ("j t7", TAROT), ("j kiwi", None)])
+def test_j_is_join_where_a_table_follows(line: str, deck: Deck | None) -> None:
+    assert read_person(line, named=True, deck=deck, asked=None) == seating.Join(line[2:])
+
+
+def test_a_table_alone_is_told_how_to_be_joined() -> None:
+    assert wrong("t7").text == "join t7 sits down there, watch t7 looks on."
+
+
+def test_a_number_is_a_bid_also_where_its_digits_could_be_cards() -> None:
+    asked = Turn(1, 1, "bid", choose="one", legal=("pass", "22", "23"), default="pass")
+    assert read_person("22", named=True, deck=PIQUET, asked=asked) == cardplay.Move("22")
 
 
 def test_at_an_exchange_cards_alone_are_an_exchange() -> None:
@@ -85,7 +133,8 @@ def test_k_at_an_exchange_is_keep_unless_there_is_a_king() -> None:
 
 def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
     assert person("x 2 5", EXCHANGE) == Exchange(("2", "5"))
-    assert person("x", EXCHANGE) == Exchange(())
+    assert person("exchange", EXCHANGE) == Exchange(())
+    assert wrong("x", EXCHANGE).text == 'Which cards? For example "exchange 2 5"; or "keep".'
     assert person("x 2", JOKER) == Play(("X", "2"))
     assert person("x 2", LEAD) == Exchange(("2",))
 
@@ -109,11 +158,12 @@ def test_a_bare_answer_to_the_open_question_is_a_move() -> None:
 @pytest.mark.parametrize("verb", [v for v, c in COMMANDS.items() if c.short])
 def test_every_short_form_is_its_verb(verb: str) -> None:
     short = COMMANDS[verb].short
+    asked = EXCHANGE if verb == "keep" else None  # else k is a king
     try:
-        assert isinstance(person(f"{short} 2"), COMMANDS[verb])
+        assert isinstance(person(f"{short} 12"), COMMANDS[verb])
     except Refused as refused:
-        assert "Usage: " + verb in refused.text
-        assert isinstance(person(short), COMMANDS[verb])
+        assert verb == "keep" or f"Usage: {verb}" in refused.text
+        assert isinstance(person(short, asked), COMMANDS[verb])
 
 
 def test_no_two_verbs_have_the_same_short_form() -> None:

@@ -21,7 +21,7 @@ from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Joined
 from twentytwo_protocol.words.session import Hello
 from twentytwo_protocol.words.talk import Invited, Said
-from twentytwo_server.play.session import CHOICES, Mode, Session, Taste
+from twentytwo_server.play.session import CHOICES, Mode, Session, Taste, wrapped
 from twentytwo_server.play.streams import Entry, Stream
 
 VOICE = Voice({1: "ann", 2: "bob"})
@@ -320,6 +320,16 @@ def test_a_long_sentence_goes_on_indented_and_loses_no_word() -> None:
     first, *others = talk.shown(Said("ann", text))
     assert all(line.startswith("    ") for line in others)
     assert " ".join([first, *(line.strip() for line in others)]) == f"ann: {text}"
+
+
+def test_a_choice_is_not_torn_apart_at_the_end_of_a_line() -> None:
+    lines = wrapped("Your turn: 10 4 to beat.  8 7 (lowest) | J 7 | J 8 | A J", 40)
+    assert lines == ["Your turn: 10 4 to beat.  8 7 (lowest) |", "    J 7 | J 8 | A J"]
+    assert wrapped("Your lead: K K | Q J 10 9 8 7 6 (lowest)", 18) == [
+        "Your lead: K K | Q",
+        "    J 10 9 8 7 6",
+        "    (lowest)",
+    ]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=300), st.integers(30, 120))

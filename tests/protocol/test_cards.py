@@ -14,6 +14,7 @@ from twentytwo_protocol.cards import (
     STANDARD,
     SUIT_SIGNS,
     NotACard,
+    as_held,
     pack,
     rank_of,
 )
@@ -66,3 +67,9 @@ def test_whatever_is_written_is_cards_or_refused(word: str) -> None:
 def test_what_is_no_card_is_named(word: str) -> None:
     with pytest.raises(NotACard, match="is not a card"):
         STANDARD.read(["Q", word])
+
+
+def test_moves_of_one_card_are_shown_in_the_order_of_the_hand() -> None:
+    hand = ("9C", "JD", "7H")
+    assert as_held(("7H", "JD"), hand) == ["JD", "7H"]
+    assert as_held(("J", "7", "J+J"), hand) == ["J", "7", "J+J"]

@@ -8,6 +8,8 @@ import pytest
 from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
 from twentytwo_protocol.schema import CODES, COMMANDS, EVENTS, REASONS, ROWS
+from twentytwo_protocol.verbs import PROGRAMS
+from twentytwo_protocol.voice import GAME_HELP
 from twentytwo_protocol.wire import usage
 
 from ..conformance.quoting import ROOT, quotes
@@ -38,11 +40,19 @@ def test_there_is_help_for_every_topic_event_code_and_reason(topic: str) -> None
     assert manual.help(topic.lower())
 
 
-def test_help_alone_names_every_command() -> None:
-    lines = manual.help(None)
-    assert lines is not None
-    text = " ".join(lines).split()
-    assert set(COMMANDS) <= set(text)
+def words_of(topic: str | None) -> set[str]:
+    """The words of the last lines of a help page, from the first chapter on."""
+    lines = manual.help(topic) or []
+    first = next(n for n, line in enumerate(lines) if line.startswith("  ") and ": " in line)
+    return set(" ".join(lines[first:]).split())
+
+
+def test_help_alone_names_every_command_that_people_need() -> None:
+    programs = {verb for verb, cls in COMMANDS.items() if cls.group == PROGRAMS}
+    assert set(COMMANDS) - programs <= words_of(None)
+    assert not programs & words_of(None)
+    assert programs <= words_of("bots")
+    assert {"hello", "describe", "sync", "state", "ping", "pong", "auth"} <= programs
     assert {cls.group for cls in COMMANDS.values()} == set(manual.GROUPS)
 
 
@@ -55,6 +65,11 @@ def test_there_is_no_help_on_nonsense_but_a_hint() -> None:
 @pytest.mark.parametrize("topic", manual.TOPICS)
 def test_no_line_of_a_topic_has_to_be_wrapped(topic: str) -> None:
     assert max(map(len, manual.TOPICS[topic].split("\n"))) <= 79 - len("  ")
+
+
+@pytest.mark.parametrize("game", GAME_HELP)
+def test_no_line_of_the_help_on_a_game_has_to_be_wrapped(game: str) -> None:
+    assert max(map(len, GAME_HELP[game].split("\n"))) <= 79 - len("  ")
 
 
 @pytest.mark.parametrize("other", manual.SYNONYMS)

@@ -11,8 +11,9 @@ from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Took, Turn
 from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.lobby import Game
 from twentytwo_protocol.words.replies import Err
-from twentytwo_protocol.words.seating import Joined, Presence
+from twentytwo_protocol.words.seating import Host_, Joined, Presence
 
 from ..conformance.quoting import quotes
 from .values import FEW, MANY, every_event, every_row, messages
@@ -49,6 +50,29 @@ def test_things_are_counted_and_listed() -> None:
     assert listed(["ann"]) == "ann"
     assert listed(["ann", "bob"]) == "ann and bob"
     assert listed(iter(["ann", "bob", "cat"])) == "ann, bob and cat"
+
+
+def test_whoever_plays_only_against_bots_is_alone() -> None:
+    assert Voice({1: "ann", 2: "bot:easy"}, 1).alone
+    assert not Voice({1: "ann", 2: "bot:easy", 3: "bob"}, 1).alone
+    assert not Voice({1: "ann"}, 1).alone
+    assert not Voice({1: "ann", 2: "bot:easy"}).alone
+
+
+def test_the_host_is_told_so_in_the_second_person() -> None:
+    assert Voice({1: "ann", 2: "bob"}, 1).sentence(Host_("ann")) == "You are the host."
+    assert Voice({1: "ann", 2: "bob"}, 2).sentence(Host_("ann")) == "ann is the host."
+
+
+def test_a_game_says_by_which_rules_others_may_play() -> None:
+    def said(**players: range) -> str:
+        return Voice({}).sentence(Game.of("whist", "Whist", players)).partition(". ")[0].strip()
+
+    assert said(seed=range(3, 5)) == "Whist (whist), 3 to 4 players"
+    assert said(seed=range(4, 5), easy=range(4, 5)) == "Whist (whist), 4 players"
+    assert said(seed=range(3, 5), bga=range(2, 8)) == (
+        "Whist (whist), 3 to 4 players; rules=bga: 2 to 7"
+    )
 
 
 def test_the_same_event_is_told_to_everybody_but_you() -> None:

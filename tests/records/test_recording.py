@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from twentytwo_protocol import record as records
+from twentytwo_server.accounts.ratings import rated_name
 from twentytwo_server.facts import GameEnded, Played
 from twentytwo_server.host import recording
 
@@ -32,6 +33,18 @@ def test_the_record_names_those_with_whom_the_game_began(live: Live) -> None:
         "2023-11-14T22:13:20.000Z",
         "2023-11-14T22:13:21.000Z",
     )
+
+
+def test_several_bots_are_told_apart_by_the_names_that_the_table_gave_them() -> None:
+    ended = played("twentytwo", "pagat", 1, seats=3, bots=2, most=10, clever=True).ended
+    names = [seat.name for seat in ended.seats]
+    assert names == ["ann", "bot:steady", "bot:steady2"]
+    assert names == list(records.read(ended.record).names.values())
+
+
+def test_a_bot_is_rated_by_its_level_and_version_whatever_the_table_called_it() -> None:
+    assert rated_name(Played(2, "bot:hard2", "3", 1, 0)) == "bot:hard/3"
+    assert rated_name(Played(2, "ann2", "", 1, 0)) == "ann2"
 
 
 def test_every_seat_has_its_place_and_total_as_the_results_say(live: Live) -> None:

@@ -18,7 +18,8 @@ from twentytwo_server.games.twentytwo import dealing, engine
 from twentytwo_server.games.twentytwo.hands import tokens
 from twentytwo_server.host import past
 from twentytwo_server.host.bots import Bots
-from twentytwo_server.host.host import Call, Host
+from twentytwo_server.host.call import Call
+from twentytwo_server.host.host import Host
 from twentytwo_server.host.room import Room
 from twentytwo_server.play.match import Match
 

@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Owner, Refused
 from twentytwo_protocol.words.cardplay import Dealt, Gameover, Timeout
 from twentytwo_server.facts import Fact
 from twentytwo_server.host import arriving, deals, ledger, people, timeline
-from twentytwo_server.host.host import Call
+from twentytwo_server.host.call import Call
 from twentytwo_server.play import effects, match, orders, playing
 from twentytwo_server.store import Conflict
 

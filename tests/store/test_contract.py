@@ -78,6 +78,7 @@ def ended(number: int, *names: str, key: str = "twentytwo", public: bool = True)
         (4, 180),
         seats,
         f"record of g{number}\nwith lines: \u2660",
+        40 * number,
     )
 
 
@@ -124,6 +125,15 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
         skeletons={"ann": "Ann"},
         unrated=[],
     )
+
+
+async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, Boot("b1", 7, WALL), PersonKept("~ann", False, b"1", b"", 90))
+        await keep(store, PersonKept("~bob", False, b"2", b"", 60))
+    async with opened(place) as store:
+        found = await store.load()
+    assert (found.at, [person.since for person in found.people]) == (90, [90, 60])
 
 
 async def test_the_timeline_goes_on_after_the_last_input_of_a_table_that_is_closed(
@@ -358,6 +368,13 @@ async def test_past_games_can_be_those_of_somebody_or_of_a_game(place: Place) ->
         assert games_of(await ask(store.past, "cy", "whist22", 9)) == ["g2"]
         assert games_of(await ask(store.past, "cy", "twentytwo", 9)) == []
         assert games_of(await ask(store.past, "nobody", "", 9)) == []
+
+
+async def test_the_games_of_a_bot_are_found_by_its_level_and_by_its_name(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann", "bot:hard"), ended(2, "Ann", "bot:hard2", "bot:hard3"))
+        assert games_of(await ask(store.past, "BOT:hard", "", 9)) == ["g2", "g1"]
+        assert games_of(await ask(store.past, "bot:hard3", "", 9)) == ["g2"]
 
 
 async def test_a_private_game_is_listed_only_for_those_who_had_a_seat(place: Place) -> None:

@@ -60,6 +60,8 @@ async def test_data_of_every_released_schema_can_be_gone_on_with(
         assert await ask(store.owner, b"1") == "Ann"
         game = await ask(store.game, "g1")
         assert [seat.name for seat in game.seats] == ["Ann", "bot:hard"]
+        moments = (0, 0) if script.stem == "0001" else (7, 40)
+        assert (found.people[0].since, game.at) == moments
         assert [each.outcome for each in await ask(store.promises, "", 9)] == ["", "target"]
         assert [each.mu for each in await ask(store.rating, "ann")] == [25.5]
         assert [(each.ended.game, each.pool.value) for each in found.unrated] == [("g1", "people")]

@@ -16,16 +16,17 @@ import pytest
 from click.testing import CliRunner, Result
 from twisted.internet import reactor
 
+from tests.kit.hosts import World
 from tests.kit.postgres import Postgres
 from twentytwo_server import admin
-from twentytwo_server.facts import Boot, Fact, PersonKept, TableOpened
+from twentytwo_server.facts import Boot, Fact, PersonKept, Remembered, TableOpened
 from twentytwo_server.store import Refused, copying
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.sql import SqlStore, migrated
-from twentytwo_server.upkeep import backup, check
+from twentytwo_server.upkeep import backup, check, table
 
-from .kit import Folder, Server, keep, opened
+from .kit import Folder, Server, ask, keep, opened
 from .test_contract import WALL, comparable, ended, given_input, promised
 
 pytestmark = pytest.mark.deadline(60)
@@ -215,8 +216,7 @@ async def test_a_backup_can_be_made_while_no_server_runs(folder: Folder, tmp_pat
     result = await said(backup, "--data", str(folder.folder), str(tmp_path / "copy.db"))
     assert result.exit_code == 0
     new = restored(tmp_path / "copy.db", tmp_path / "new")
-    result = await said(check, "--data", str(new.folder))
-    assert (result.exit_code, result.output) == (0, "ok\n")
+    assert [each async for each in complaints(new.folder)] == []
 
 
 async def test_there_is_no_backup_of_nothing(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ async def test_what_is_whole_is_ok(folder: Folder) -> None:
 
 async def test_a_missing_input_is_found(folder: Folder) -> None:
     assert await spoiled(folder, "DELETE FROM inputs WHERE seq = 1") == [
-        "table t1: an input is missing"
+        "table t1 cannot be built again: an input is missing"
     ]
 
 
@@ -263,13 +263,78 @@ async def test_a_row_that_belongs_to_nothing_is_found(folder: Folder) -> None:
     ]
 
 
-async def test_every_open_table_is_replayed(folder: Folder) -> None:
+async def test_every_open_table_is_tried(folder: Folder) -> None:
     async with running(folder):
         pass
-    found = [
-        each async for each in complaints(folder.folder, lambda table: f"{len(table.inputs)} bad")
-    ]
-    assert found == ["table t1: 2 bad"]
+
+    def rehearsed(remembered: Remembered) -> dict[str, str]:
+        return {table.table: f"{len(table.inputs)} bad" for table in remembered.tables}
+
+    found = [each async for each in complaints(folder.folder, rehearsed)]
+    assert found == ["table t1 cannot be built again: 2 bad"]
+
+
+# ---------------------------------------------------------------- tables that are set aside
+
+
+async def test_check_names_a_table_that_is_set_aside_and_says_what_to_do(folder: Folder) -> None:
+    async with running(folder):
+        pass
+    result = await said(check, "--data", str(folder.folder))
+    first, *advice = result.output.splitlines()
+    assert result.exit_code == 1
+    assert first.startswith("table t1 cannot be built again: input 1 is not what it was: deed play")
+    assert "table NAME --data DATA --give-up" in "\n".join(advice)
+
+
+async def test_its_orders_are_shown_and_why_it_cannot_be_built(folder: Folder) -> None:
+    async with running(folder):
+        pass
+    result = await said(table, "t1", "--data", str(folder.folder))
+    one, two, why = result.output.splitlines()
+    assert (result.exit_code, two) == (0, "    2  2026-01-02T03:04:05.080Z  ann  deed play QS")
+    assert one.endswith("ann  deed play QS")
+    assert why.startswith("t1 cannot be built again: input 1 is not what it was")
+
+
+async def test_a_table_that_is_given_up_is_closed_and_its_game_is_lost(folder: Folder) -> None:
+    async with running(folder):
+        pass
+    result = await said(table, "t1", "--data", str(folder.folder), "--give-up")
+    assert (result.exit_code, result.output.splitlines()[-1]) == (0, "t1 is closed")
+    result = await said(check, "--data", str(folder.folder))
+    assert (result.exit_code, result.output) == (0, "ok\n")
+    async with opened(folder) as store:
+        assert list((await store.load()).tables) == []
+        (last,) = await ask(store.promises, "g2", 1)
+    assert last.outcome == "lost"
+
+
+async def test_a_table_that_can_be_built_again_is_not_given_up(folder: Folder) -> None:
+    world = World()
+    world.program("ann").ok("open twentytwo")
+    remembered = world.store.remembered() if isinstance(world.store, MemoryStore) else None
+    assert remembered is not None
+    (kept,) = remembered.tables
+    async with opened(folder) as store:
+        people = list(remembered.people)
+        await keep(store, TableOpened("t1", "twentytwo", WALL), *people, *kept.promises)
+        await keep(store, *kept.inputs)
+    result = await said(table, "t1", "--data", str(folder.folder), "--give-up")
+    assert result.exit_code == 1
+    assert "a server goes on with t1: it is not closed" in result.output
+    result = await said(check, "--data", str(folder.folder))
+    assert (result.exit_code, result.output) == (0, "ok\n")
+
+
+@pytest.mark.parametrize("made", [False, True])
+async def test_a_table_that_there_is_not_is_refused(folder: Folder, made: bool) -> None:
+    if made:
+        async with running(folder):
+            pass
+    result = await said(table, "t7", "--data", str(folder.folder))
+    assert result.exit_code == 1
+    assert ("no table t7 is open in" if made else "there is no data in") in result.output
 
 
 async def test_data_in_use_is_not_checked(folder: Folder) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from ..cards import SUIT_NAMES
+from ..cards import SUIT_NAMES, as_held
 from ..schema import (
     REASONS,
     CardToken,
@@ -43,8 +43,8 @@ GAME_HELP[KEY] = """\
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1. In every suit the jack is highest, then
 the nine, then the ace.
-1. From four cards you bid how many card points your side will take: 16,
-   or pass. The first to speak must bid. Over your partner bid 20 at least.
+1. From four cards you bid how many card points your side will take: type
+   16, or pass. The least is 14, over your partner 20. The first must bid.
 2. Whoever bids most lays a card face down: trump 9h. Its suit is trump,
    and nobody else knows it. Then everybody gets four more cards.
 3. Follow suit if you can. While the trump is hidden it has no power.
@@ -239,11 +239,13 @@ def _does(seat: int, verb: str, voice: Voice) -> str:
 
 @saying("GAME", KEY)
 def begins(said: Game_, voice: Voice) -> str:
-    """Who plays with whom, and what it takes to win."""
+    """Who plays with whom, what it takes to win, and what cards count."""
     ours, theirs = (_side(side, voice) for side in _sides(voice.me or 1))
     return (
         f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
-        f"{plural(said.target or 0, 'point')} win."
+        f"{plural(said.target or 0, 'point')} win.\n"
+        "A jack counts 3, a nine 2, an ace or a ten 1. In every suit the jack is highest, then "
+        "the nine, then the ace."
     )
 
 
@@ -342,7 +344,7 @@ def _asks_bid(said: Turn, voice: Voice) -> str:
         return f"Your bid{_time(said)}: {span}. You speak first, and may not pass.{redeal}"
     holder = voice.name(said.holder)
     if said.holder == partner(said.seat):
-        holder = f"your partner {holder}"
+        holder = f"over your partner {holder}, who"
     at = (said.bids or ("?",))[-1]
     return f"Your bid{_time(said)}: pass, or {span} ({holder} holds it at {at})."
 
@@ -379,4 +381,5 @@ def _best(said: Turn, voice: Voice) -> str:
 
 
 def _choices(said: Turn, voice: Voice) -> str:
-    return " | ".join(voice.show(move.split("+")) for move in said.legal or ())
+    """The cards that may be chosen, in the order of the hand."""
+    return " | ".join(voice.show((card,)) for card in as_held(said.legal or (), said.hand or ()))

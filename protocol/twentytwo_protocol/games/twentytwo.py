@@ -18,7 +18,7 @@ from ..schema import (
     command,
     event,
 )
-from ..voice import GAME_TITLES, Voice, listed, plural, saying
+from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import Game_, Hand_, Scored, Turn, awaits
 
 if TYPE_CHECKING:
@@ -26,6 +26,19 @@ if TYPE_CHECKING:
 
 GAMES = ("twentytwo", "twentysix")
 GAME_TITLES.update(twentytwo="Twenty-Two", twentysix="Twenty-Six")
+GAME_HELP["twentysix"] = """\
+Twenty-Six: Twenty-Two with two packs and four jokers. Whoever wins the last
+card loses the hand. Suits do not matter. help play has the common rules:
+exchange, lead one card or several of one rank, equal or beat or throw your
+lowest, and show the last card.
+1. A joker, x, goes only with an ordinary card, and counts as the highest one
+   beside it: x k are two kings. It is shown as joker(K).
+2. In leading it takes the rank of the set: x 6 6 are three sixes.
+3. Among the lowest cards it comes last.
+4. As a last card it is higher than an ace: it loses, and counts 13.
+5. The loser writes down points: a joker 13, an ace 11, pictures 10, others
+   as they say. With 26 points you are out.
+Your turn lists what you may play: type it. why x k explains a refusal."""
 
 REASONS.update(
     MUST_BEAT="heading is compulsory: you can equal or beat it, so you must",

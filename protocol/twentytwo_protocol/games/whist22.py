@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..cards import FOOL, Card
 from ..schema import REASONS
@@ -26,16 +26,16 @@ GAME_HELP[KEY] = """\
 Whist 22: say how many tricks you will take, and take exactly so many.
 1. There are 22 cards: 1 to 21, and the Fool, F. Hands shrink to one card,
    then grow again, or by some rules begin anew.
-2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids last
-   and may not make the bids add up to the number of tricks.
-3. Whoever leads plays any card, and so does everybody else. The highest takes
-   the trick and leads the next.
+2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids
+   last and may not make the bids add up to the number of tricks.
+3. Whoever leads plays any card, and so does everybody else. The highest
+   takes the trick and leads the next.
 4. The Fool counts 0 or 22, as you say when you play it: f0 loses to every
    card, f22 beats every card.
 5. Each trick above or below your bid costs you a point. When somebody has
    none left, whoever has most wins.
-6. By some rules (blind_one) in hands of one card you see everybody's but your
-   own. Play it with 22 or 0: what it is to count if it is the Fool.
+6. By some rules (rules=bga) in hands of one card you see everybody's but
+   your own. Play it with 22 or 0: what it counts if it is the Fool.
 Your turn lists what you may play: type it. why 3 explains a refusal."""
 
 REASONS.update(
@@ -138,14 +138,21 @@ def _fool(said: Turn) -> str:
 
 def _asks_bid(said: Turn) -> str:
     tricks, bids, legal = said.tricks or 0, said.bids or (), said.legal or ()
-    hook = next((bid for bid in range(tricks + 1) if str(bid) not in legal), None)
-    allowed = f"0 to {tricks}" + ("" if hook is None else f" but not {hook}")
-    head = f"Your bid{_time(said)}, {allowed if len(legal) > 1 else f'only {legal[0]}'}"
+    head = f"Your bid{_time(said)}, {_allowed(legal, tricks)}"
     if not bids:
         return f"{head}: you are the first, and there {_are(tricks)}."
-    if hook is None:
+    if len(legal) > tricks:
         return f"{head}: {sum(bids)} of {plural(tricks, 'trick')} bid so far."
-    return f"{head}: with {sum(bids)} bid so far, {hook} would make it {tricks} of {tricks}."
+    return f"{head}: {sum(bids)} bid so far; all together may not be {tricks}."
+
+
+def _allowed(legal: Sequence[str], tricks: int) -> str:
+    """What may be bid: `0 to 5`, `1 to 5`, `0 to 5 but not 2`, `only 0`."""
+    if len(legal) == 1:
+        return f"only {legal[0]}"
+    left_out = [str(bid) for bid in range(tricks + 1) if str(bid) not in legal]
+    inside = [bid for bid in left_out if int(legal[0]) < int(bid) < int(legal[-1])]
+    return f"{legal[0]} to {legal[-1]}{''.join(f' but not {bid}' for bid in inside)}"
 
 
 def _are(tricks: int) -> str:
@@ -153,13 +160,14 @@ def _are(tricks: int) -> str:
 
 
 def _asks_play(said: Turn, voice: Voice) -> str:
-    choices = " | ".join(said.legal or ())
+    legal = said.legal or ()
+    choices = " | ".join(legal) if len(legal) > 1 else f"All you may play is {legal[0]}."
     made = f"Bid {said.bid}, won {said.won}."
     best = f" Highest is {_card(said.beat, voice)}." if said.beat else ""
     if not said.hand:
         return f"{made}{best}\n{_asks_unseen(said)}"
     whose = "Your turn" if said.beat else "Your lead"
-    return f"{whose}{_time(said)}: {made.lower()}{best}  {choices}"
+    return f"{whose}{_time(said)}: {made.lower()}{best} {' ' * (len(legal) > 1)}{choices}"
 
 
 def _asks_unseen(said: Turn) -> str:

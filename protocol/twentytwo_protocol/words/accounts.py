@@ -59,7 +59,7 @@ class Login(Command):
         return f"Login({self.name!r}, ...)"
 
 
-@command("accounts", stage=HERE, example="auth SCRAM-SHA-256 biwsbj1hbm4scj1mTzN2")
+@command("programs", stage=HERE, example="auth SCRAM-SHA-256 biwsbj1hbm4scj1mTzN2")
 class Auth(Command):
     """Come in as your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
 
@@ -74,8 +74,8 @@ class Auth(Command):
 class Password(Command):
     """Change the password of your account; its login tokens open nothing any more."""
 
-    old: Annotated[Str | None, "the one so far, with %20 for a space"] = None
-    new: Annotated[Text | None, "10 to 256 bytes; people who leave both out are asked"] = None
+    old: Annotated[Str | None, "the one so far, with %20 for a space; people are asked"] = None
+    new: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
 
     def __repr__(self) -> str:
         return "Password(...)"

@@ -119,7 +119,7 @@ class Shuffle:
 # ----------------------------------------------------------------------------- commands
 
 
-@command("playing", short="m", example="move Q+Q turn=9")
+@command("programs", short="m", example="move Q+Q turn=9")
 class Move(Command):
     """Make a move of any game: a token from `legal`, sent back."""
 
@@ -171,14 +171,14 @@ class Score(Command):
     table: Stream | None = None
 
 
-@command("playing", example="state t7")
+@command("programs", example="state t7")
 class State(Command):
     """All you know of a table, as of now."""
 
     table: Stream | None = None
 
 
-@command("watching", example="sync t7 from=118")
+@command("programs", example="sync t7 from=118")
 class Sync(Command):
     """The events of a stream after a number; from=0 is all of them."""
 

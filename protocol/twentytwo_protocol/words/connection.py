@@ -26,7 +26,7 @@ class Warn(Event):
 class Note(Event):
     """Something worth knowing."""
 
-    code: Token
+    code: Annotated[Token, "STORAGE STORAGE_OK LOBBY_PAUSED FOUND SET_ASIDE"]
     text: Text | None = None
 
 

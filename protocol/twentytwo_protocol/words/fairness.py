@@ -43,7 +43,7 @@ class Seed(Command):
     table: Stream | None = None
 
 
-@command("tables", example="seedhash " + 8 * "0123cdef")
+@command("programs", example="seedhash " + 8 * "0123cdef")
 class Seedhash(Command):
     """Add a word that you keep to yourself until everybody is ready: the sha256 of it."""
 
@@ -61,13 +61,22 @@ class Fair(Command):
 # ------------------------------------------------------------------------------- events
 
 
+FAIR = "fd1"
+"""The fair shuffle; any other `alg` deals what anybody can repeat."""
+
+
+def sealed(game: str, alg: str, hash: str) -> str:
+    """What people are told when a game is promised."""
+    if alg != FAIR:
+        return f"The deals of {game} can be repeated, by anybody."
+    return f"The deck for {game} is sealed: {hash[:SHORT]}..."
+
+
 def _committed(said: Committed, voice: Voice) -> str:
-    if said.alg != "fd1":
-        return f"The deals of {said.game} can be repeated, by anybody."
-    others = [name for seat, name in voice.names.items() if seat != voice.me]
-    alone = bool(others) and all(name.startswith("bot:") for name in others)
-    hint = "" if voice.me is None or alone else " Type seed anything to add luck."
-    return f"The deck for {said.game} is sealed: {said.hash[:SHORT]}...{hint}"
+    if voice.alone:
+        return ""  # whoever plays against bots has read it when the table was opened
+    hint = " Type seed anything to add luck." if voice.me is not None and said.alg == FAIR else ""
+    return sealed(said.game, said.alg, said.hash) + hint
 
 
 @event("table", scope="table", say=_committed)
@@ -165,18 +174,45 @@ class Revealed(Event):
 # --------------------------------------------------------------------------------- rows
 
 
+_BECAME = {
+    None: "to come, or running",
+    "lost": "never played",
+    "aside": "set aside",
+    "resigned": "ended by resignation",
+    "aborted": "broken off",
+}
+"""What became of a game that was sealed; any other outcome is that of a game that was played."""
+
+
 def _promised(said: FairRow, voice: Voice) -> str:
-    outcome = said.outcome or "to come, or running"
-    lines = [f"  {said.no}  {said.game}  {said.hash[:SHORT]}...  {outcome}"]
-    if said.seed is not None:
-        lines = [
-            f"{said.game} ({said.alg}): {outcome}",
-            f"sealed as {said.hash}",
-            f"seed      {said.seed[:64]}",
-            f"          {said.seed[64:]}",
-            f"words     {','.join(said.words or ()) or '-'}",
-        ]
+    became = _BECAME.get(said.outcome, "played to its end")
+    if said.seed is None:
+        return f"  {said.no}  {said.game}  {said.hash[:SHORT]}...  {became}"
+    words = said.words or ()
+    proof = "" if said.outcome == "lost" else f" {_proof(said.alg, words)}"
+    lines = [
+        f"{said.game}, {became}.{proof}",
+        f"sealed as {said.hash}",
+        f"seed      {said.seed[:64]}",
+        f"          {said.seed[64:]}",
+        f"words     {','.join(words) or '-'}",
+    ]
     return "\n".join(lines)
+
+
+def _proof(alg: str, words: Tokens) -> str:
+    """What the seed of a game proves, and what it does not."""
+    if alg != FAIR:
+        return "Nothing is proved: with its seed=N anybody could know these deals beforehand."
+    if all(word == "-" for word in words):
+        return (
+            "It is proved that no card was changed after the start; it is not proved that the "
+            "deals were left to chance, because nobody added a word."
+        )
+    return (
+        "It is proved that the deals were left to chance, if one of the words is yours; it is "
+        "not proved that nobody looked at the cards."
+    )
 
 
 @row(say=_promised, word="FAIR")
@@ -188,6 +224,8 @@ class FairRow(Row):
     alg: Token
     hash: Token
     chain: Annotated[Token, "sha256 of the chain before, | the game | the hash"]
-    outcome: Annotated[Token | None, "absent until the game is over"] = None
+    outcome: Annotated[
+        Token | None, "absent until the game is over; aside: its table is set aside"
+    ] = None
     words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
     seed: Annotated[Token | None, "once the game is over, where one game is asked for"] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
@@ -18,6 +19,7 @@ from ..schema import (
     Stream,
     Text,
     Token,
+    Tokens,
     command,
     event,
     row,
@@ -112,7 +114,9 @@ class Decline(Command):
 
 def _game(said: Game, _: Voice) -> str:
     span = f"{said.min} to {said.max}" if said.max > said.min else f"{said.min}"
-    return f"  {said.title} ({said.name}), {span} players. rules {said.name} shows its options."
+    others = (each.partition(":")[::2] for each in said.others or ())
+    by = "".join(f"; rules={preset}: {each.replace('-', ' to ')}" for preset, each in others)
+    return f"  {said.title} ({said.name}), {span} players{by}. rules {said.name} shows its options."
 
 
 @row(say=_game)
@@ -120,9 +124,21 @@ class Game(Row):
     """A game that is played here."""
 
     name: Token
-    min: Int
-    max: Int
+    min: Annotated[Int, "how few may play by the first preset"]
+    max: Annotated[Int, "how many may"]
     title: Text | None = None
+    others: Annotated[Tokens | None, "presets for other numbers of players: bga:2-7"] = None
+
+    @classmethod
+    def of(cls, name: str, title: str, players: Mapping[str, range]) -> Game:
+        """A game for so many players by each of its presets, the first one first."""
+        first, *_ = players.values()
+        others = tuple(
+            f"{preset}:{span.start}-{span.stop - 1}"
+            for preset, span in players.items()
+            if span != first
+        )
+        return cls(name, first.start, first.stop - 1, title, others or None)
 
 
 @row(say="  {name} = {default}   ({allowed})  {text}", word="RULE")

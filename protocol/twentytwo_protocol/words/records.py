@@ -18,6 +18,7 @@ from ..schema import (
     Row,
     Seat,
     Stream,
+    Text,
     Token,
     Tokens,
     command,
@@ -50,10 +51,11 @@ class GameOf(Command):
 
 @command("watching", example="export g51")
 class Export(Command):
-    """All events of a game at once; of one that is over with every card open."""
+    """All events of a game at once, with every card open if it is over; or its record."""
 
     id: Annotated[Token, "the game's number"]
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
+    form: Annotated[Token | None, "events, if you say nothing; or record, for programs", KEY] = None
 
 
 @command("watching", example="replay g51 speed=2")
@@ -114,3 +116,10 @@ class Player(Row):
     bot: Annotated[Token | None, "what plays there, as hard/1: level and version"] = None
     place: Int | None = None
     total: Int | None = None
+
+
+@row(say="{text}", word="RECORD")
+class RecordLine(Row):
+    """A line of a game's record, in order; without text the empty one."""
+
+    text: Text | None = None

@@ -229,7 +229,11 @@ _WHY_LEFT = {
 }
 
 # Whoever leaves is answered "You leave t7." already.
-_YOU_LEFT = {"left": "", "kicked": "You are sent away from seat {place}."}
+_YOU_LEFT = {
+    "left": "",
+    "kicked": "You are sent away from seat {place}.",
+    "resigned": "You resign and leave seat {place}.",
+}
 
 
 def _left(said: Left, voice: Voice) -> str:
@@ -322,7 +326,12 @@ class Option_(Event):
         table.options[self.key] = self.value
 
 
-@event("table", scope="table", say="{name} is the host.")
+def _host(said: Host_, voice: Voice) -> str:
+    mine = voice.me is not None and voice.names.get(voice.me) == said.name
+    return "You are the host." if mine else f"{said.name} is the host."
+
+
+@event("table", scope="table", say=_host)
 class Host_(Event):
     """Who the host is."""
 

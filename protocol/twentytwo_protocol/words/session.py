@@ -26,7 +26,7 @@ from ..schema import (
 HERE = Stage.CONNECTED
 
 
-@command("session", stage=HERE, example="hello 1 client=mybot/1.0 bot=1")
+@command("programs", stage=HERE, example="hello 1 client=mybot/1.0 bot=1")
 class Hello(Command):
     """Speak as a program: version 1, and the capabilities you ask for."""
 
@@ -69,7 +69,7 @@ class Help(Command):
     more: Annotated[Token | None, "an option of the game"] = None
 
 
-@command("session", stage=HERE, example="describe verbs move")
+@command("programs", stage=HERE, example="describe verbs move")
 class Describe(Command):
     """The protocol itself, as rows: verbs, events, errors or games."""
 
@@ -77,14 +77,14 @@ class Describe(Command):
     name: Annotated[Token | None, "one of them"] = None
 
 
-@command("session", stage=HERE)
+@command("programs", stage=HERE)
 class Ping(Command):
     """An answer as proof of life, in order with everything else."""
 
     x: Annotated[Token | None, "comes back as pong="] = None
 
 
-@command("session", stage=HERE)
+@command("programs", stage=HERE)
 class Pong(Command):
     """Answers a PING. The only verb without a reply."""
 
@@ -189,7 +189,7 @@ class CodeRow(Row):
     text: Text | None = None
 
 
-@row(say="  {on}: up to {seq}")
+@row(say="")
 class At(Row):
     """Where a stream stands after resume; turn, seat and ms of the open turn, if there is one."""
 

@@ -45,7 +45,7 @@ def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
 
 def rated_name(played: Played) -> str:
     """Under which name somebody is rated: a bot's has its version."""
-    return f"{played.name}/{played.version}" if played.version else played.name
+    return f"{played.who}/{played.version}" if played.version else played.name
 
 
 def rated(ended: GameEnded, pool: Pool, before: Mapping[str, Rated]) -> list[Rated]:

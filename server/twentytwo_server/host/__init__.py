@@ -11,8 +11,9 @@ from twentytwo_protocol.schema import Refused
 from ..facts import Remembered
 from ..games.game import Game
 from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
+from .config import Chance, Config
 from .handlers import HANDLERS
-from .host import Chance, Config, Host
+from .host import Host
 from .restoring import restore
 
 __all__ = ["Chance", "Config", "Host", "open_host"]
@@ -28,15 +29,17 @@ def open_host(
     remembered: Remembered | None = None,
     hasher: Hasher | None = None,
     at_once: bool = True,
+    there: Callable[[], None] = lambda: None,
 ) -> Host:
     """A host that answers every command, and goes on with what is `remembered`.
 
-    Tables are there `at_once`, or one after the other while it goes on. Without a thinker, hard
-    bots play as the quick ones; without a hasher nobody has an account.
+    Tables are there `at_once`, or one after the other while it goes on; `there` is called when all
+    are. Without a thinker, hard bots play as the quick ones; without a hasher nobody has an
+    account.
     """
     think, hashes = thinker or NoThinker(), hasher or NoHasher()
     host = Host(clock, store, games, chance, think, HANDLERS, config or Config(), hashes)
-    restore(host, remembered or Remembered(), at_once)
+    restore(host, remembered or Remembered(), at_once, there)
     return host
 
 

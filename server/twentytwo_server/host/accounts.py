@@ -17,7 +17,8 @@ from ..facts import Account, PasswordChanged, TokenGiven
 from ..ports import Hashes, Verdict
 from .arriving import check_private
 from .becoming import become, link_of, nothing
-from .host import Call, Handlers, Host
+from .call import Call, Handlers
+from .host import Host
 
 ASK = "Password, please. Nobody is shown it; an empty line gives up."
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
@@ -170,8 +171,9 @@ def _wrong(call: Call) -> None:
     """A try has failed; after some of them the connection is closed."""
     call.session.tries += 1
     call.session.exchange = None
-    wrong = "There is no account of that name with that password."
-    call.refuse(Refused("BAD_LOGIN", wrong))
+    mine = call.person is not None and not call.person.guest
+    unknown = "There is no account of that name with that password."
+    call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
     if call.session.tries >= call.host.throttles.allowance.tries:
         call.session.notice(Bye("LOGIN", False, "That was wrong too often. Goodbye."))
         call.host.hang_up(call.session)

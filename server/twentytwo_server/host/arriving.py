@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
@@ -19,8 +19,11 @@ from ..play.effects import Back
 from ..play.session import Mode, Session
 from ..play.streams import Entry, Stream
 from ..points import reach
-from .host import Call, Handlers, Host
+from .aside import Aside
+from .call import Call, Handlers
+from .host import Host
 from .people import Person
+from .room import Room
 
 log = logging.getLogger("twentytwo.people")
 
@@ -128,10 +131,24 @@ def resume(call: Call, said: words.Resume) -> None:
     person = _whose(host, said.token)
     if not person.guest:
         check_private(call)
-    positions = [_position(host, person, word) for word in said.streams]
+    # Who names a table that is set aside comes in all the same, and is told.
+    told = host.asides.of(person, said.streams)
+    kept = [word for word in said.streams if host.asides.table(word, person) is None]
+    positions = [_position(host, person, word) for word in kept]
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, said.token)
-    come_in(call, person, lambda: _resumed(call, person, positions, token))
+
+    def arrived() -> None:
+        _resumed(call, person, positions, token)
+        note_asides(call.session, told)
+
+    come_in(call, person, arrived)
+
+
+def note_asides(session: Session, told: Sequence[Aside]) -> None:
+    """Tells whoever has come back of tables that are set aside."""
+    for aside in told:
+        session.notice(aside.note)
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -187,11 +204,31 @@ def _resumed(
     host.arrive(person, session)
     text = "Welcome back."
     if call.people:
-        recap(call, person)
-        text = f"Welcome back, {person.name}. Next time: resume {token}"
+        welcome = f"Welcome back, {person.name}. Next time: resume {token}"
+        text = "\n".join([welcome, *_cards(call, rooms)])
+        session.welcomed = {room.id for room in rooms if _missing(room, person)}
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
+    if call.people:
+        recap(call, person)  # so that the open question is the last that they read
     for room in rooms:
         room.order(Who(person.name), Back(person.name))
+
+
+def _missing(room: Room, person: Person) -> bool:
+    """Whether everybody at a table is about to hear that somebody is back."""
+    seat = room.table.seat_of(person.name)
+    return seat is not None and (not seat.here or seat.standin)
+
+
+def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
+    """The cards of somebody who came back, where the open question does not show them."""
+    for room in rooms:
+        seat = room.seat_number(call.host.person(call.session))
+        asked = room.table.match.question if room.table.match else None
+        shows = asked is not None and asked.seat == seat and asked.hand
+        cards = room.table.game.deck.sort(room.model(seat).holding)
+        if cards and not shows:
+            yield f"Your cards: {call.session.taste.show(cards)}"
 
 
 def recap(call: Call, person: Person) -> None:
@@ -250,7 +287,9 @@ def stream_for(host: Host, person: Person, name: str) -> tuple[Stream, int | Non
         return host.board.stream, None
     room = host.rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
     if room is None or not host.visible(room, person):
-        raise Refused("NO_SUCH_TABLE", f"There is no stream {name}.", arg="stream")
+        aside = host.asides.table(name, person)
+        text = aside.sentence if aside else f"There is no stream {name}."
+        raise Refused("NO_SUCH_TABLE", text, arg="stream")
     seat = room.seat_number(person)
     if name.startswith("k"):
         if seat is not None and room.table.match is not None and not room.table.match.over:

@@ -11,7 +11,7 @@ from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
 from ..play.streams import rfc3339
-from .host import Call, Handlers
+from .call import Call, Handlers
 from .lobbying import game_rows, rule_rows
 
 
@@ -94,7 +94,7 @@ def info(call: Call, _: words.Info) -> None:
         "name": host.config.name,
         "players": len(host.people),
         "connections": host.connections,
-        "tables": len(host.rooms),
+        "tables": host.tables,
         "uptime": (host.clock.now() - host.started) // 1000,
         "codebase": f"twentytwo/{__version__}",
         "protocol": "cardline/1",

@@ -19,8 +19,9 @@ from ..play.decision import Who
 from ..play.effects import Back, Renamed
 from ..play.streams import Stream
 from ..ports import Link
-from .arriving import ELSEWHERE, at_row, come_in, recap, replace_session
-from .host import Call, Host
+from .arriving import ELSEWHERE, at_row, come_in, note_asides, recap, replace_session
+from .call import Call
+from .host import Host
 from .inboxes import line_of, promised
 from .people import INBOX, Person
 from .room import SERVER, Answer, Room
@@ -57,6 +58,7 @@ def become(
     token = new_secret(call, person)
     if guest is not None:
         host.people.link(person, guest)
+        guest.held = guest.held or []
     coming = _Coming(call, person, guest, token, rows, welcome or f"Welcome, {name}.")
     come_in(call, person, coming.arrived, facts, coming.before, coming.after)
 
@@ -107,6 +109,9 @@ class _Coming:
             if guest.session is not None and guest.session is not self._call.session:
                 replace_session(host, guest)  # came in as the guest meanwhile
             self._moving = Moving(host, guest, self._person)
+            held, guest.held = guest.held, None
+            for post in held or ():
+                post()
 
     def arrived(self) -> None:
         """The connection is still there: says so, before anything is told of it."""
@@ -125,6 +130,7 @@ class _Coming:
         if self._moving is not None:
             host.board.announce(Offline(self._moving.old))
         host.arrive(person, call.session)
+        note_asides(call.session, host.asides.of(person))
 
     def after(self) -> None:
         """The tables are told, whether the connection is still there or not."""
@@ -155,6 +161,7 @@ class Moving:
         self._person = person
         person.awaited += 1  # until all is kept
         host.people.merge(guest, person)
+        host.asides.rename(self.old, person.name)
         self._inbox = list(guest.inbox.after(0))
         self._adopted = person.promised == 0
         if self._adopted:

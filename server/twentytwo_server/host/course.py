@@ -24,6 +24,7 @@ class Course:
         self._made: list[Made] = []
         self._seats: Sequence[Seat] = ()
         self._began = 0
+        self._at = 0
         self._first = 0
 
     @property
@@ -32,13 +33,14 @@ class Course:
         return frozenset(seat.number for seat in self._seats if seat.program)
 
     def follow(
-        self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+        self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry], at: int
     ) -> GameEnded | None:
-        """Takes in an order that led to this table; the game, if that ended one."""
+        """Takes in an order of this moment that led to this table; the game, if it ended one."""
         for entry in entries:
             if isinstance(entry.event, Game_):
                 self._made.clear()
                 self._seats, self._began, self._first = after.seats, entry.at, entry.seq
+                self._at = at
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
         moves = [effect for effect in effects if isinstance(effect, Keep)]
@@ -66,6 +68,7 @@ class Course:
             began=self._began,
             over=entries[-1].at,
             events=(self._first, entries[-1].seq),
+            at=self._at,
             rated=after.settings.rated,
             versions={level: players.version(after.game, level) for level in levels},
         )

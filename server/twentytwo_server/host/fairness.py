@@ -9,10 +9,13 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Fair, FairRow
 
 from ..facts import GameEnded, PromiseKept
-from .host import Call, Handlers
+from .call import Call, Handlers
+from .past import may_see
 
 LISTED = 50
 """How many promises the log shows."""
+ASIDE = "aside"
+"""What became of a game whose table could not be built again."""
 
 
 def fair(call: Call, said: Fair) -> None:
@@ -26,7 +29,7 @@ def fair(call: Call, said: Fair) -> None:
 
 
 def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
-    rows = [replace(_row(each), words=None, seed=None) for each in kept]
+    rows = [replace(_row(call, each), words=None, seed=None) for each in kept]
     text = None if rows else "Nothing has been sealed yet."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
 
@@ -35,29 +38,28 @@ def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     if not kept:
         call.refuse(Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what"))
         return
-    row = _row(kept[0])
+    row = _row(call, kept[0])
 
     def told(ended: GameEnded | None) -> None:
         shown = row
-        if row.seed is None:
+        if row.outcome == ASIDE:
+            text = "Its table is set aside: its seed stays a secret."
+        elif row.seed is None:
             text = "Its seed is told when the game is over."
-        elif _may_see(call.me.name, ended):
+        # One that was never played anybody may know.
+        elif ended is None or may_see(call.me, ended):
             text = f"help fair explains it; export {game} has the packs."
         else:
             shown = replace(row, words=None, seed=None)
             text = "It was a private game: only those who played it see more."
-        call.ok(shown, n=1, text=text if call.people else None)
+        call.ok(shown, n=1, text=text)
 
     call.host.store.game(game, call.later(told))
 
 
-def _may_see(name: str, game: GameEnded | None) -> bool:
-    """Whether somebody may know how a game was dealt; one that was never played anybody may."""
-    return game is None or game.public or name in (seat.name for seat in game.seats)
-
-
-def _row(kept: PromiseKept) -> FairRow:
+def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise, over = kept.promise, bool(kept.outcome)
+    aside = ASIDE if call.host.asides.game(promise.game) else None
     words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
     return FairRow(
         promise.no,
@@ -65,7 +67,7 @@ def _row(kept: PromiseKept) -> FairRow:
         promise.alg,
         promise.digest,
         kept.chain,
-        kept.outcome or None,
+        kept.outcome or aside,
         words,
         promise.seed if over else None,
     )

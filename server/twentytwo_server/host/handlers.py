@@ -15,7 +15,7 @@ from . import (
     tabling,
     talking,
 )
-from .host import Handlers
+from .call import Handlers
 
 HANDLERS: Handlers = {
     **accounts.HANDLERS,

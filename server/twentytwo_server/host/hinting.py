@@ -26,7 +26,7 @@ def hinted(found: Weighed, asked: Turn, stake: str) -> str:
         _of_100(move.worth if move.loss is None else move.loss) for move in (best, *others)
     ]
     beside = ", ".join(
-        f"{_naming(move.token)} {each} %" for move, each in zip(others, figures, strict=True)
+        f"{_naming(move.token)}: {each} %" for move, each in zip(others, figures, strict=True)
     )
     why = f"{stake if reckoned else 'you win the game'} {figure} % of the time"
     # The cheaper loss of a hand may be worth a greater risk.

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.schema import Command, Deed, Event, Refused, Row, Stage
-from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.schema import Command, Deed, Refused, Stage
 from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online, Unsought
-from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.session import Pong
 
 from ..accounts.throttles import FREE, Throttles
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.game import Game, Pick
-from ..play.decision import GRACE, Now, Who
+from ..play.decision import Now, Who
 from ..play.effects import Away, Back
 from ..play.session import Asked, Mode, Session
 from ..play.streams import Entry
 from ..play.table import Table
 from ..ports import Clock, Hasher, Job, Link, Store, Thinker
+from .aside import Asides
 from .board import Board
+from .call import Call, Handler, Handlers
+from .config import Chance, Config
 from .deals import Deals
 from .people import People, Person
 from .rating import Ratings, rate
-from .room import Answer, Answered, Room
+from .room import Room
 from .shows import Shows
 from .timeline import Timeline
 
@@ -42,112 +42,6 @@ log = logging.getLogger("twentytwo.host")
 
 PATIENCE = 5000
 """Milliseconds that a thinking bot may be late before a quick one plays its move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """What the operator decides; times in milliseconds."""
-
-    name: str = "twentytwo"
-    dev: bool = False
-    motd: str = ""
-    grace: int = GRACE
-    pause: int = 400
-    think: int = 300
-    boot: str = "boot"
-    most_tables: int = 2000
-    tables_each: int = 10
-    plaintext_login: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """Where chance comes from: secrets as hex or tokens, and picks for bots."""
-
-    secret: Callable[[], str]
-    token: Callable[[], str]
-    pick: Callable[[int | None], Pick]
-
-
-@dataclass(slots=True)
-class Call:
-    """A command under way: who gave it on which connection, and how to answer it.
-
-    `command` is what it is called in the log.
-    """
-
-    host: Host
-    session: Session
-    person: Person | None
-    id: str
-    done: Callable[[], None]
-    command: str = ""
-    voice: Voice = field(default_factory=lambda: Voice({}))
-
-    @property
-    def me(self) -> Person:
-        """Who gives the command; only asked for commands that need a name."""
-        assert self.person is not None
-        return self.person
-
-    @property
-    def who(self) -> Who:
-        """The same, as a table knows them."""
-        return Who(self.me.name, self.me.program)
-
-    @property
-    def people(self) -> bool:
-        """Whether a person types at the other end."""
-        return self.session.mode is Mode.PEOPLE
-
-    def ok(self, *rows: Row | Event, **fields: Any) -> None:
-        """Ends the command well."""
-        self.session.reply(self.id, rows, Ok(**fields), self.voice)
-        self.done()
-
-    def refuse(self, wrong: Refused) -> None:
-        """Ends the command without effect."""
-        self.session.refuse(self.id, wrong, self.voice)
-        self.done()
-
-    def then(self, ok: Callable[[Answer], Mapping[str, Any]]) -> Answered:
-        """Answers when a table has carried out the order: with these fields, or its refusal."""
-
-        def answered(answer: Answer) -> None:
-            if answer.wrong is not None:
-                self.refuse(answer.wrong)
-            else:
-                self.ok(**ok(answer))
-
-        return self.later(answered)
-
-    def later(
-        self, work: Callable[..., None], failed: Callable[[], None] = lambda: None
-    ) -> Callable[..., None]:
-        """The work as it is done when an answer has come: what it raises refuses the command."""
-
-        def done(*answer: Any) -> None:
-            try:
-                work(*answer)
-            except Refused as wrong:
-                failed()
-                self.refuse(wrong)
-            except Exception:
-                failed()
-                self.stumbled(f"the answer to {self.command}")
-
-        return done
-
-    def stumbled(self, where: str) -> None:
-        """Ends the command with an error to quote. Only in an except block."""
-        ref = self.host.fault(where)
-        self.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
-
-
-Handler = Callable[[Call, Any], None]
-"""Answers one kind of command, now or later; may raise `Refused`."""
-Handlers = Mapping[type[Command], Handler]
-"""Which function answers which command; `Deed` stands for every game's deeds."""
 
 
 class Host:
@@ -171,7 +65,7 @@ class Host:
         self.deals = Deals(chance.secret)
         self.thinker = thinker
         self.config = config
-        self.people = People(chance.token)
+        self.people = People(chance.token, self.clock.now)
         self.hasher = hasher
         self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
         self.ratings = Ratings()
@@ -181,6 +75,7 @@ class Host:
         self.seeks: dict[int, Any] = {}
         self.shows = Shows(self.clock, self.fault)
         self.missing: Missing | None = None
+        self.asides = Asides()
         self.draining = False
         self.halted = False
         self.started = self.clock.now()
@@ -269,7 +164,7 @@ class Host:
             done()
             return
         if self.missing and self.missing.waits(
-            asked.command, lambda: self._obey(session, asked, done)
+            session, asked.command, lambda: self._obey(session, asked, done)
         ):
             return
         self._obey(session, asked, done)
@@ -372,6 +267,11 @@ class Host:
 
     # -------------------------------------------------------------------------- rooms
 
+    @property
+    def tables(self) -> int:
+        """How many tables there are, those that are still being built anew among them."""
+        return len(self.rooms) + (len(self.missing) if self.missing else 0)
+
     def rooms_of(self, person: Person) -> list[Room]:
         """The rooms where somebody has a seat."""
         return [self.rooms[id] for id in person.tables if id in self.rooms]
@@ -381,7 +281,9 @@ class Host:
         if stream is not None:
             room = self.rooms.get(stream.lower())
             if room is None or not self.visible(room, call.person):
-                raise Refused("NO_SUCH_TABLE", f"There is no table {stream}.", arg="table")
+                aside = self.asides.table(stream, call.person)
+                text = aside.sentence if aside else f"There is no table {stream}."
+                raise Refused("NO_SUCH_TABLE", text, arg="table")
             return room
         current = self.rooms.get(call.session.current or "")
         if current is not None:

@@ -23,8 +23,13 @@ def post(
 ) -> None:
     """Puts events into inboxes, together with other facts.
 
-    `kept` is given their numbers when they are safe, before anybody is shown them.
+    `kept` is given their numbers when they are safe, before anybody is shown them. What is for a
+    guest who is logging in waits until they are the account: the guest's inbox ends with them.
     """
+    waiting = next((person for person, _ in mail if person.held is not None), None)
+    if waiting is not None and waiting.held is not None:
+        waiting.held.append(lambda: post(host, _forwarded(host, mail), kept, facts))
+        return
     wall = host.clock.wall()
     lines = [promised(person, event, wall) for person, event in mail]
 
@@ -32,14 +37,14 @@ def post(
         entries = [(person, person.inbox.append(event, at=wall)) for person, event in mail]
         kept([entry.seq for _, entry in entries])
         for person, entry in entries:
-            owner = host.people.find(person.name)
-            if owner is person or owner is None:
-                host.show(person.name, entry, None)
-            else:
-                # A guest who has logged in meanwhile: it belongs into the account's inbox.
-                post(host, [(owner, entry.event)])
+            host.show(person.name, entry, None)
 
     host.store.keep([*facts, *lines], done)
+
+
+def _forwarded(host: Host, mail: Sequence[tuple[Person, Event]]) -> list[tuple[Person, Event]]:
+    """The same to whoever has their names by now."""
+    return [(host.people.find(person.name) or person, event) for person, event in mail]
 
 
 def promised(person: Person, event: Event, wall: int) -> InboxLine:

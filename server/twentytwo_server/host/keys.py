@@ -17,7 +17,7 @@ from ..ports import Hashes
 from .accounts import AGAIN, CHOOSE, ask, later, verify
 from .arriving import check_private
 from .becoming import new_secret
-from .host import Call, Handlers
+from .call import Call, Handlers
 from .people import Person
 
 TOKENS = 10
@@ -39,9 +39,13 @@ def password(call: Call, said: words.Password) -> None:
     """Somebody changes the password of their account."""
     host, me = call.host, _account(call)
     check_private(call)
-    if said.old is None or said.new is None:
-        steps = (("old", OLD), ("new", CHOOSE), ("new", AGAIN))
-        ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
+    if said.old is None:
+        ask(call, said, ("old", OLD))
+        return
+    old = said.old.strip()
+    if said.new is None:
+        # Whoever does not know the old one is not asked for another.
+        verify(call, me.name, old, lambda _: _choose(call, said, me))
         return
     new = said.new.strip()
     passwords.check(new, me.name)
@@ -55,7 +59,13 @@ def password(call: Call, said: words.Password) -> None:
     def right(_: Account) -> None:
         host.hasher.hash(new, later(call, hashed))
 
-    verify(call, me.name, said.old, right)
+    verify(call, me.name, old, right)
+
+
+def _choose(call: Call, said: words.Password, me: Person) -> None:
+    """Asks for the new password."""
+    steps = (("new", CHOOSE), ("new", AGAIN))
+    ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
 
 
 def token(call: Call, said: words.Tokens) -> None:

@@ -11,14 +11,16 @@ from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, Table, User
-from twentytwo_protocol.words.seating import Join, Ready, Start
+from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Invited
 
 from ..games.game import Game
 from ..play.clocks import USUAL
 from ..play.decision import Who
 from ..play.table import Phase, Settings
-from .host import Call, Handlers, Host
+from .call import Call, Handlers
+from .gathering import Gathering
+from .host import Host
 from .inboxes import post
 from .people import Person
 from .room import Answer, Answered, Room
@@ -79,14 +81,14 @@ def tables(call: Call, said: words.Tables) -> None:
         rows = [row for row in rows if row.game == said.game.lower()]
     if said.open:
         rows = [r for r in rows if r.phase != Phase.PLAYING.value and r.taken < r.seats]
-    text = None
+    lines = call.host.asides.sentences(call.person)
     if call.people:
-        text = (
+        lines.append(
             "join tN sits down, watch tN looks on, open begins a table of your own."
             if rows
             else "No table yet: open begins one, practice plays bots."
         )
-    call.ok(*rows, n=len(rows), text=text)
+    call.ok(*rows, n=len(rows), text="\n".join(lines) or None)
 
 
 def _table(room: Room) -> Table:
@@ -188,15 +190,14 @@ def _seat_together(host: Host, names: list[str], wanted: SeekFor, found: Answere
         found(answer)
         if answer.wrong is not None:
             return
+        told = Note("FOUND", f"Found! You play {game.title} at {room.id}; it begins in a moment.")
         for person in (first, *others):
             if person.session is not None:
                 person.session.current = room.id
-                person.session.notice(Note("FOUND", f"Found! You play {game.title} at {room.id}."))
+                person.session.notice(told)
         for person in others:
-            other = Who(person.name, person.program)
-            room.order(other, Join(room.id))
-            room.order(other, Ready(room.id))
-        room.order(who, Start(room.id))
+            room.order(Who(person.name, person.program), Join(room.id))
+        Gathering(room, [first, *others]).look()
 
     found_room(host, who, game, made, settings, answered=opened)
 

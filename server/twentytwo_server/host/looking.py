@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
@@ -17,8 +18,8 @@ from ..play.table import Phase
 from ..ports import Weighed
 from . import past
 from .arriving import check_seq, show_again, stream_for
+from .call import Call, Handlers
 from .hinting import hint_row, hinted
-from .host import Call, Handlers
 from .room import Answer, Room
 
 HINTED = 5
@@ -81,7 +82,7 @@ def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
         cards = call.session.taste.show(legal.hand)
         call.ok(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
         return
-    shown = [plain_cards(token.split("+")) for token in listing(legal, first)]
+    shown = [plain_cards(token.split("+")) for token in as_held(listing(legal, first), legal.hand)]
     call.ok(on=room.id, text=" | ".join(shown))
 
 

@@ -25,7 +25,9 @@ from ..games.replay import NotReplayable
 from ..play import replaying
 from ..play.opening import shown_settings
 from ..play.streams import Entry, Form, rfc3339
-from .host import Call, Handlers, Host
+from .call import Call, Handlers
+from .host import Host
+from .people import Person
 from .room import Room
 from .shows import Act
 
@@ -50,7 +52,8 @@ def history(call: Call, said: words.History) -> None:
 
     def found(games: Sequence[GameEnded]) -> None:
         # All of them are asked for: those that may not be seen do not count.
-        seen = [game for game in games if _may_see(call.me.name, game)][:wanted]
+        wished = may_see if said.name else _played
+        seen = [game for game in games if wished(call.me, game)][:wanted]
         rows = [_past(game, name) for game in seen]
         text = None if rows or not call.people else "No games yet."
         call.ok(*rows, n=len(rows), text=text)
@@ -63,12 +66,20 @@ def _full_name(host: Host, name: str) -> str:
     return person.name if person else name
 
 
-def _may_see(name: str, game: GameEnded) -> bool:
-    return game.public or any(seat.name.lower() == name.lower() for seat in game.seats)
+def may_see(person: Person, game: GameEnded) -> bool:
+    """Whether somebody may look back at a game that is over."""
+    return game.public or _played(person, game)
+
+
+def _played(person: Person, game: GameEnded) -> bool:
+    """Whether they had a seat in it: they themselves, not a guest of the same name before them."""
+    named = any(seat.name.lower() == person.name.lower() for seat in game.seats)
+    return named and (not person.guest or game.at >= person.since)
 
 
 def _past(game: GameEnded, name: str = "") -> Past:
-    place = next((s.place for s in game.seats if s.name.lower() == name.lower()), None)
+    mine = name.lower()
+    place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
     places = tuple(seat.place for seat in game.seats)
     return Past(
         game.game,
@@ -127,8 +138,17 @@ class _Plain(Voice):
 
 
 def export(call: Call, said: words.Export) -> None:
-    """All events of a game."""
+    """All events of a game, or its record."""
+    match said.form and said.form.lower():
+        case None | "events":
+            _export_events(call, said)
+        case "record":
+            _export_record(call, said)
+        case _:
+            raise Refused("BAD_ARG", "form takes events or record.", arg="form")
 
+
+def _export_events(call: Call, said: words.Export) -> None:
     def found(log: Log) -> None:
         on = log.past.on
 
@@ -142,6 +162,23 @@ def export(call: Call, said: words.Export) -> None:
         call.host.shows.pour(call.session, _entries(log, on), poured)
 
     _find(call, said.id, said.seat, found)
+
+
+def _export_record(call: Call, said: words.Export) -> None:
+    if call.people:
+        raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
+    if said.seat is not None:
+        raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
+
+    def runs(room: Room) -> None:
+        _check_shown(call, room)
+        raise Refused("GAME_RUNNING", "There is a record when the game is over.")
+
+    def over(game: GameEnded) -> None:
+        rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
+        call.ok(*rows, on=game.game, n=len(rows))
+
+    _look_up(call, said.id, runs, over)
 
 
 def replay(call: Call, said: words.Replay) -> None:
@@ -210,22 +247,41 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
 
 def _find(call: Call, id: str, seat: int | None, found: Callable[[Log], None]) -> None:
     """Finds a game that may be seen. Raises `Refused`, or refuses the command later."""
+    _look_up(
+        call,
+        id,
+        lambda room: found(_running(call, room, seat)),
+        lambda game: found(_over(call.host, game, seat)),
+    )
+
+
+def _look_up(
+    call: Call, id: str, runs: Callable[[Room], None], over: Callable[[GameEnded], None]
+) -> None:
+    """Goes on with the room where a game runs, or with the game if it is over.
+
+    Of the latter only if it may be seen; else the command is refused.
+    """
     id = id.lower()
     room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
     if room is not None:
-        found(_running(call, room, seat))
+        runs(room)
         return
 
     def kept(game: GameEnded | None) -> None:
-        if game is None or not _may_see(call.me.name, game):
-            raise _no_such(id)
-        found(_over(call.host, game, seat))
+        if game is None or not may_see(call.me, game):
+            raise _no_such(call, id)
+        over(game)
 
     call.host.store.game(id, call.later(kept))
 
 
-def _no_such(id: str) -> Refused:
-    return Refused("NO_SUCH_GAME", f"There is no game {id}; history lists yours.", arg="id")
+def _no_such(call: Call, id: str) -> Refused:
+    text = f"There is no game {id}; history lists yours."
+    aside = call.host.asides.game(id)
+    if aside is not None and aside.known_to(call.person):
+        text = aside.sentence_of(id)
+    return Refused("NO_SUCH_GAME", text, arg="id")
 
 
 def _runs(room: Room, id: str) -> bool:
@@ -236,14 +292,21 @@ def _runs(room: Room, id: str) -> bool:
 # -------------------------------------------------------------------------- one that runs
 
 
+def _check_shown(call: Call, room: Room) -> int | None:
+    """From which seat whoever asks is shown a running game. Raises `Refused` where they are not."""
+    assert room.table.match is not None
+    mine = room.seat_number(call.person)
+    watched = room.table.settings.watch and call.host.visible(room, call.person)
+    if mine is None and not watched:
+        raise _no_such(call, room.table.match.id)
+    return mine
+
+
 def _running(call: Call, room: Room, seat: int | None) -> Log:
     """A running game, as far as whoever asks was shown it. Raises `Refused`."""
     match = room.table.match
     assert match is not None
-    mine = room.seat_number(call.person)
-    watched = room.table.settings.watch and call.host.visible(room, call.person)
-    if mine is None and not watched:
-        raise _no_such(match.id)
+    mine = _check_shown(call, room)
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
     table, entries = room.table, room.since_game()

@@ -31,15 +31,18 @@ SPENT = 32
 class Person:
     """Somebody with a name. `session` is their connection, or None while they are away.
 
-    `kept_until` is how long the name is kept for them then. `comings` counts how often somebody
-    has begun to come in as them, `awaited` how many of those are not done yet; `promised` is the
-    last number of the inbox that is given out, `numbered` that of a login token. `others` are
-    secrets as fresh as the last one, given out on other connections; a restart forgets them.
+    `since` is when they came in, on the timeline: whoever had the name before was somebody else.
+    `kept_until` is how long the name is kept for them while they are away. `comings` counts how
+    often somebody has begun to come in as them, `awaited` how many of those are not done yet;
+    `promised` is the last number of the inbox that is given out, `numbered` that of a login token.
+    `others` are secrets as fresh as the last one, given out on other connections; a restart
+    forgets them. `held` is what waits until a guest who is logging in is the account.
     """
 
     name: str
     program: bool
     inbox: Stream
+    since: int = 0
     session: Session | None = None
     kept_until: int = 0
     secret: bytes = b""
@@ -48,6 +51,7 @@ class Person:
     spent: deque[bytes] = field(default_factory=lambda: deque(maxlen=SPENT))
     comings: int = 0
     awaited: int = 0
+    held: list[Callable[[], None]] | None = None
     promised: int = 0
     numbered: int = 0
     blocked: set[str] = field(default_factory=set)
@@ -62,18 +66,20 @@ class Person:
     @property
     def fact(self) -> PersonKept:
         """What is remembered of them."""
-        return PersonKept(self.name, self.program, self.secret, self.before)
+        return PersonKept(self.name, self.program, self.secret, self.before, self.since)
 
 
 class People:
     """Everybody who has a name here, by name without regard to case.
 
-    `skeletons` are those of all accounts, also of people who are not here, with the names.
+    `skeletons` are those of all accounts, also of people who are not here, with the names. `token`
+    gives secrets, `now` the time on the timeline.
     """
 
-    def __init__(self, token: Callable[[], str]) -> None:
+    def __init__(self, token: Callable[[], str], now: Callable[[], int]) -> None:
         self.skeletons: dict[str, str] = {}
         self._token = token
+        self._now = now
         self._by_name: dict[str, Person] = {}
         self._once: dict[str, Person] = {}
         self._by_secret: dict[bytes, Person] = {}
@@ -109,7 +115,10 @@ class People:
         count = 1
         while self._taken(name := names.numbered(wanted, count)):
             count += 1
-        return self._enter(Person(name, program, Stream("me", keep=INBOX)))
+        return self._enter(self._newcomer(name, program))
+
+    def _newcomer(self, name: str, program: bool) -> Person:
+        return Person(name, program, Stream("me", keep=INBOX), self._now())
 
     def _taken(self, name: str) -> bool:
         key = name.lower()
@@ -119,7 +128,7 @@ class People:
     def account(self, name: str, *, program: bool) -> Person:
         """Whoever has the account of that name, whether they were here before or not."""
         found = self._by_name.get(name.lower())
-        return found or self._enter(Person(name, program, Stream("me", keep=INBOX)))
+        return found or self._enter(self._newcomer(name, program))
 
     def _enter(self, person: Person) -> Person:
         self._by_name[person.name.lower()] = person
@@ -212,7 +221,8 @@ class People:
         self.skeletons.update(remembered.skeletons)
         for kept in remembered.people:
             inbox = _inbox(remembered.inboxes.get(kept.name, ()))
-            person = self._enter(Person(kept.name, kept.program, inbox, promised=inbox.last))
+            person = Person(kept.name, kept.program, inbox, kept.since, promised=inbox.last)
+            self._enter(person)
             self._set_secrets(person, kept.secret, kept.before)
 
     def halfway(self) -> list[tuple[Person, Person]]:

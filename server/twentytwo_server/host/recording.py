@@ -29,6 +29,7 @@ def ended(
     began: int,
     over: int,
     events: tuple[int, int],
+    at: int = 0,
     rated: bool = False,
     versions: Mapping[str, int] | None = None,
 ) -> GameEnded:
@@ -37,9 +38,10 @@ def ended(
     `table` is the table once the game is over, its match still there; `seats` are those with
     whom the game began, `made` all its moves in order, the house's with them. `told` are the
     events of the order that ended it: GAMEOVER or ABORTED, and before it REVEALED and RESULT.
-    `began` and `over` are wall times in ms, `events` the numbers of GAME and of the last event
-    on the table's stream. `versions` are those of the bots' play by level (missing: 1). A game is
-    public if its table was open to watchers, and neither private nor for practice.
+    `began` and `over` are wall times in ms, `at` is the beginning on the timeline, `events` are
+    the numbers of GAME and of the last event on the table's stream. `versions` are those of the
+    bots' play by level (missing: 1). A game is public if its table was open to watchers, and
+    neither private nor for practice.
     """
     assert table.match is not None
     told = tuple(told)
@@ -77,6 +79,7 @@ def ended(
         events,
         tuple(_played(table, seat, record, versions) for seat in seats),
         records.write(record),
+        at,
     )
 
 
@@ -108,13 +111,12 @@ def _end(told: Iterable[Event]) -> str:
 def _played(table: Table, seat: Seat, record: Record, versions: Mapping[str, int] | None) -> Played:
     """How a seat did; without a result its place is 0."""
     assert table.match is not None
-    name = f"bot:{seat.level}" if seat.level else seat.name
     version = str(_version(seat.level, versions)) if seat.level else ""
     for place in record.places:
         if place.seat == seat.number:
-            return Played(seat.number, name, version, place.place, place.total)
+            return Played(seat.number, seat.name, version, place.place, place.total)
     totals: Sequence[Any] = table.match.game.totals(table.match.state)
-    return Played(seat.number, name, version, 0, totals[seat.number - 1])
+    return Played(seat.number, seat.name, version, 0, totals[seat.number - 1])
 
 
 def _version(level: str, versions: Mapping[str, int] | None) -> int:

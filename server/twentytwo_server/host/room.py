@@ -43,7 +43,7 @@ from ..ports import Clock, Job, Store, Timer
 from .bots import Bots
 from .course import Course
 from .deals import Deals, Replayed
-from .ledger import Ledger
+from .ledger import Differs, Ledger
 from .people import Person
 from .rating import due, unrated
 
@@ -250,7 +250,7 @@ class Room:
     ) -> list[Fact]:
         wall = self.host.clock.wall()
         # What may fail comes first: until the input has its number nothing counts.
-        over = self._course.follow(after, effects, entries)
+        over = self._course.follow(after, effects, entries, now.at)
         entered = self._ledger.entered(
             given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
         )
@@ -313,18 +313,25 @@ class Room:
     # ------------------------------------------------------------------------- recovery
 
     def replay(self, inputs: Sequence[Input], deals: Replayed) -> None:
-        """Builds the table anew from its inputs. Raises `Differs`, or what the orders raise."""
+        """Builds the table anew from its inputs. Raises `Differs`."""
         for kept in inputs:
-            order = journal.read(kept.order)
-            assert not isinstance(order, Opening) or kept.seq == 1
-            who = Who(kept.who, kept.program, kept.standin)
-            after, effects = self._decide(who, order, Now(kept.at, deals, self.grace))
+            after, effects = self._decide_again(kept, deals)
             entries = self._entries(after, effects, kept.wall)
             self._ledger.check(kept, entries, self.stream.last)
-            self._course.follow(after, effects, entries)
+            self._course.follow(after, effects, entries, kept.at)
             self.stream.extend(entries)
             self.table = after
             reach("replayed one")
+
+    def _decide_again(self, kept: Input, deals: Replayed) -> tuple[Table, tuple[Effect, ...]]:
+        who = Who(kept.who, kept.program, kept.standin)
+        try:
+            order = journal.read(kept.order)
+            assert not isinstance(order, Opening) or kept.seq == 1
+            return self._decide(who, order, Now(kept.at, deals, self.grace))
+        except Exception as wrong:
+            what = wrong if isinstance(wrong, Differs | journal.Unreadable) else repr(wrong)
+            raise Differs(f"input {kept.seq} is not what it was: {what}") from wrong
 
     def go_on(self, backup: bool = False) -> None:
         """The server runs again, perhaps from a backup: everybody is away until they come back."""

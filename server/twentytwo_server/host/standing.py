@@ -11,7 +11,7 @@ from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
 from ..accounts import ratings
 from ..facts import Account, Pool, Rated
 from ..play.streams import rfc3339
-from .host import Call, Handlers
+from .call import Call, Handlers
 from .tabling import game_of
 
 USUAL, MOST = 10, 100
@@ -52,10 +52,20 @@ def rating(call: Call, said: words.Rating) -> None:
     name = _name(call, said.name)
 
     def found(rated: Sequence[Rated]) -> None:
-        text = None if rated else f"{name} has no rating yet: open rated=1 opens a table for it."
-        call.ok(*_rows(rated), n=len(rated), text=text if call.people else None)
+        text = None if rated else _unrated(call, name)
+        call.ok(*_rows(rated), n=len(rated), text=text)
 
     call.host.store.rating(name, call.later(found))
+
+
+def _unrated(call: Call, name: str) -> str:
+    """Why somebody has no rating, and how to get one."""
+    person = call.host.people.find(name)
+    if person is None or not person.guest:
+        return f"{name} has no rating yet: open rated=1 opens a table for it."
+    mine = person is call.person
+    guest = "You are a guest" if mine else f"{person.name} is a guest"
+    return f"{guest}, and ratings are for accounts{': register NAME makes one' if mine else ''}."
 
 
 def ranks(call: Call, said: words.Ranks) -> None:
@@ -73,7 +83,7 @@ def ranks(call: Call, said: words.Ranks) -> None:
     def found(rated: Sequence[Rated]) -> None:
         text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
         rows = _rows(rated, first=1)
-        call.ok(*rows, n=len(rated), text=text if call.people else None)
+        call.ok(*rows, n=len(rated), text=text)
 
     call.host.store.ranks(pool, game.key, preset, most, call.later(found))
 

@@ -21,7 +21,8 @@ from ..play.deals import FAIR
 from ..play.decision import Who
 from ..play.opening import Opening
 from ..play.table import Settings
-from .host import Call, Handlers, Host
+from .call import Call, Handlers
+from .host import Host
 from .people import Person
 from .room import Answer, Room
 
@@ -96,7 +97,7 @@ def found_room(
 def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
     if host.timeline.stopped:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if len(host.rooms) >= host.config.most_tables:
+    if host.tables >= host.config.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
     if person is not None and len(person.tables) - leaving >= host.config.tables_each:
         raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
@@ -229,7 +230,11 @@ def _open(
             call.refuse(answer.wrong)
             return
         call.session.current = room.id
-        call.ok(on=room.id, seat=1, seq=answer.seq, text=text.replace("{id}", room.id))
+        lines = [text.replace("{id}", room.id)]
+        promised = room.table.promised
+        if call.people and bots and promised is not None:
+            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
+        call.ok(on=room.id, seat=1, seq=answer.seq, text="\n".join(lines))
 
     found_room(
         call.host,

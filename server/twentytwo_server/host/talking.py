@@ -9,7 +9,7 @@ from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
-from .host import Call, Handlers
+from .call import Call, Handlers
 from .inboxes import post
 from .room import Answer
 from .tabling import watched_room

@@ -128,7 +128,7 @@ class Match:
         if deed.act != asked.act:
             raise Refused(
                 "WRONG_ACT",
-                f"Now is the time to {asked.act}, not to {deed.act}.",
+                f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}.",
                 act=asked.act,
             )
         deed = self.deed(deed)
@@ -173,6 +173,14 @@ class Match:
             ms=self.clock.move if self.clock else None,
             bank=self.banks[seat - 1] if self.clock and self.clock.bank else None,
         )
+
+
+_TO_DO = {"trump": "choose the trump", "declare": "call or say no"}
+"""What a question asks for, where its `act` is no verb that a person would use."""
+
+
+def _to_do(act: str) -> str:
+    return _TO_DO.get(act, act)
 
 
 def begin(

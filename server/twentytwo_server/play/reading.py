@@ -1,39 +1,18 @@
 """What a line means: strictly for programs, forgivingly for people.
 
 People may shorten verbs and type cards alone. While a game runs at their table cards come
-first: `k`, `q` and `a` are a king, a queen and an ace then, never a verb cut short.
+first: `k`, `q` and `a` are a king, a queen and an ace then. They are no verb cut short at any
+other time either: whoever is a moment late with a queen does not mean to quit.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
-
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
+from twentytwo_protocol.verbs import late_cards, meant, unknown, whole
 from twentytwo_protocol.wire import read_command, split_command, usage
-from twentytwo_protocol.words.accounts import SECRET
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
-
-ALIASES: Mapping[str, str] = {
-    "cards": "hand",
-    "scores": "score",
-    "exit": "quit",
-    "bye": "quit",
-    "options": "rules",
-}
-"""What else people may type for a verb, besides the short forms that verbs declare."""
-
-
-def without_secrets(line: str) -> str:
-    """The line as it may stand in a log: without passwords and tokens, also where a verb is cut."""
-    words = line.split(maxsplit=2)
-    head = words[:2] if line.startswith("@") else words[:1]
-    verb = head[-1].lower() if head else ""
-    whole = verb in COMMANDS or any(cls.short == verb for cls in COMMANDS.values())
-    secret = verb in SECRET if whole else any(each.startswith(verb) for each in SECRET)
-    return f"{' '.join(head)} ..." if verb and secret else line
 
 
 def read_program(verb: str, rest: str) -> Command:
@@ -66,19 +45,22 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
         found = _cards_alone(line.split(), deck, asked)
         if found is not None:
             return found
+    late = late_cards(line, deck) if named else None
+    if late is not None:
+        raise Refused("UNKNOWN_VERB", late)
     try:
         said = split_command(line)
     except Malformed:
         said = None
-    if not named and " " not in line and (said is None or _verb(said.verb, whole=True) is None):
+    if not named and " " not in line and (said is None or whole(said.verb) is None):
         return Guest(line)
     if said is None or said.id is not None:
         return _other(line, asked, "I do not understand that. help explains what you can type.")
-    verb = _verb(said.verb, whole=not named)
+    verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
-        raise Refused("UNKNOWN_VERB", f"{_suggestion(said.verb)} A name is a single word.")
+        raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
-        return _other(line, asked, _suggestion(said.verb))
+        return _other(line, asked, unknown(said.verb))
     return _arguments(COMMANDS[verb], said.rest)
 
 
@@ -94,6 +76,8 @@ def _other(line: str, asked: Turn | None, text: str) -> Command:
 
 def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | None:
     act = asked.act if asked else "play"
+    if act == "exchange" and [word.lower() for word in words] == ["x"]:
+        raise Refused("BAD_ARG", 'Which cards? For example "exchange 2 5"; or "keep".', arg="cards")
     if not words or (words[0].lower() == "x" and not _has_joker(asked)):
         return None
     try:
@@ -122,25 +106,3 @@ def _king_or_keep(asked: Turn | None) -> Command | None:
     if asked and any(card[0] == "K" for card in asked.from_ or ()):
         raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
     return None
-
-
-def _verb(typed: str, *, whole: bool) -> str | None:
-    if typed in COMMANDS:
-        return typed
-    if typed in ALIASES:
-        return ALIASES[typed]
-    short = [verb for verb, cls in COMMANDS.items() if cls.short == typed]
-    if short:
-        return short[0]
-    if whole:
-        return None
-    found = [verb for verb in COMMANDS if verb.startswith(typed)]
-    if len(found) > 1:
-        raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(found))}.")
-    return found[0] if found else None
-
-
-def _suggestion(typed: str) -> str:
-    near = difflib.get_close_matches(typed, COMMANDS, n=1)
-    hint = f" Do you mean {near[0]}?" if near else " help lists what there is."
-    return f"There is no command {typed}.{hint}"

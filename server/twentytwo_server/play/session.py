@@ -15,13 +15,16 @@ from typing import Any
 from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import SUIT_SIGNS, Card, Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
+from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.schema import Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice, plain_cards
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
-from .reading import read_person, read_program, without_secrets
+from .reading import read_person, read_program
 from .streams import Entry, Form
 
 
@@ -111,61 +114,14 @@ class Asked:
     wrong: Refused | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Hidden:
-    """What a person is asked for line by line, and nobody is shown, to complete a command.
-
-    `steps` are its fields, each with the question; one that is asked for twice is chosen: `judge`
-    refuses what will not do, and it has to be the same twice. `told` is what was answered so far,
-    `wrong` what is to be said about the last answer.
-    """
-
-    said: Command
-    steps: tuple[tuple[str, str], ...]
-    judge: Callable[[str], None] = lambda chosen: None
-    told: tuple[str, ...] = ()
-    wrong: str = ""
-
-    @property
-    def questions(self) -> list[str]:
-        """What is said now: what was wrong, and the question."""
-        again = [f"! {self.wrong} Once more; an empty line gives up."] if self.wrong else []
-        return [*again, self.steps[len(self.told)][1]]
-
-    @property
-    def complete(self) -> bool:
-        """Whether all is answered."""
-        return len(self.told) == len(self.steps)
-
-    def answered(self, line: str) -> Hidden:
-        """The same with one answer more, or asking again. Raises `Refused` for an empty line."""
-        keys, at = [key for key, _ in self.steps], len(self.told)
-        if not line.strip():
-            raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=keys[at])
-        first = keys.index(keys[at])
-        if first < at and self.told[first] != line:
-            return replace(self, told=self.told[:first], wrong="Those two are not alike.")
-        try:
-            if first == at and keys.count(keys[at]) > 1:
-                self.judge(line)
-        except Refused as wrong:
-            return replace(self, wrong=wrong.text)
-        return replace(self, told=(*self.told, line), wrong="")
-
-    @property
-    def command(self) -> Command:
-        """The command with all that was answered."""
-        keys = (key for key, _ in self.steps)
-        return replace(self.said, **dict(zip(keys, self.told, strict=True)))
-
-
 @dataclass(slots=True)
 class Session:
     """One connection's conversation. `send` takes whole lines, without their ends.
 
     `name` is who it is, once known; `current` is the table that commands without one mean.
     `show_typing` is told whether what is typed may be seen. `tries` counts logins that failed,
-    `exchange` is a proof of a password that is under way.
+    `exchange` is a proof of a password that is under way. `welcomed` are the tables that are
+    about to hear that the person is back, who knows it already.
     """
 
     send: Callable[[Sequence[str]], None]
@@ -182,6 +138,7 @@ class Session:
     closing: bool = False
     tries: int = 0
     exchange: Any = None
+    welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
     _sent: int = 0
@@ -233,7 +190,8 @@ class Session:
     def _ask_hidden(self, hidden: Hidden) -> None:
         self._hidden = hidden
         self.show_typing(False)
-        self._say(hidden.questions)
+        complaint = [f"! {hidden.complaint}"] if hidden.complaint else []
+        self._say([*complaint, hidden.question])
 
     def _hear_hidden(self, hidden: Hidden, line: str | Flaw) -> Asked | None:
         self._hidden = None
@@ -294,7 +252,7 @@ class Session:
             entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
         if self.mode is Mode.PROGRAM:
             self.send(self._greasy([entry.line(seat, self.form)]))
-        elif self.mode is Mode.PEOPLE and not blocked:
+        elif self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
             seen = entry.seen_by(seat)
             voice = replace(entry.voice(seat), show=self.taste.show)
             mine = isinstance(seen, Turn) and seen.default is not None
@@ -303,6 +261,15 @@ class Session:
             if mine and self.taste.terse == "on":
                 sentence = sentence.rpartition("\n")[2]
             self._say([sentence], bell)
+
+    def _knows(self, entry: Entry, seat: int | None) -> bool:
+        """Whether it is only that the person is back, which they have just been told."""
+        back = entry.event
+        if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
+            return False
+        known = entry.on in self.welcomed
+        self.welcomed.discard(entry.on)
+        return known
 
     def notice(self, happened: Event) -> None:
         """Writes what belongs to no stream."""
@@ -355,9 +322,12 @@ class Session:
 
 
 def wrapped(sentence: str, width: int) -> list[str]:
-    """The sentence in lines of at most so many columns; colour takes no room."""
+    """The sentence in lines of at most so many columns; colour takes no room.
+
+    A choice (`A 8 | A J`) is not torn apart.
+    """
     lines, used = [""], 0
-    for word in sentence.split(" "):
+    for word in _units(sentence, width - len(INDENT)):
         size = len(COLOUR.sub("", word))
         if used and used + 1 + size > width:
             lines.append(INDENT + word)
@@ -366,6 +336,16 @@ def wrapped(sentence: str, width: int) -> list[str]:
             lines[-1] += word if not used and not lines[-1] else " " + word
             used += size + (1 if used or not word else 0)
     return [part for line in lines for part in _cut(line.rstrip(), width)]
+
+
+def _units(sentence: str, width: int) -> list[str]:
+    """What stays together in a line: words, and behind a bar whole choices that fit into one."""
+    first, *choices = sentence.replace(" | ", " |\0").split("\0")
+    units = first.split(" ")
+    for choice in choices:
+        fits = len(COLOUR.sub("", choice)) <= width
+        units += [choice] if fits else choice.split(" ")
+    return units
 
 
 def _cut(line: str, width: int) -> list[str]:

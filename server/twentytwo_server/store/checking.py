@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sqlalchemy import select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..facts import OpenTable, Promise
+from ..facts import OpenTable, Promise, Remembered
 from . import Refused
 from .engines import READ, database, engine
 from .faults import fault, is_locked
@@ -19,32 +20,58 @@ from .reading import read_marks, read_remembered
 from .reckoning import chained
 from .schema import promises
 
-Replay = Callable[[OpenTable], str | None]
-"""Replays a table; what is wrong with it, or None."""
+Rehearse = Callable[[Remembered], Mapping[str, str]]
+"""Tells which tables a start would set aside, each with the reason."""
 
 
-async def complaints(where: str | Path, replay: Replay | None = None) -> AsyncIterator[str]:
-    """What is wrong with the data, a line each; `replay` is tried on every open table.
+def nothing(remembered: Remembered) -> Mapping[str, str]:
+    """No table is tried."""
+    return {}
+
+
+async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIterator[str]:
+    """What is wrong with the data, a line each; `rehearse` is tried on all open tables.
 
     Raises `Refused` where it cannot be looked at: a server may be using it.
     """
+    try:
+        async with _looking(where) as db:
+            async for found in _all(db, rehearse):
+                yield found
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        yield fault(error).why
+
+
+async def read_data(where: str | Path) -> Remembered:
+    """What a server that started there would be told. Raises `Refused`."""
+    try:
+        async with _looking(where) as db:
+            if await db.run_sync(check_schema) != newest():
+                raise Refused(f"the data in {where} is of an older version: migrate it")
+            return await read_remembered(db, await read_marks(db), False)
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        raise Refused(f"the data in {where} cannot be read: {fault(error).why}") from error
+
+
+@asynccontextmanager
+async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
+    """The data, to be read. Raises `Refused` where a server may be using it."""
     url = database(where)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise Refused(f"there is no data in {where}")
     made = engine(url)
     try:
         async with made.execution_options(**READ).begin() as db:
-            async for found in _all(db, replay):
-                yield found
+            yield db
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         if is_locked(error):
             raise Refused(f"a server is using {where}: check a backup of it") from error
-        yield fault(error).why
+        raise
     finally:
         await made.dispose()
 
 
-async def _all(db: AsyncConnection, replay: Replay | None) -> AsyncIterator[str]:
+async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[str]:
     if db.dialect.name == "sqlite":
         async for found in _damage(db):
             yield found
@@ -54,9 +81,11 @@ async def _all(db: AsyncConnection, replay: Replay | None) -> AsyncIterator[str]
         return
     async for found in _chain(db):
         yield found
-    for table in (await read_remembered(db, await read_marks(db), False)).tables:
-        if wrong := _table(table) or (replay and replay(table)):
-            yield f"table {table.table}: {wrong}"
+    remembered = await read_remembered(db, await read_marks(db), False)
+    aside = rehearse(remembered)
+    for table in remembered.tables:
+        if wrong := _table(table) or aside.get(table.table):
+            yield f"table {table.table} cannot be built again: {wrong}"
 
 
 async def _damage(db: AsyncConnection) -> AsyncIterator[str]:

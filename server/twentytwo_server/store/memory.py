@@ -148,6 +148,7 @@ class MemoryStore:
         match fact:
             case PersonKept():
                 self._people[fact.name] = fact
+                self._at = max(self._at, fact.since)
             case PersonGone():
                 self._people.pop(fact.name, None)
                 self._inboxes.pop(fact.name, None)
@@ -283,4 +284,4 @@ class MemoryStore:
 
 
 def _seated(name: str, game: GameEnded) -> bool:
-    return any(folded(seat.name) == folded(name) for seat in game.seats)
+    return any(folded(name) in (folded(seat.name), folded(seat.who)) for seat in game.seats)

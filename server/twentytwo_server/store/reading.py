@@ -212,6 +212,7 @@ def _game(row: AnyRow, who: tuple[Played, ...], record: str) -> GameEnded:
         events=(row.first, row.last),
         seats=who,
         record=record,
+        at=row.at,
     )
 
 

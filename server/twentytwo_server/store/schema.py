@@ -128,7 +128,9 @@ games = Table(
     Column("ended", BigInteger, nullable=False),
     Column("first", BigInteger, nullable=False),
     Column("last", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False, server_default="0"),
 )
+"""`at` is when the game began, on the timeline; `began` and `ended` are for showing."""
 Index("games_past", games.c.public, games.c.ended, games.c.number)
 Index("games_past_of_key", games.c.public, games.c.key, games.c.ended, games.c.number)
 
@@ -161,7 +163,8 @@ players = Table(
     Column("number", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Who has a seat in which game, once however many seats: to find somebody's games by."""
+"""Who has a seat in which game, once however many seats: to find somebody's games by. A bot is
+found by its level, and by the name that it had at its table."""
 Index("players_past", players.c.who, players.c.ended, players.c.number)
 Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
 
@@ -180,7 +183,9 @@ people = Table(
     Column("program", Boolean, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("before", LargeBinary, nullable=False),
+    Column("since", BigInteger, nullable=False, server_default="0"),
 )
+"""`since` is when they came in, on the timeline."""
 
 inbox = Table(
     "inbox",

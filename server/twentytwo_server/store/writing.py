@@ -184,6 +184,7 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
             "ended": game.ended,
             "first": game.events[0],
             "last": game.events[1],
+            "at": game.at,
         },
     )
     yield "record", {"game": game.game, "record": game.record}
@@ -200,15 +201,15 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
             },
         )
     place = {"game": game.game, "key": game.key, "ended": game.ended, "number": number}
-    for who in sorted({folded(seat.name) for seat in game.seats}):
+    for who in sorted({folded(name) for seat in game.seats for name in (seat.name, seat.who)}):
         yield "player", {"who": who, **place}
 
 
 def _person_steps(fact: PersonKept | PersonGone | InboxLine) -> Iterator[Step]:
     match fact:
-        case PersonKept(name, program, secret, before):
+        case PersonKept(name, program, secret, before, since):
             row = {"name": name, "program": program, "secret": secret, "before": before}
-            yield "person", row
+            yield "person", {**row, "since": since}
         case PersonGone(name):
             yield "forget", {"_name": name}
             yield "trim", {"_name": name, "_seq": 2**62}
@@ -273,6 +274,8 @@ class Marks:
         match fact:
             case Boot() | Input():
                 return replace(self, at=max(self.at, fact.at))
+            case PersonKept():
+                return replace(self, at=max(self.at, fact.since))
             case TableOpened():
                 return replace(self, table=max(self.table, number_in(fact.table)))
             case Promise():

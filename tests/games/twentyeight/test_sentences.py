@@ -26,6 +26,10 @@ from twentytwo_server.play.match import question
 from .setting import Table, playing, resumed
 
 NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
+COUNT = (
+    "A jack counts 3, a nine 2, an ace or a ten 1. In every suit the jack is highest, then the "
+    "nine, then the ace."
+)
 
 
 def said(event: Event, me: int | None = None) -> str:
@@ -48,9 +52,9 @@ def asked(table: Table, ms: int | None = None) -> str:
         (
             Game_(KEY, "g1", 4, "0", 10),
             "*** A game of Twenty-Eight begins. ann and cat play against bob and dan. "
-            "10 points win.",
+            f"10 points win.\n{COUNT}",
             "*** A game of Twenty-Eight begins. You and cat play against bob and dan. "
-            "10 points win.",
+            f"10 points win.\n{COUNT}",
         ),
         (
             Hand_(2, 1, 4, 16),
@@ -154,7 +158,8 @@ def test_a_bid_says_who_holds_it() -> None:
     table.bid(17)
     assert asked(table).endswith("Your bid: pass, or 18 to 28 (ann holds it at 17).")
     table.bid("pass")
-    assert asked(table).endswith("Your bid: pass, or 20 to 28 (your partner ann holds it at 17).")
+    over = "Your bid: pass, or 20 to 28 (over your partner ann, who holds it at 17)."
+    assert asked(table).endswith(over)
     table.bid(27)
     assert asked(table).endswith("Your bid: pass, or 28 (cat holds it at 27).")
 
@@ -165,7 +170,7 @@ def test_the_choice_of_the_trump() -> None:
     assert asked(table) == (
         "Your cards: 8C 9H JH AH.\n"
         "The card lies face down, and cannot be played before it is shown.\n"
-        "Choose the trump: AH | 9H | JH | 8C"
+        "Choose the trump: 8C | 9H | JH | AH"
     )
 
 
@@ -174,7 +179,7 @@ def test_a_lead_of_the_bidder_shows_the_card_that_lies_face_down() -> None:
     table.contract(trump="8C")
     assert asked(table) == (
         "Your cards: KD AD 9H 10H JH AH JS.  Face down: 8C.  Points: 0 of 14.\n"
-        "Your lead: 10H | KD | AD | AH | 9H | JH | JS"
+        "Your lead: KD | AD | 9H | 10H | JH | AH | JS"
     )
 
 

@@ -59,12 +59,23 @@ def play(*legal: str, hand: str = "", beat: str = "", won: int = 1) -> Turn:
         (bid(range(6), 2, 1), "Your bid, 0 to 5: 3 of 5 tricks bid so far."),
         (
             bid((0, 2, 3, 4, 5), 2, 1, 1),
-            "Your bid, 0 to 5 but not 1: with 4 bid so far, 1 would make it 5 of 5.",
+            "Your bid, 0 to 5 but not 1: 4 bid so far; all together may not be 5.",
         ),
-        (bid((0,), 0, 0, tricks=1), "Your bid, only 0: with 0 bid so far, 1 would make it 1 of 1."),
+        (
+            bid(range(1, 6), 3, 2),
+            "Your bid, 1 to 5: 5 bid so far; all together may not be 5.",
+        ),
+        (
+            bid(range(5), 0, 0),
+            "Your bid, 0 to 4: 0 bid so far; all together may not be 5.",
+        ),
+        (
+            bid((0,), 0, 0, tricks=1),
+            "Your bid, only 0: 0 bid so far; all together may not be 1.",
+        ),
         (
             bid((0, 1, 2, 4), 1, 0, 0, 0, ms=120_000, tricks=4),
-            "Your bid (120 s), 0 to 4 but not 3: with 1 bid so far, 3 would make it 4 of 4.",
+            "Your bid (120 s), 0 to 4 but not 3: 1 bid so far; all together may not be 4.",
         ),
         (play("3", "12", hand="3 12"), "Your lead: bid 2, won 1.  3 | 12"),
         (
@@ -181,11 +192,13 @@ def test_every_question_of_a_game_is_answered_by_a_token_it_shows() -> None:
         asked = run.asked
         voice = Voice(run.table.names, asked.seat, "whist22")
         last = voice.sentence(asked).split("\n")[-1]
-        if asked.act == "play":
-            shown = last.split("  ")[-1].split(" | ")
-            assert shown == [*(asked.legal or ())]
+        legal = [*(asked.legal or ())]
+        if asked.act == "play" and len(legal) > 1:
+            assert last.split("  ")[-1].split(" | ") == legal
+        elif asked.act == "play":
+            assert last.endswith(f". All you may play is {legal[0]}.")
         else:
-            assert f"0 to {asked.tricks}" in last or "only" in last
+            assert f"{legal[0]} to {legal[-1]}" in last or f"only {legal[0]}" in last
         try:
             run.order(run.mover, Move(chance.choice(asked.legal or ())))
         except Refused as wrong:  # pragma: no cover

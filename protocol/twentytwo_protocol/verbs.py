@@ -1,0 +1,121 @@
+"""What a person means by the first word of a line: a verb, whole, short or cut; or a card.
+
+A single letter is never a verb cut short: after a game `q` is still a queen, typed too late.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+
+from . import games, words
+from .cards import RANK_NAMES, STANDARD, Card, Deck, NotACard
+from .schema import COMMANDS, Refused
+from .words.accounts import SECRET
+
+DECLARED = (words, games)
+"""Importing these declares every verb; nothing else is asked of them."""
+
+ALIASES: Mapping[str, str] = {
+    "cards": "hand",
+    "scores": "score",
+    "exit": "quit",
+    "bye": "quit",
+    "options": "rules",
+}
+"""What else people may type for a verb, besides the short forms that verbs declare."""
+
+PROGRAMS = "programs"
+"""The group of the verbs that only programs need; people are not offered them."""
+
+_TABLE = re.compile(r"t[0-9]+")
+_LETTERS = frozenset("akqjt")
+_INSTEAD: Mapping[str, str] = {"q": " quit leaves.", "j": " join tN sits down."}
+
+
+def whole(typed: str) -> str | None:
+    """The verb that is typed in full, or by a short form of its own; None if it is none."""
+    if typed in COMMANDS:
+        return typed
+    short = (verb for verb, cls in COMMANDS.items() if cls.short == typed)
+    return ALIASES.get(typed) or next(short, None)
+
+
+def meant(typed: str) -> str | None:
+    """The verb that a person means, also by its beginning; None if there is none.
+
+    Raises `Refused` where several begin so, or where it is only a letter.
+    """
+    found = whole(typed)
+    if found is not None:
+        return found
+    cut = [verb for verb in _for_people() if verb.startswith(typed)]
+    if len(cut) > 1:
+        raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(cut))}.")
+    if cut and len(typed) == 1:
+        raise Refused("AMBIGUOUS_VERB", f"One letter is too little; do you mean {cut[0]}?")
+    return cut[0] if cut else None
+
+
+def _for_people() -> list[str]:
+    return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
+
+
+def unknown(typed: str) -> str:
+    """What is said about a word that is no verb, with the one that may have been meant."""
+    near = difflib.get_close_matches(typed, _for_people(), n=1)
+    hint = f" Do you mean {near[0]}?" if near else " help lists what there is."
+    return f"There is no command {typed}.{hint}"
+
+
+def late_cards(line: str, deck: Deck | None = None) -> str | None:
+    """What is said about cards that nobody asks for; None for any other line.
+
+    `deck` is that of the game that runs at the table, None without one: its own cards are asked
+    for, or refused, by the game.
+    """
+    typed = line.lower().split()
+    cards = _read(STANDARD, typed)
+    if not cards or (typed[0] not in _LETTERS and whole(typed[0])):
+        return None
+    if deck is not None and (typed[0][0] not in _LETTERS or _read(deck, typed)):
+        return None
+    if _TABLE.fullmatch(typed[-1]):
+        table, joins = typed[-1], typed[0] == "j"
+        return None if joins else f"join {table} sits down there, watch {table} looks on."
+    none = "no card is asked for now" if deck is None else "this game has no such card"
+    return f"{_named(line.strip(), cards)}, and {none}.{_INSTEAD.get(line.strip().lower(), '')}"
+
+
+def _read(deck: Deck, words: list[str]) -> tuple[Card, ...]:
+    try:
+        return deck.read(words)
+    except NotACard:
+        return ()
+
+
+def _named(typed: str, cards: tuple[Card, ...]) -> str:
+    """The cards as the subject of a sentence: `q is a queen`."""
+    if len(cards) > 1:
+        return f"{typed} are cards"
+    name = RANK_NAMES[cards[0]] if typed.lower() in _LETTERS else "card"
+    return f"{typed} is {'an' if name[0] == 'a' else 'a'} {name}"
+
+
+def without_secrets(line: str) -> str:
+    """The line as it may be kept: without passwords and tokens, also where a verb is cut or
+    misspelt.
+    """
+    words = line.split(maxsplit=2)
+    head = words[:2] if line.startswith("@") else words[:1]
+    verb = head[-1].lower() if head else ""
+    return f"{' '.join(head)} ..." if len(words) > len(head) and _is_secret(verb) else line
+
+
+def _is_secret(verb: str) -> bool:
+    found = whole(verb)
+    if found is not None:
+        return found in SECRET
+    near = difflib.get_close_matches(verb, COMMANDS, n=1)
+    return any(each.startswith(verb) for each in SECRET) or not SECRET.isdisjoint(near)
