@@ -122,7 +122,6 @@ class _Coming:
             call.session.current = rooms[-1].id
         text, rows = self._text, [*self._rows, *(at_row(host, s) for s in _streams(person, rooms))]
         if call.people:
-            recap(call, person)
             back = f"If the line drops, resume {self._token} takes your seat back."
             text, rows = f"{text}\n{back}" if self._token else text, []
         ok = Ok(name=person.name, token=self._token, grace=host.config.grace, text=text)
@@ -131,6 +130,8 @@ class _Coming:
             host.board.announce(Offline(self._moving.old))
         host.arrive(person, call.session)
         note_asides(call.session, host.asides.of(person))
+        if call.people:
+            recap(call, person)  # so that the open question is the last that they read
 
     def after(self) -> None:
         """The tables are told, whether the connection is still there or not."""

@@ -49,8 +49,8 @@ def games(call: Call, _: words.Games) -> None:
 def game_rows(host: Host) -> Iterator[Any]:
     """A row for each game."""
     for game in host.games.values():
-        players = game.players(next(iter(game.presets.values())))
-        yield GameRow(game.key, players.start, players.stop - 1, game.title)
+        players = {name: game.players(rules) for name, rules in game.presets.items()}
+        yield GameRow.of(game.key, game.title, players)
 
 
 def rules(call: Call, said: words.Rules) -> None:
