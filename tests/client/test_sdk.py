@@ -69,7 +69,7 @@ async def test_a_connection_lost_at_every_turn_is_not_noticed_by_the_bot() -> No
         peer.expect(" move - turn=2")  # the answer is lost with the connection
 
     def second(peer: Peer) -> None:
-        resumes.append(peer.greet())
+        resumes.append(peer.take_back())
         _take(peer, "- turn=2", 12, *TRICKS[:7])
         peer.expect(" move 2 turn=5")
 
