@@ -139,10 +139,10 @@ class Start:
             while "restored" not in self.points:
                 began = time.perf_counter()
                 wire.sendall(b"@p ping x\r\n")
-                while not lines.readline().startswith("@p OK"):
-                    pass
+                while not (line := lines.readline()).startswith("@p OK"):
+                    assert line and not line.startswith("@p ERR"), f"a ping is answered {line!r}"
                 self.pings.append(time.perf_counter() - began)
-                time.sleep(0.05)
+                time.sleep(0.2)  # any faster is too much for a connection
 
 
 # ------------------------------------------------------------------- the cost of being durable
