@@ -273,12 +273,12 @@ class Deed(Command):
     @property
     def token(self) -> str:
         """The move as one word."""
-        raise NotImplementedError
+        raise NotImplementedError  # every deed of a game has its own
 
     @classmethod
     def of(cls, token: str) -> Deed:
         """The move that a token means. Raises `Malformed`."""
-        raise NotImplementedError
+        raise NotImplementedError  # every deed of a game has its own
 
 
 EVENTS: dict[str, type[Event]] = {}

@@ -132,6 +132,7 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
     gate = threading.Event()
 
     class Slow(PasswordHasher):
+        # The types of the library say that it is never False; it raises where they differ.
         def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
             return gate.wait(10)
 

@@ -148,7 +148,7 @@ def checks(hand: str, bar: str, play: str) -> float:
     for _ in range(RUNS * 4):
         begun = time.process_time()
         for deed in deeds:
-            deed in moves  # noqa: B015
+            deed in moves  # noqa: B015  # asking is what is timed
         best = max(best, len(deeds) / (time.process_time() - begun))
     return best
 

@@ -39,7 +39,7 @@ def said(talk: Talk) -> list[str]:
 
 def named(**fields: object) -> Talk:
     """A conversation that is somebody, with nothing to send."""
-    talk = Talk(name="bob", client="test/1", **fields)  # type: ignore[arg-type]
+    talk = Talk(name="bob", client="test/1", **fields)  # type: ignore[arg-type]  # as given
     talk.connected()
     hear(talk, HELLO, NAMED)
     talk.outgoing()

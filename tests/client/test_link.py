@@ -86,7 +86,7 @@ async def test_where_nobody_ever_listened_it_does_not_try_again() -> None:
 async def test_it_waits_longer_and_longer_and_gives_up_if_nobody_is_there_to_be_told() -> None:
     with scripted(_sit) as server:
         run = Run(server, patience=5)
-        run.sleep = _close_after_first(run, server)  # type: ignore[method-assign]
+        run.sleep = _close_after_first(run, server)  # type: ignore[method-assign]  # on purpose
         run.link._sleep = run.sleep
         assert await run.link.run() is End.GIVEN_UP
     assert run.waits() == [1, 2, 4, 8, 15, 15]
@@ -146,15 +146,15 @@ class Deaf:
         self.talk = Talk(name="bob", client="test/1")
         self.heard: list[Any] = []
         link = Link(
-            None,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]  # nothing is dialled
             self.talk,
             self.heard.append,
             reactor=self.clock,
         )
         self.transport = StringTransport()
         self.aborted = False
-        self.transport.abortConnection = self.abort  # type: ignore[method-assign]
-        self.wire = Wire(link, _Never())  # type: ignore[arg-type]
+        self.transport.abortConnection = self.abort  # type: ignore[method-assign]  # to note it
+        self.wire = Wire(link, _Never())  # type: ignore[arg-type]  # never used
         self.wire.transport = self.transport
         self.wire.connectionMade()
         self.transport.clear()

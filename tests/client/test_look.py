@@ -11,7 +11,7 @@ UTF8 = {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8"}
 
 
 def _look(env: dict[str, str], *, tty: bool = True, **wishes: object) -> Look:
-    return look(Wishes(**wishes), env, typed=tty, seen=tty)  # type: ignore[arg-type]
+    return look(Wishes(**wishes), env, typed=tty, seen=tty)  # type: ignore[arg-type]  # as given
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ class Paper:
 def shown(events: Sequence[Event], keys: Sequence[str] | None = None, **options: object) -> str:
     """What a person reads of the game."""
     paper = Paper()
-    asked = Replay("", **options)  # type: ignore[arg-type]
+    asked = Replay("", **options)  # type: ignore[arg-type]  # as given
     replaying.Show(asked, Look(), lambda: None, paper).run(events, keys)
     return "\n".join(paper.texts)
 

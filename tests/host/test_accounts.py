@@ -951,7 +951,7 @@ def test_the_token_before_the_last_is_good_after_a_restart_too() -> None:
     again = world.program()
     again.ok(f"resume {ann.token}")
     world = world.restarted()
-    world.program().ok(f"resume {ann.token}")
+    assert world.program().ok(f"resume {ann.token}").fields["name"] == ann.name
 
 
 def test_a_long_inbox_goes_on_where_it_was_after_a_restart() -> None:

@@ -185,7 +185,7 @@ def test_every_absence_has_its_whole_time_of_grace() -> None:
     world.advance(GRACE - 20_000)
     second.drop()
     world.advance(GRACE - 1)
-    world.program().ok(f"resume {token}")
+    assert world.program().ok(f"resume {token}").fields["name"] == ann.name
 
 
 def test_whose_table_is_closed_while_they_are_away_keeps_the_time_of_grace() -> None:

@@ -88,7 +88,7 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
         return _king_or_keep(asked)
     for kind in COMMANDS.values():
         if issubclass(kind, Deed) and kind.act == act and _takes_cards(kind):
-            return kind(cards)  # type: ignore[call-arg]  # the cards
+            return kind(cards)  # type: ignore[call-arg]  # it takes them
     # A number may be a bid. Other cards are a play, though now is not the time for one.
     return None if all(map(str.isdigit, words)) else Play(cards)
 
