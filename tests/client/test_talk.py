@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -442,22 +443,22 @@ def test_a_line_that_the_server_would_not_read_is_not_sent() -> None:
 # ------------------------------------------------------------------------ losing the thread
 
 
-def _reconnect(talk: Talk, *missed: str, name: str = "~bob") -> list[Value]:
+def _reconnect(
+    talk: Talk, *missed: str, name: str = "~bob", standing: Sequence[str] | None = None
+) -> list[Value]:
+    """The connection is lost and made again; all that was named is `standing`, or only this."""
     talk.lost()
     values = list(talk.values())
     talk.connected()
-    (hello, *_), (resume, _, _, *named_) = (line.split(" ") for line in said(talk))
+    (hello, *_), (resume, _, _, *positions) = (line.split(" ") for line in said(talk))
+    named_ = [position.partition(":")[0] for position in positions]
     return values + hear(
         talk,
         f"{hello} OK proto=1 boot=k3f9",
         *missed,
-        *(f"{resume} AT on={on} seq=99" for on in map(_stream, named_)),
+        *(f"{resume} AT on={on} seq=28" for on in (named_ if standing is None else standing)),
         f"{resume} OK name={name} token=Zk82 :Welcome back.",
     )
-
-
-def _stream(position: str) -> str:
-    return position.partition(":")[0]
 
 
 def test_after_a_loss_the_missed_events_come_first_and_are_marked() -> None:
@@ -472,30 +473,13 @@ def test_after_a_loss_the_missed_events_come_first_and_are_marked() -> None:
 
 def test_a_seat_whose_answer_was_lost_is_asked_for_on_coming_back() -> None:
     talk = named()
-    talk.lost()
-    talk.connected()
-    hello, resume = (line.split(" ")[0] for line in said(talk))
-    hear(
-        talk,
-        f"{hello} OK proto=1 boot=k3f9",
-        f"{resume} AT on=me seq=0",
-        f"{resume} AT on=t7 seq=28 turn=3 seat=2",
-        f"{resume} OK name=~bob token=Zk82 :Welcome back.",
-    )
+    _reconnect(talk, standing=["me", "t7"])
     assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
 
 
 def test_a_table_that_the_server_does_not_go_on_with_is_forgotten() -> None:
     talk = seated()
-    talk.lost()
-    talk.connected()
-    hello, resume = (line.split(" ")[0] for line in said(talk))
-    hear(
-        talk,
-        f"{hello} OK proto=1 boot=k3f9",
-        f"{resume} AT on=me seq=0",
-        f"{resume} OK name=~bob token=Zk82 :Welcome back.",
-    )
+    _reconnect(talk, standing=["me"])
     assert talk.streams.tables == {}
     assert talk.streams.questions() == []
     assert said(talk) == []

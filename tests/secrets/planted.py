@@ -29,7 +29,8 @@ MOST = 60
 """Scripts of each game until a leak counts as not found."""
 
 
-def _a_refusal_names_a_card_of_another_hand() -> Any:
+def a_refusal_names_a_card_of_another_hand() -> Any:
+    """A leak through the text of an error."""
     whole = Call.refuse
 
     def refuse(self: Call, wrong: Refused) -> None:
@@ -116,7 +117,7 @@ def _a_hand_is_told_in_the_order_of_the_deal() -> Any:
 PLANTED: Mapping[str, Callable[[], Any]] = {
     planted.__name__.strip("_").replace("_", " "): planted
     for planted in (
-        _a_refusal_names_a_card_of_another_hand,
+        a_refusal_names_a_card_of_another_hand,
         _a_bot_thinks_longer_the_more_moves_it_has,
         _the_clock_does_not_wait_for_the_only_move,
         _the_state_of_a_table_is_that_of_whoever_is_on_turn,

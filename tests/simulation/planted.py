@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from twentytwo_protocol.schema import Owner, Refused
-from twentytwo_protocol.words.cardplay import Dealt, Gameover, Timeout
+from tests.secrets.planted import a_refusal_names_a_card_of_another_hand
+from twentytwo_protocol.schema import Owner
+from twentytwo_protocol.words.cardplay import Gameover, Timeout
 from twentytwo_server.facts import Fact
 from twentytwo_server.host import arriving, deals, ledger, people, timeline
-from twentytwo_server.host.call import Call
 from twentytwo_server.play import effects, match, orders, playing
 from twentytwo_server.store import Conflict
 
@@ -42,21 +42,6 @@ def _a_command_sent_twice_is_done_twice() -> Any:
 
 def _everybody_sees_every_hand() -> Any:
     return patch.object(Owner, "shows", lambda *_: True)
-
-
-def _a_refusal_names_another_hand() -> Any:
-    whole = Call.refuse
-
-    def refuse(self: Call, wrong: Refused) -> None:
-        rooms = self.host.rooms_of(self.person) if self.person else []
-        for room in rooms if wrong.code in ("ILLEGAL", "NOT_HELD") else []:
-            dealt = [e.event for e in room.stream.after(0) if isinstance(e.event, Dealt)]
-            others = [each for each in dealt if each.seat != room.seat_number(self.person)]
-            cards = others[-1].cards or ("",)
-            wrong = Refused(wrong.code, f"{wrong.text} (not {cards[0]})", **wrong.fields)
-        whole(self, wrong)
-
-    return patch.object(Call, "refuse", refuse)
 
 
 def _the_wrong_one_wins() -> Any:
@@ -133,7 +118,7 @@ PLANTED: Mapping[str, Callable[[], Any]] = {
         _acknowledged_before_it_is_kept,
         _a_command_sent_twice_is_done_twice,
         _everybody_sees_every_hand,
-        _a_refusal_names_another_hand,
+        a_refusal_names_a_card_of_another_hand,
         _the_wrong_one_wins,
         _a_late_clock_plays_the_next_turn,
         _a_resume_repeats_an_event,

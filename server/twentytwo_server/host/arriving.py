@@ -206,7 +206,7 @@ def _resumed(
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
         text = "\n".join([welcome, *_cards(call, rooms)])
-        session.welcomed = {room.id for room in rooms if _missing(room, person)}
+        session.welcomed = {room.id for room in rooms if _was_away(room, person)}
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
     if call.people:
         recap(call, person)  # so that the open question is the last that they read
@@ -214,7 +214,7 @@ def _resumed(
         room.order(Who(person.name), Back(person.name))
 
 
-def _missing(room: Room, person: Person) -> bool:
+def _was_away(room: Room, person: Person) -> bool:
     """Whether everybody at a table is about to hear that somebody is back."""
     seat = room.table.seat_of(person.name)
     return seat is not None and (not seat.here or seat.standin)
