@@ -374,7 +374,7 @@ class Connections(Factory):
         self.limits = limits
         self.greeting = greeting
         self.outbox = Outbox(clock)
-        self.all: set[Connection] = set()
+        self.all: dict[Connection, None] = {}
         self._doors = Doors(limits.each_address)
         self._sweep = clock.later(1000, self._look_after)
 
@@ -388,13 +388,13 @@ class Connections(Factory):
 
     def opened(self, connection: Connection) -> None:
         """The connection is up."""
-        self.all.add(connection)
+        self.all[connection] = None
         self.desk.attach(connection.session, connection)
 
     def closed(self, connection: Connection) -> None:
         """The connection is gone."""
         if connection in self.all:
-            self.all.discard(connection)
+            del self.all[connection]
             self._doors.leave(connection.address)
             self.desk.detach(connection.session)
 

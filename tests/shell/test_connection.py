@@ -386,6 +386,17 @@ def test_a_program_is_asked_after_30_s_and_let_go_after_75() -> None:
     assert not line.connected
 
 
+def test_whoever_came_first_is_asked_first() -> None:
+    doors = Doors()
+    names = [f"ann{number}" for number in range(12)]
+    for name in names:
+        doors.program(name)
+    asked: list[str] = []
+    doors.factory.trace = asked.append
+    doors.advance(31_000)
+    assert asked == [f"~{name} > PING n=1" for name in names]
+
+
 @pytest.mark.parametrize("answer", ["pong 1\n", "\n", "ping\n", "x"])
 def test_anything_that_a_program_sends_is_an_answer(answer: str) -> None:
     doors = Doors()
@@ -515,7 +526,7 @@ def test_when_the_server_stops_everybody_hears_it_last() -> None:
     assert silent.lines() == ["# The server stops. Come back soon."]
     assert not any(line.connected for line in (program, person, silent))
     assert len(doors.clock.waiting) == 2  # the times of grace of two people
-    assert doors.factory.all == set()
+    assert not doors.factory.all
 
 
 def test_a_connection_that_is_gone_leaves_nothing_behind() -> None:
@@ -524,7 +535,7 @@ def test_a_connection_that_is_gone_leaves_nothing_behind() -> None:
     line.send("quit\n")
     line2 = doors.program("bob")
     line2.lose()
-    assert doors.factory.all == set()
+    assert not doors.factory.all
     assert len(doors.clock.waiting) == 3  # the sweep, and two times of grace
 
 

@@ -345,7 +345,7 @@ class Host:
         """Keeps true who sits where, and what the lobby shows of the table."""
         table = room.table
         if before.seats is not table.seats:
-            self._seat(room, {seat.name for seat in before.people})
+            self._seat(room, [seat.name for seat in before.people])
         if not room.closed:
             self._send_off(room, before)
             self.board.changed(table)
@@ -367,7 +367,7 @@ class Host:
     def reopen(self, room: Room) -> None:
         """A room is there again, with everybody in it."""
         self.rooms[room.id] = room
-        self._seat(room, set())
+        self._seat(room, ())
         self.board.changed(room.table)
 
     def halt(self) -> None:
@@ -376,21 +376,21 @@ class Host:
         for room in self.rooms.values():
             room.halt()
 
-    def _seat(self, room: Room, before: set[str]) -> None:
+    def _seat(self, room: Room, before: Iterable[str]) -> None:
         had = self._all(before)
         has = self._all(seat.name for seat in room.table.people)
-        for person in has - had:
+        for person in has:
             if room.id not in person.tables:
                 person.tables.append(room.id)
-        for person in had - has:
-            if room.id in person.tables:
+        for person in had:
+            if person not in has and room.id in person.tables:
                 person.tables.remove(room.id)
                 self.let_go(person)
 
-    def _all(self, names: Iterable[str]) -> set[Person]:
+    def _all(self, names: Iterable[str]) -> list[Person]:
         """Whoever has these names, as far as they are known; two may be one person's."""
         found = map(self.people.exact, names)
-        return {person for person in found if person is not None}
+        return list(dict.fromkeys(person for person in found if person is not None))
 
     def forget(self, room: Room) -> None:
         """A room is closed."""
