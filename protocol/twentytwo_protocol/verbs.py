@@ -23,11 +23,18 @@ ALIASES: Mapping[str, str] = {
     "exit": "quit",
     "bye": "quit",
     "options": "rules",
+    "sit": "join",
+    "chat": "say",
+    "msg": "tell",
+    "discard": "exchange",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
 
 PROGRAMS = "programs"
 """The group of the verbs that only programs need; people are not offered them."""
+
+NEAR = 0.7
+"""How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""
 
 _TABLE = re.compile(r"t[0-9]+")
 _LETTERS = frozenset("akqjt")
@@ -62,11 +69,19 @@ def _for_people() -> list[str]:
     return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
 
 
-def unknown(typed: str) -> str:
-    """What is said about a word that is no verb, with the one that may have been meant."""
-    near = difflib.get_close_matches(typed, _for_people(), n=1)
-    hint = f" Do you mean {near[0]}?" if near else " help lists what there is."
+def unknown(typed: str, *, asked: bool = False) -> str:
+    """What is said about a word that is no verb, with the one that may have been meant.
+
+    `asked` is whether a game waits for the answer of whoever typed it.
+    """
+    near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
+    hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
     return f"There is no command {typed}.{hint}"
+
+
+def where_to_look(asked: bool) -> str:
+    """What helps whoever does not know what to type."""
+    return " hand says what you are asked." if asked else " help lists what there is."
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:

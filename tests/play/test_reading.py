@@ -150,6 +150,7 @@ def test_words_are_words_even_while_a_game_runs() -> None:
 def test_a_bare_answer_to_the_open_question_is_a_move() -> None:
     assert person("3", BID) == cardplay.Move("3")
     assert person("0", BID) == cardplay.Move("0")
+    assert person("-", EXCHANGE) == cardplay.Move("-")
 
 
 # ------------------------------------------------------------------------------ short forms
@@ -181,7 +182,9 @@ def test_an_apostrophe_is_say_and_a_question_mark_is_help() -> None:
 
 @pytest.mark.parametrize("alias", ALIASES)
 def test_every_alias_means_its_verb(alias: str) -> None:
-    assert isinstance(person(alias), COMMANDS[ALIASES[alias]])
+    verb = COMMANDS[ALIASES[alias]]
+    _, _, rest = verb.example.partition(" ")
+    assert isinstance(person(f"{alias} {rest}"), verb)
 
 
 def test_people_may_cut_a_verb_short_as_long_as_only_one_begins_so() -> None:
@@ -213,7 +216,12 @@ def test_a_whole_verb_is_a_verb_also_before_there_is_a_name() -> None:
 
 def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
     assert "Do you mean practice?" in wrong("practise").text
-    assert "help" in wrong("xyzzy").text
+    assert wrong("xyzzy").text.endswith("help lists what there is.")
+
+
+@pytest.mark.parametrize("line", ["low", "lowest", "!"])
+def test_whoever_is_asked_for_a_card_is_led_to_the_question(line: str) -> None:
+    assert wrong(line, LEAD).text.endswith(". hand says what you are asked.")
 
 
 def test_wrong_arguments_bring_the_usage_and_an_example() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
-from twentytwo_protocol.verbs import late_cards, meant, unknown, whole
+from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
 from twentytwo_protocol.wire import read_command, split_command, usage
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
@@ -55,17 +55,19 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if not named and " " not in line and (said is None or whole(said.verb) is None):
         return Guest(line)
     if said is None or said.id is not None:
-        return _other(line, asked, "I do not understand that. help explains what you can type.")
+        return _other(line, asked, f"I do not understand that.{where_to_look(asked is not None)}")
     verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
-        return _other(line, asked, unknown(said.verb))
+        return _other(line, asked, unknown(said.verb, asked=asked is not None))
     return _arguments(COMMANDS[verb], said.rest)
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
-    """A bare answer to the open question, such as a bid."""
+    """A bare answer to the open question, such as a bid, or `-` for no card."""
+    if asked is not None and line == "-":
+        return Move(line)
     if asked is not None and asked.legal:
         numbers = line.isdigit() and any(token.isdigit() for token in asked.legal)
         # A number that may not be bid is still a bid: the rules have the better answer.
