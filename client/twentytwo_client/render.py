@@ -13,8 +13,9 @@ from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.voice import OpenVoice, Voice
 from twentytwo_protocol.wire import write
 from twentytwo_protocol.words import talk
-from twentytwo_protocol.words.cardplay import Line, Turn
+from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.connection import Warn
+from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.replies import Err, Ok
 
 from . import safe

@@ -11,7 +11,8 @@ from enum import Enum
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message, redact
-from twentytwo_protocol.words.cardplay import StateRow, Turn
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.looking import StateRow
 from twentytwo_protocol.words.seating import Joined, Left, Swapped
 
 

@@ -9,8 +9,9 @@ from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
-from twentytwo_protocol.words.cardplay import MovesRow, Played, Turn
+from twentytwo_protocol.words.cardplay import Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
+from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 

@@ -40,6 +40,7 @@ GROUPS: Mapping[str, str] = {
     "lobby": "The lobby",
     "tables": "Tables",
     "playing": "Playing",
+    "looking": "Asking",
     "watching": "Watching",
     "talk": "Talking",
     "ratings": "Ratings",

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from .knowledge import Knowledge, SeatModel
 from .schema import Event, Message
-from .words.cardplay import Game_, Hand_, SeatRow, StateRow
+from .words.cardplay import Game_, Hand_
 from .words.fairness import Committed
+from .words.looking import SeatRow, StateRow
 from .words.seating import Host_, Option_
 
 __all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]

@@ -14,7 +14,7 @@ from tests.kit.tables import Run
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.manual import GROUPS
 from twentytwo_protocol.schema import CODES, COMMANDS, REASONS, Command, Deed, Refused
-from twentytwo_protocol.words import cardplay, fairness, talk
+from twentytwo_protocol.words import cardplay, fairness, looking, talk
 from twentytwo_protocol.words import seating as words
 from twentytwo_server.host.handlers import HANDLERS
 from twentytwo_server.play.clocks import Clock
@@ -244,9 +244,9 @@ def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
 
 
 def test_a_command_that_is_no_order_is_refused() -> None:
-    assert order_for(cardplay.Score) is None
+    assert order_for(looking.Score) is None
     run = tables.opened()
-    assert run.refused("ann", cardplay.Score()).code == "BAD_SYNTAX"
+    assert run.refused("ann", looking.Score()).code == "BAD_SYNTAX"
 
 
 @pytest.mark.parametrize("verb", COMMANDS)

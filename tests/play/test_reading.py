@@ -13,7 +13,7 @@ from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
 from twentytwo_protocol.verbs import ALIASES
-from twentytwo_protocol.words import cardplay, lobby, seating, session, talk
+from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
 from twentytwo_server.play.reading import read_person, read_program
 
@@ -140,7 +140,7 @@ def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
 
 
 def test_words_are_words_even_while_a_game_runs() -> None:
-    assert person("hand", LEAD) == cardplay.Hand()
+    assert person("hand", LEAD) == looking.Hand()
     assert person("help", LEAD) == session.Help()
     assert person("quit", LEAD) == session.Quit()
     assert person("say q q", LEAD) == talk.Say("q q")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from twentytwo_protocol.voice import plain_cards
-from twentytwo_protocol.words.cardplay import HintRow, Turn
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.looking import HintRow
 
 from ..ports import MoveWeighed, Weighed
 

@@ -8,9 +8,10 @@ from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
 from twentytwo_protocol.voice import Voice, plain_cards, plural
-from twentytwo_protocol.words import cardplay, seating
-from twentytwo_protocol.words.cardplay import Line, MovesRow, Played, Took, Trick
+from twentytwo_protocol.words import cardplay, looking, seating
+from twentytwo_protocol.words.cardplay import Played, Took, Trick
 from twentytwo_protocol.words.lobby import Watcher
+from twentytwo_protocol.words.looking import Line, MovesRow
 
 from ..games.bots import players
 from ..play.match import listing
@@ -36,7 +37,7 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
     return room, seat
 
 
-def hand(call: Call, said: cardplay.Hand) -> None:
+def hand(call: Call, said: looking.Hand) -> None:
     """One's cards."""
     room, seat = _seated(call, said.table)
     model = room.model(seat)
@@ -62,7 +63,7 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
     return room, match
 
 
-def moves(call: Call, said: cardplay.MovesOf) -> None:
+def moves(call: Call, said: looking.MovesOf) -> None:
     """The moves that are legal now."""
     room, match = _my_turn(call, said.table)
     legal = match.moves()
@@ -95,7 +96,7 @@ _SAY_A_MOVE = {
 """Verbs that may stand before the cards or the number of a move."""
 
 
-def why(call: Call, said: cardplay.Why) -> None:
+def why(call: Call, said: looking.Why) -> None:
     """Whether a move would be legal now, and which rule says so."""
     _, match = _my_turn(call, None)
     words = said.move
@@ -110,7 +111,7 @@ def why(call: Call, said: cardplay.Why) -> None:
         call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
 
 
-def hint(call: Call, said: cardplay.Hint) -> None:
+def hint(call: Call, said: looking.Hint) -> None:
     """What the hard bot would do in one's place, and why."""
     room, match = _my_turn(call, said.table)
     if not room.table.settings.practice:
@@ -130,7 +131,7 @@ def hint(call: Call, said: cardplay.Hint) -> None:
     call.host.thinker.weigh(job, call.later(weighed))
 
 
-def last(call: Call, said: cardplay.Last) -> None:
+def last(call: Call, said: looking.Last) -> None:
     """The trick before this one."""
     room = call.host.room(call, said.table)
     stream_for(call.host, call.me, room.id)
@@ -148,7 +149,7 @@ def last(call: Call, said: cardplay.Last) -> None:
     call.ok(*rows, on=room.id, n=len(rows))
 
 
-def score(call: Call, said: cardplay.Score) -> None:
+def score(call: Call, said: looking.Score) -> None:
     """The scores, and whose turn it is."""
     room = call.host.room(call, said.table)
     stream_for(call.host, call.me, room.id)
@@ -167,7 +168,7 @@ def score(call: Call, said: cardplay.Score) -> None:
     call.ok(*rows, on=room.id, n=len(rows), text=text)
 
 
-def state(call: Call, said: cardplay.State) -> None:
+def state(call: Call, said: looking.State) -> None:
     """All that one knows of a table."""
     room = call.host.room(call, said.table)
     stream_for(call.host, call.me, room.id)
@@ -194,7 +195,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     call.ok(*rows, *model.standing, on=room.id)
 
 
-def sync(call: Call, said: cardplay.Sync) -> None:
+def sync(call: Call, said: looking.Sync) -> None:
     """The events of a stream after a number."""
     stream, seat = stream_for(call.host, call.me, said.stream.lower())
     check_seq(stream, said.from_)
@@ -266,14 +267,14 @@ def watchers(call: Call, said: seating.Watchers) -> None:
 
 
 HANDLERS: Handlers = {
-    cardplay.Hand: hand,
-    cardplay.MovesOf: moves,
-    cardplay.Why: why,
-    cardplay.Hint: hint,
-    cardplay.Last: last,
-    cardplay.Score: score,
-    cardplay.State: state,
-    cardplay.Sync: sync,
+    looking.Hand: hand,
+    looking.MovesOf: moves,
+    looking.Why: why,
+    looking.Hint: hint,
+    looking.Last: last,
+    looking.Score: score,
+    looking.State: state,
+    looking.Sync: sync,
     seating.Watch: watch,
     seating.Unwatch: unwatch,
     seating.Watchers: watchers,

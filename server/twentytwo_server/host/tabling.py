@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Command, Deed, Refused
 from twentytwo_protocol.voice import GAME_HELP, plural
 from twentytwo_protocol.words import cardplay, fairness
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.cardplay import Line
+from twentytwo_protocol.words.looking import Line
 
 from ..games.bots import players
 from ..games.game import Game

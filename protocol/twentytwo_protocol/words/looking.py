@@ -1,0 +1,158 @@
+"""Looking at a table: your cards, the legal moves, the scores, and all that is known of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..schema import (
+    KEY,
+    Cards,
+    Command,
+    Flag,
+    Int,
+    Moves,
+    Name,
+    Row,
+    Seat,
+    Stream,
+    Text,
+    Token,
+    Tokens,
+    Words,
+    command,
+    row,
+)
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("looking", short="h")
+class Hand(Command):
+    """Your cards."""
+
+    table: Stream | None = None
+
+
+@command("looking", word="moves", example="moves from=256")
+class MovesOf(Command):
+    """The moves that are legal now, if it is your turn."""
+
+    table: Stream | None = None
+    from_: Annotated[Int | None, "leave out so many at the beginning", KEY] = None
+
+
+@command("looking", example="why q 3")
+class Why(Command):
+    """Whether a move would be legal now, and which rule says so. Nothing is played."""
+
+    move: Annotated[Words, "a token, or cards as you would play them"]
+
+
+@command("looking")
+class Hint(Command):
+    """What the hard bot would do in your place, and why. At practice tables only."""
+
+    table: Stream | None = None
+
+
+@command("looking")
+class Last(Command):
+    """The trick before this one."""
+
+    table: Stream | None = None
+
+
+@command("looking")
+class Score(Command):
+    """The scores, and whose turn it is."""
+
+    table: Stream | None = None
+
+
+@command("programs", example="state t7")
+class State(Command):
+    """All you know of a table, as of now."""
+
+    table: Stream | None = None
+
+
+@command("programs", example="sync t7 from=118")
+class Sync(Command):
+    """The events of a stream after a number; from=0 is all of them."""
+
+    stream: Stream
+    from_: Annotated[Int, "the last number you have seen", KEY]
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+@row(say="", word="STATE")
+class StateRow(Row):
+    """What is known of a table as a whole, as of the event number seq."""
+
+    on: Stream
+    seq: Int
+    phase: Annotated[Token, "open, starting, playing or over"]
+    me: Annotated[Seat | None, "the seat that this is the view of"] = None
+    host: Name | None = None
+    game: Token | None = None
+    id: Token | None = None
+    size: Int | None = None
+    target: Int | None = None
+    start: Int | None = None
+    rules: Token | None = None
+    paused: Flag | None = None
+    hand: Annotated[Int | None, "the number of the hand"] = None
+    dealer: Seat | None = None
+    dealt: Annotated[Int | None, "how many cards were dealt to each"] = None
+    undealt: Annotated[Int | None, "how many cards were left after the deal"] = None
+    stock: Annotated[Int | None, "how many of them are left now"] = None
+    trick: Int | None = None
+    leader: Seat | None = None
+    watchers: Annotated[Tokens | None, "who watches"] = None
+    words: Annotated[Tokens | None, "the words in the shuffles, by seat, - for none"] = None
+
+
+@row(say="", word="SEAT")
+class SeatRow(Row):
+    """What is known of a seat."""
+
+    seat: Seat
+    name: Name
+    bot: Flag
+    ready: Flag
+    here: Flag
+    standin: Annotated[Flag, "a bot plays in the owner's stead"]
+    n: Annotated[Int, "cards held"]
+    total: Int
+    out: Flag
+    place: Int | None = None
+    cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
+    shown: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
+    word_: Annotated[Token | None, "the player's word for the next shuffle"] = None
+    sealed: Annotated[Token | None, "its hash, while it is sealed"] = None
+
+
+@row(say="  {text}", word="LINE")
+class Line(Row):
+    """One line of an answer that is only for reading."""
+
+    text: Text | None = None
+
+
+@row(say="", word="HINT")
+class HintRow(Row):
+    """A move as the hard bot sees it, the best first."""
+
+    move: Token
+    chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
+    loss: Annotated[Int | None, "how likely the hand is lost from there, of 100"] = None
+
+
+@row(say="", word="MOVES")
+class MovesRow(Row):
+    """Some of the legal moves."""
+
+    moves: Moves
+    first: Annotated[Int, "how many were left out before these"]
