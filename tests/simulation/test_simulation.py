@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from tests.simulation.evening import run
@@ -23,6 +27,24 @@ def test_every_evening_keeps_what_was_promised(first: int) -> None:
 def test_the_same_seed_is_the_same_evening() -> None:
     seeds = (3, 7, 240)
     assert [run(seed) for seed in seeds] == [run(seed) for seed in seeds]
+
+
+def test_it_is_the_same_evening_whatever_the_order_of_sets() -> None:
+    told = {trace(hashes) for hashes in ("1", "2")}
+    assert len(told) == 1
+
+
+def trace(hashes: str) -> str:
+    """What an evening is in a process of its own, whose words are hashed in their own way."""
+    program = "from tests.simulation.evening import run; print(run(9))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": hashes},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
 
 
 @pytest.mark.timeout(600)
