@@ -17,8 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command `twentytwo`; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] in (["match"], ["record"]):
-        # The bots and the laws are the server's: they work in a process of their own.
-        return subprocess.call([sys.executable, "-m", "twentytwo_server", *words])
+        return _by_the_server(words)
     options = cli.read(words)
     if isinstance(options, cli.Menu):
         print(cli.MENU, end="")
@@ -38,6 +37,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return app.Exit.INTERRUPTED
         return _run(reactor, app.play(options, around, password))
     return _run(reactor, app.practice(options, around))
+
+
+def _by_the_server(words: list[str]) -> int:
+    """Runs a command of the server in a process of its own: the bots and the laws are there."""
+    with subprocess.Popen([sys.executable, "-m", "twentytwo_server", *words]) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue  # it has heard that too, and has its last word
 
 
 def _reactor() -> Any:

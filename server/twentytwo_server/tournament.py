@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from .matches import Plan, Played, play_deal, seatings, standings
 
 Refusal = str
 """Why a match cannot be played, in one line."""
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells give it."""
 
 
 def run_match(
@@ -32,7 +36,10 @@ def run_match(
     records: Path | None,
     processes: int | None,
 ) -> int:
-    """Plays it and prints how it went; the exit status, 2 where it cannot be played."""
+    """Plays it and prints how it went; the exit status, 2 where it cannot be played.
+
+    Ctrl-C ends it early: what was played until then is printed, and the status is 130.
+    """
     wrong = _wrong(game, preset, options, levels, deals)
     if wrong:
         print(f"twentytwo-server match: {wrong}", file=sys.stderr)
@@ -40,12 +47,19 @@ def run_match(
     first = preset or next(iter(games()[game].presets))
     plan = Plan(game, first, dict(options), levels, seed, worlds)
     played: list[Played] = []
-    for found in _all(plan, deals, processes or os.cpu_count() or 1):
-        played += found
-        _progress(len(played), deals * seatings(plan))
-        if records is not None:
-            _write(records, found)
-    _print(plan, played, deals)
+    try:
+        with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
+            for found in finding:
+                played += found
+                _progress(len(played), deals * seatings(plan))
+                if records is not None:
+                    _write(records, found)
+    except KeyboardInterrupt:
+        print("\nStopped early." if played else "\nStopped before a deal was over.")
+        if played:
+            _print(plan, played)
+        return INTERRUPTED
+    _print(plan, played)
     return 0
 
 
@@ -73,13 +87,21 @@ def _wrong(
     return None
 
 
-def _all(plan: Plan, deals: int, processes: int) -> Iterator[list[Played]]:
+def _all(plan: Plan, deals: int, processes: int) -> Generator[list[Played], None, None]:
     """Every deal in order, so that what is written does not depend on which was done first."""
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
         return
-    with ProcessPoolExecutor(processes) as pool:
+    pool = ProcessPoolExecutor(processes, initializer=_leave_ctrl_c_alone)
+    try:
         yield from pool.map(partial(play_deal, plan), range(deals), chunksize=1)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_ctrl_c_alone() -> None:
+    """In a worker: it is stopped by the match, once its deal is over."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _progress(done: int, whole: int) -> None:
@@ -94,7 +116,8 @@ def _write(folder: Path, games_: Sequence[Played]) -> None:
         path.write_text(record.write(game.record), encoding="utf-8")
 
 
-def _print(plan: Plan, played: Sequence[Played], deals: int) -> None:
+def _print(plan: Plan, played: Sequence[Played]) -> None:
+    deals = len({game.deal for game in played})
     print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
     games_ = plural(len(played), "game")
     print(f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "twentytwo_client", "match"]
 
 
 def match(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "twentytwo_client", "match", *words]
+    command = [*COMMAND, *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -41,3 +49,22 @@ def test_an_unknown_bot_is_one_clear_line() -> None:
     assert refused.stderr == (
         "twentytwo-server match: there is no bot genius; there are easy, steady, hard\n"
     )
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: str) -> None:
+    words = ("--seats", "steady,easy", "-n", "100000", "--records", str(tmp_path))
+    playing = subprocess.Popen(
+        [*COMMAND, *words, "--processes", processes],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while len(list(tmp_path.iterdir())) < 4 and playing.poll() is None:
+        time.sleep(0.05)
+    os.killpg(playing.pid, signal.SIGINT)
+    out, err = playing.communicate(timeout=60)
+    assert (playing.returncode, err) == (130, "")
+    assert out.startswith("\nStopped early.\n")
+    assert re.search(r"^steady +1 +[0-9.]+ \+- ", out, re.MULTILINE)
