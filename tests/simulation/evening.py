@@ -19,6 +19,7 @@ from zlib import crc32
 
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol.wire import Record
+from twentytwo_protocol.words.seating import Presence
 from twentytwo_server.connection import Connections
 from twentytwo_server.games.registry import games
 from twentytwo_server.host import Config, Host, open_host
@@ -119,15 +120,17 @@ class Evening:
         if kept != set(self.host.rooms):
             raise Broken(f"I5 {kept ^ set(self.host.rooms)} could not be restored")
         host = self.host
-        self.time.later(1000, lambda: self._check_time(host))
+        before = {on: room.stream.last for on, room in host.rooms.items()}
+        self.time.later(1000, lambda: self._check_time(host, before))
 
-    def _check_time(self, host: Host) -> None:
-        """I7: a restart leaves half a minute; nobody is back yet who could have used it."""
+    def _check_time(self, host: Host, before: dict[str, int]) -> None:
+        """I7: a restart leaves half a minute where nobody has been back who could have used it."""
         if host is not self.host or self.disk.full or host.timeline.stopped:
             return
         for on, room in host.rooms.items():
             match = room.table.match
-            if not room.table.deserted:
+            since = room.stream.after(before.get(on, 0))
+            if any(isinstance(each.event, Presence) and each.event.here for each in since):
                 continue
             if match is None or match.question is None or match.clock is None:
                 continue
