@@ -43,28 +43,9 @@ def ended(
     bots' play by level (missing: 1). A game is public if its table was open to watchers, and
     neither private nor for practice.
     """
-    assert table.match is not None
     told = tuple(told)
-    record = Record(
-        table.game.key,
-        table.game.version,
-        table.settings.preset,
-        len(seats),
-        {option.name: option.value for option in table.options()},
-        {seat.number: seat.name for seat in seats},
-        moves=tuple(made),
-        id=table.match.id,
-        bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
-        began=rfc3339(began),
-        ended=rfc3339(over),
-        fair=_fair(table.match, told),
-        end=_end(told),
-        places=tuple(
-            Place(each.seat, each.place, each.total, each.won)
-            for each in told
-            if isinstance(each, Result)
-        ),
-    )
+    times = (rfc3339(began), rfc3339(over))
+    record = _record(table, seats, tuple(made), told, times, versions)
     return GameEnded(
         record.id,
         table.id,
@@ -86,6 +67,35 @@ def ended(
 def is_public(table: Table) -> bool:
     """Whether anybody may look back at the games of a table."""
     return not (table.settings.word or table.settings.practice or not table.settings.watch)
+
+
+def _record(
+    table: Table,
+    seats: Sequence[Seat],
+    made: tuple[Made, ...],
+    told: tuple[Event, ...],
+    times: tuple[str, str],
+    versions: Mapping[str, int] | None,
+) -> Record:
+    """The game as it is read again; `times` are its beginning and its end."""
+    assert table.match is not None
+    results = (each for each in told if isinstance(each, Result))
+    return Record(
+        table.game.key,
+        table.game.version,
+        table.settings.preset,
+        len(seats),
+        {option.name: option.value for option in table.options()},
+        {seat.number: seat.name for seat in seats},
+        moves=made,
+        id=table.match.id,
+        bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
+        began=times[0],
+        ended=times[1],
+        fair=_fair(table.match, told),
+        end=_end(told),
+        places=tuple(Place(each.seat, each.place, each.total, each.won) for each in results),
+    )
 
 
 def _fair(match: Match, told: Iterable[Event]) -> Fair | None:
