@@ -96,6 +96,20 @@ def test_a_start_for_which_a_word_was_not_opened_is_called_off_and_logged(
     assert "~bob did not open a word" in caplog.text
 
 
+def test_whoever_leaves_instead_of_opening_their_word_is_named(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "twentytwo.host")
+    world = World()
+    ann, bob = table(world, "ann", "bob")
+    bob.ok(f"seedhash {HASH} t1")
+    begin(ann, bob)
+    bob.ok("leave")
+    (called_off,) = find(world, "CALLEDOFF")
+    assert "seats=2" in called_off
+    assert "~bob did not open a word" in caplog.text
+
+
 # ---------------------------------------------------------------------------- keep, then tell
 
 
@@ -174,8 +188,7 @@ def test_the_log_names_every_seal_and_keeps_the_seeds_of_games_that_are_not_over
     begin(ann, bob)
     (row,) = ann.rows("fair g1")
     assert (row.fields["game"], row.fields["no"], row.fields["alg"]) == ("g1", "1", "fd1")
-    assert not {"seed", "outcome"} & row.fields.keys()
-    assert row.fields["words"] == "-,-"
+    assert not {"seed", "outcome", "words"} & row.fields.keys()
     chain = hashlib.sha256(f"|g1|{row.fields['hash']}".encode()).hexdigest()
     assert row.fields["chain"] == chain
     (row,) = ann.rows("fair log")

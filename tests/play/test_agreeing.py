@@ -13,7 +13,7 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Paused, Result, Unpaused, Vote
 from twentytwo_protocol.words.seating import Joined, Left
-from twentytwo_server.play.effects import Away, Back, Think
+from twentytwo_server.play.effects import Away, Back, Close, Keep, Tell, Think
 from twentytwo_server.play.table import Phase
 
 
@@ -91,6 +91,52 @@ def test_a_game_that_counts_is_not_aborted_while_somebody_is_away() -> None:
     run.order("", Back("bob"))
     assert Aborted("agreed") in run.order("bob", cardplay.Abort())
     truth.check(run)
+
+
+def test_nobody_calls_off_a_game_that_counts_for_one_who_has_left_it() -> None:
+    run = tables.started(3, rated=True)
+    run.order("bob", words.Leave())
+    run.order("ann", cardplay.Pause())
+    refused = run.refused("ann", cardplay.Abort())
+    assert refused.code == "FORBIDDEN"
+    assert "counts for one who has left" in refused.text
+    truth.check(run)
+
+
+@pytest.mark.parametrize("leaver", ["ann", "bob"])
+def test_whoever_leaves_a_game_for_two_that_counts_has_lost_it(leaver: str) -> None:
+    run = tables.started(2, rated=True)
+    told = run.order(leaver, words.Leave())
+    loser, winner = (1, 2) if leaver == "ann" else (2, 1)
+    results = {event.seat: event.place for event in told if isinstance(event, Result)}
+    assert results == {winner: 1, loser: 2}
+    assert Gameover((winner,), "resigned") in told
+    assert run.table.phase is Phase.OVER
+    assert [seat.number for seat in run.table.seats] == [winner]
+    truth.check(run)
+
+
+@pytest.mark.parametrize("last", [words.Leave(), cardplay.Resign()])
+def test_a_game_that_counts_is_played_out_when_the_last_of_its_players_leaves(
+    last: Command,
+) -> None:
+    run = tables.started(3, rated=True)
+    run.order("bob", words.Leave())
+    run.order("ann", cardplay.Resign())
+    told = run.order("cat", last)
+    assert len([event for event in told if isinstance(event, Result)]) == 3
+    assert any(isinstance(event, Gameover) and event.why == "last" for event in told)
+    assert not any(isinstance(event, Aborted) for event in told)
+    assert run.table.people == ()
+    assert all(isinstance(effect, Keep | Tell | Close) for effect in run.effects)
+    assert isinstance(run.effects[-1], Close)
+    truth.check(run)
+
+
+def test_a_game_that_does_not_count_is_given_up_when_the_last_of_its_players_leaves() -> None:
+    run = tables.started(2)
+    run.order("bob", words.Leave())
+    assert Aborted("abandoned") in run.order("ann", words.Leave())
 
 
 def test_of_two_players_the_other_wins_when_one_resigns() -> None:

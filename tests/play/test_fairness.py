@@ -333,10 +333,18 @@ def test_a_start_that_was_called_off_leaves_no_time_running_for_the_next() -> No
 
 def test_whoever_leaves_while_words_are_opened_calls_the_start_off() -> None:
     run = waiting()
-    told = run.order("cat", words.Leave())
+    told = run.order("ann", words.Leave())
     assert told[0] == Calledoff(())
-    assert Left(3, "cat", "left") in told
+    assert Left(1, "ann", "left") in told
     assert phase(run) is Phase.OPEN
+    truth.check(run)
+
+
+def test_whoever_leaves_instead_of_opening_their_word_is_one_who_did_not_open_it() -> None:
+    run = waiting()
+    told = run.order("cat", words.Leave())
+    assert told[0] == Calledoff((3,))
+    assert Left(3, "cat", "left") in told
     truth.check(run)
 
 

@@ -61,6 +61,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise, over = kept.promise, bool(kept.outcome)
     aside = ASIDE if call.host.asides.game(promise.game) else None
     words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
+    # Until it is over the words are for those at the table: there it was said.
     return FairRow(
         promise.no,
         promise.game,
@@ -68,7 +69,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
         promise.digest,
         kept.chain,
         kept.outcome or aside,
-        words,
+        words if over else None,
         promise.seed if over else None,
     )
 

@@ -238,7 +238,9 @@ class Room:
 
     def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
         events = [effect.event for effect in effects if isinstance(effect, Tell)]
-        return self.stream.plan(events, at=wall, names=after.names, game=after.game.key)
+        # Whoever leaves still has a name in what is told of it.
+        names = self.table.names | after.names
+        return self.stream.plan(events, at=wall, names=names, game=after.game.key)
 
     def _facts(
         self,

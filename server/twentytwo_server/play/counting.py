@@ -2,7 +2,8 @@
 
 Every seat is an account's; all of them are people's, or all are programs'. The rules are a
 preset's, unchanged. Who leaves a game that counts leaves the result to the bot that takes the
-seat, and it counts for them all the same.
+seat, and it counts for them all the same: with two players the other wins, the others cannot call
+the game off, and if the last of them leaves it is played out by the moves of the clock.
 """
 
 from __future__ import annotations
@@ -54,9 +55,18 @@ def check_removal(table: Table) -> None:
 def asked(table: Table, what: str) -> Collection[Seat]:
     """Who has to agree to a pause or an abort: all who are here.
 
-    Nobody calls off a game that counts while another is away, who may be about to win it.
+    Nobody calls off a game that counts while another is away, who may be about to win it, nor for
+    one who has left it. Raises `Refused` then.
     """
+    if what == "abort" and is_left(table):
+        raise Refused("FORBIDDEN", "This game counts for one who has left: play it out, or resign.")
     return table.people if what == "abort" and table.settings.rated else table.present
+
+
+def is_left(table: Table) -> bool:
+    """Whether somebody has left a running game that counts: bots are at such tables for them."""
+    playing = table.settings.rated and table.phase is Phase.PLAYING
+    return playing and any(seat.level for seat in table.seats)
 
 
 def check_begin(table: Table) -> None:

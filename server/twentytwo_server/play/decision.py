@@ -107,7 +107,7 @@ class Decision:
     def get_up(self, seat: Seat, why: str) -> None:
         """Somebody gives up a seat; in a running game a bot takes it for good."""
         if self.table.phase is Phase.STARTING:
-            self.call_off()
+            self.call_off(*([seat] if seat.sealed else []))
         self.empty(seat)
         self.tell(Left(seat.number, seat.name, why))
         self.change(votes=frozenset(vote for vote in self.table.votes if vote[1] != seat.name))

@@ -18,7 +18,7 @@ from twentytwo_protocol.words.seating import Presence
 from ..games.game import HOUSE
 from . import counting
 from .decision import Decision
-from .effects import Fault, TurnOver
+from .effects import Fault, Keep, Tell, TurnOver
 from .match import Match, marked
 from .table import Phase, Seat
 
@@ -159,10 +159,36 @@ def _agreed(d: Decision, what: str) -> bool:
 
 def resign(d: Decision, _: said.Resign) -> None:
     """Somebody gives up: with two players the other wins, else a bot takes over for good."""
-    seat, match = d.mine(), running(d)
-    if len(d.table.seats) > 2:
+    seat = d.mine()
+    running(d)
+    if len(d.table.seats) == 2:
+        _concede(d, seat)
+    else:
+        settle(d, seat)
         d.get_up(seat, "resigned")
+
+
+def settle(d: Decision, seat: Seat) -> None:
+    """Somebody is about to get up: a game that counts, and would end with that, is ended first."""
+    table = d.table
+    if not (table.settings.rated and table.phase is Phase.PLAYING):
         return
+    if len(table.seats) == 2:
+        _concede(d, seat)
+    elif len(table.people) == 1:
+        _play_out(d)
+
+
+def _play_out(d: Decision) -> None:
+    """The game goes on to its end at once, with the moves that the clock would make."""
+    while (seat := d.table.on_turn) is not None:
+        _carry_out(d, seat, running(d).moves().default, auto=True)
+    # Nobody has to be asked for a turn that is over.
+    d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
+
+
+def _concede(d: Decision, seat: Seat) -> None:
+    match = running(d)
     other = next(s for s in d.table.seats if s.number != seat.number)
     totals = match.game.totals(match.state)
     d.reveal()

@@ -13,6 +13,7 @@ from . import counting
 from .decision import Decision
 from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
 from .fairness import wait_for_words
+from .playing import settle
 from .table import Phase, Seat
 
 
@@ -38,6 +39,7 @@ def join(d: Decision, order: said.Join) -> None:
 
 def leave(d: Decision, _: said.Leave) -> None:
     """Somebody gets up."""
+    settle(d, d.mine())
     d.get_up(d.mine(), "left")
 
 
