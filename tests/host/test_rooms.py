@@ -389,7 +389,9 @@ class Trap:
 
 
 @pytest.mark.parametrize("where", ["play", "moves"])
-def test_an_error_in_a_game_ends_it_with_a_reference_and_touches_no_other_table(where: str) -> None:
+def test_an_error_in_judging_a_move_refuses_it_with_a_reference_and_changes_nothing(
+    where: str,
+) -> None:
     trap = Trap()
     world = World(game=like(tables.TWENTYTWO, **{where: getattr(trap, where)}))
     ann, bob, cat, dan = (world.program(name) for name in ("ann", "bob", "cat", "dan"))
@@ -401,14 +403,34 @@ def test_an_error_in_a_game_ends_it_with_a_reference_and_touches_no_other_table(
     other.take()
     reply = mover.ask("move - t1")
     assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
-    aborted, *_ = [line for line in other.take() if line.startswith("ABORTED")]
-    assert aborted.endswith(" why=fault ref=boot-1")
+    assert other.take() == []
+    trap.sprung = False
+    world.on_turn("t2").ok("move - t2")
+    assert world.on_turn("t1") is mover
+    mover.ok("move - t1")
+
+
+def test_an_error_in_a_bots_turn_ends_its_game_with_a_reference_and_touches_no_other_table() -> (
+    None
+):
+    trap = Trap()
+    world = World(game=like(tables.TWENTYTWO, play=trap.play))
+    ann, cat, dan = (world.program(name) for name in ("ann", "cat", "dan"))
+    ann.ok("practice bots=1 level=easy")
+    world.game(cat, dan)
+    world.clock.settle()
+    ann.take()
+    if world.on_turn("t1") is ann:
+        ann.ok("move - t1")
+    trap.sprung = True
+    world.advance(10_000)
+    aborted, *_ = [line for line in ann.take() if line.startswith("ABORTED")]
+    assert " why=fault ref=boot-" in aborted
     trap.sprung = False
     world.on_turn("t2").ok("move - t2")
     # And the broken table plays another game.
-    ann.ok("ready t1")
-    bob.ok("ready t1")
-    world.on_turn("t1").ok("move - t1")
+    ann.ok("rematch t1")
+    assert world.room("t1").table.phase is Phase.PLAYING
 
 
 def test_an_error_while_time_is_up_ends_that_game_only() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,12 @@ from tests.kit import tables, truth
 from tests.kit.tables import Run
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.manual import GROUPS
-from twentytwo_protocol.schema import CODES, COMMANDS, REASONS, Command, Deed, Refused
+from twentytwo_protocol.schema import CODES, COMMANDS, REASONS, Command, Deed, Malformed, Refused
+from twentytwo_protocol.wire import read_command
 from twentytwo_protocol.words import cardplay, fairness, looking, talk
 from twentytwo_protocol.words import seating as words
+from twentytwo_server.games.game import Game
+from twentytwo_server.games.registry import games
 from twentytwo_server.host.handlers import HANDLERS
 from twentytwo_server.play.clocks import Clock
 from twentytwo_server.play.decision import Who
@@ -31,7 +36,7 @@ from twentytwo_server.play.effects import (
     TurnOver,
     WordsDue,
 )
-from twentytwo_server.play.orders import ORDERS, By, order_for
+from twentytwo_server.play.orders import ORDERS, By, decide, order_for
 from twentytwo_server.play.table import Phase
 
 CLOCK = Clock(60_000, 120_000)
@@ -290,3 +295,36 @@ def _try(run: Run, who: str, order: Command | Inner) -> None:
         run.order(Who(who), order)
     except Refused as wrong:
         assert wrong.code in CODES
+
+
+WORDS = (
+    *("", "-", "two", "pass", "-3", "2.5", "\uff12", "9" * 21, "0", "hearts", "9h", "x", "F0"),
+    *("f22", "call", "no", "yes", "Q+Q", "2 5", "!", "x" * 500),
+)
+
+
+def deeds() -> Iterator[Deed]:
+    """The deeds of all games, with all that somebody may have typed for them."""
+    for verb, kind in COMMANDS.items():
+        for said in WORDS if issubclass(kind, Deed) else ():
+            with suppress(Malformed):
+                deed = read_command(COMMANDS[verb], said)
+                assert isinstance(deed, Deed)
+                yield deed
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.key)
+def test_whatever_is_said_at_a_table_is_a_move_or_refused(game: Game[Any, Any]) -> None:
+    chance = random.Random(1)
+    run = tables.started(4, game=game)
+    acts: set[str] = set()
+    while run.playing and len(acts) < 6 and run.stream.last < 2000:
+        if run.asked.act not in acts or chance.random() < 0.02:
+            acts.add(run.asked.act)
+            for order in (*deeds(), *map(cardplay.Move, WORDS)):
+                try:
+                    decide(run.table, Who(run.mover), order, run.now())
+                except Refused as wrong:
+                    assert wrong.code in CODES
+        run.any_move(chance)
+    assert set(game.deeds) >= acts >= {"play"}

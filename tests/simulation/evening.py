@@ -127,9 +127,12 @@ class Evening:
         """I7: a restart leaves half a minute where nobody has been back who could have used it."""
         if host is not self.host or self.disk.full or host.timeline.stopped:
             return
-        for on, room in host.rooms.items():
+        for on, last in before.items():
+            room = host.rooms.get(on)
+            if room is None:
+                continue
             match = room.table.match
-            since = room.stream.after(before.get(on, 0))
+            since = room.stream.after(last)
             if any(isinstance(each.event, Presence) and each.event.here for each in since):
                 continue
             if match is None or match.question is None or match.clock is None:

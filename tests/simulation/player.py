@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 ALPHABET = re.compile(rb"[\x20-\x7e]*")
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b")
 REPLIES = ("OK", "ERR")
+NONSENSE = ("2", "A", "K+K", "X", "7C+7C", "99", "pass", "-", "two", "2.5", "9H", "call", "F22")
+"""What somebody who lies says for a move, as a token or after the verb of another."""
+DEEDS = ("play", "bid", "pass", "exchange", "keep", "trump", "call", "no", "redeal")
 SECRET = {"DEALT": ("cards",), "EXCHANGED": ("gave", "got")}
 """What a line may say of one's own seat only; here without the gate that the server uses."""
 ASKED = ("choose", "legal", "low", "default", "hand", "from")
@@ -254,7 +257,11 @@ class Player:
         legal = fields["legal"].split(",") if fields.get("legal") else [fields["default"]]
         token = self.dice.choice(legal)
         if "liars" in self.evening.swarm and self.dice.random() < 0.2:
-            token = self.dice.choice(("2", "A", "K+K", "X", "7C+7C", "99", "pass", "-"))
+            token = self.dice.choice(NONSENSE)
+            if self.dice.random() < 0.5:
+                self.say(f"{self.dice.choice(DEEDS)} {token}")
+                self.evening.time.later(1000, lambda: self._move(on, turn))
+                return
         number = f" turn={fields['turn']}" if self.dice.random() < 0.7 else ""
         self.say(f"move {token}{number} {on}")
 

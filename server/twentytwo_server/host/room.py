@@ -197,9 +197,18 @@ class Room:
         now = self.host.now(self)
         try:
             after, effects = self._decide(given.who, given.order, now)
-            self._commit(given, after, effects, now)
         except Refused as wrong:
             self._answer(given, Answer(wrong=wrong))
+        except Exception:
+            self._stumbled(given)
+        else:
+            self._try_to_commit(given, after, effects, now)
+
+    def _try_to_commit(
+        self, given: Given, after: Table, effects: Sequence[Effect], now: Now
+    ) -> None:
+        try:
+            self._commit(given, after, effects, now)
         except Exception:
             self._broken(given)
 
@@ -302,10 +311,26 @@ class Room:
             else:
                 self._do(effect)
 
-    def _broken(self, given: Given) -> None:
+    def _stumbled(self, given: Given) -> None:
+        """An order could not be judged. Nothing has changed, so nobody else need know of it.
+
+        But where the clock or a bot stumbles nobody could go on: that ends the game.
+        """
+        seat = self.table.seat_of(given.who.name)
+        alone = given.who.standin or (seat is not None and seat.level)
+        if isinstance(given.order, Command) and not alone:
+            self._excuse(given)
+        else:
+            self._broken(given)
+
+    def _excuse(self, given: Given) -> str:
         ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
         wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
         self._answer(given, Answer(wrong=wrong))
+        return ref
+
+    def _broken(self, given: Given) -> None:
+        ref = self._excuse(given)
         # A table whose input has its number and was not taken by the store cannot go on.
         if self._busy or isinstance(given.order, Fault | Opening):
             self.close()

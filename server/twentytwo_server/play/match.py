@@ -93,7 +93,7 @@ class Match:
         """The deed with its cards spelled as the game spells them. Raises `Refused`."""
         cards = getattr(said, "cards", None)
         if cards is None:
-            return self.game.deeds[said.act].of(said.token) if said.act in self.game.deeds else said
+            return self._meant(said.act, said.token) if said.act in self.game.deeds else said
         try:
             spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
         except NotACard as wrong:
@@ -103,12 +103,12 @@ class Match:
     def read(self, token: str) -> Deed:
         """The deed that a token means as an answer to the open question. Raises `Refused`."""
         assert self.question is not None
-        deeds = self.game.deeds
-        act = self.question.act
         # A token that reads as another deed ("-" in a play) is judged as this one.
-        kind = deeds.get(act, Play)
+        return self.deed(self._meant(self.question.act, token))
+
+    def _meant(self, act: str, token: str) -> Deed:
         try:
-            return self.deed(kind.of(token))
+            return self.game.deeds.get(act, Play).of(token)
         except Malformed as wrong:
             raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
 
