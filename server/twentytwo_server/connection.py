@@ -21,7 +21,8 @@ from zope.interface import implementer
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 from twentytwo_protocol.words.connection import Bye, Note, Ping
 
-from .limits import Bucket, Doors, Limits
+from .accounts.throttles import place_of
+from .limits import Bucket, Doors, Limits, Places
 from .play.session import Mode, Session
 from .points import reach
 from .telnet import TelnetFilter
@@ -295,7 +296,15 @@ class Connection(TwistedProtocol):
     def toll(self, chat: bool) -> int:
         """0 if the connection may give one more command now, else the wait in ms."""
         wait = self._commands.take()
-        return wait or (self._chat.take() if chat else 0)
+        return wait or (self._toll_talk() if chat else 0)
+
+    def _toll_talk(self) -> int:
+        """What is said also counts for the place it comes from: a new connection changes nothing.
+
+        On this machine many may come through one tunnel.
+        """
+        wait = 0 if self.local else self.factory.chats.of(place_of(self.address)).take()
+        return wait or self._chat.take()
 
     def hang_up(self) -> None:
         """Closes after what was written; a peer that does not read gets five seconds."""
@@ -375,14 +384,15 @@ class Connections(Factory):
         self.greeting = greeting
         self.outbox = Outbox(clock)
         self.all: dict[Connection, None] = {}
-        self._doors = Doors(limits.each_address)
+        self.chats = Places(limits.place_chat_burst, limits.place_chat_rate, clock.now)
+        self._doors = Doors(limits.each_place, limits.connections)
         self._sweep = clock.later(1000, self._look_after)
 
     # Twisted's own types do not say that None is an answer: it hangs up then.
     def buildProtocol(self, addr: IAddress | None) -> Connection | None:  # type: ignore[override]
         """A connection, unless the address has too many."""
         address = str(getattr(addr, "host", "unix"))
-        if not self._doors.enter(address):
+        if not self._doors.enter(place_of(address)):
             return None
         return Connection(self, address)
 
@@ -395,7 +405,7 @@ class Connections(Factory):
         """The connection is gone."""
         if connection in self.all:
             del self.all[connection]
-            self._doors.leave(connection.address)
+            self._doors.leave(place_of(connection.address))
             self.desk.detach(connection.session)
 
     def _look_after(self) -> None:

@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import random
+import resource
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -37,6 +38,8 @@ lines = logging.getLogger("twentytwo.lines")
 
 T = TypeVar("T")
 
+RESERVED = 128
+"""Open files that connections leave to the store, to the workers and to those who look after it."""
 FATAL = 70
 """The exit status of a server whose store cannot go on: it is to be started again."""
 
@@ -139,6 +142,13 @@ def _end(why: str) -> None:
     os._exit(FATAL)
 
 
+def _most_connections() -> int:
+    """As many as the process may have open, but for the store's files and the workers' pipes."""
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    usual = Limits().connections
+    return usual if most == resource.RLIM_INFINITY else min(usual, max(1, most - RESERVED))
+
+
 def _undisturbed() -> Callable[[], None]:
     """No garbage is searched for while tables are built, until what is returned is called.
 
@@ -181,7 +191,7 @@ async def open_node(
         at_once=False,
         there=_undisturbed() if remembered.tables else lambda: None,
     )
-    limits = FREE if config.dev else Limits()
+    limits = FREE if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)
     doors = Connections(host, clock, limits, first, lines.info if config.dev else None)
     node = Node(host, doors, thinker, store, hasher, [])

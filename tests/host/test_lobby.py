@@ -210,6 +210,17 @@ def test_an_invitation_is_accepted_or_declined_once() -> None:
     assert len(world.room().table.seats) == 2
 
 
+def test_an_invitation_is_told_once_until_it_is_answered() -> None:
+    _, ann, bob, _ = three()
+    ann.ok("open twentytwo")
+    for _ in range(3):
+        ann.ok("invite bob")
+    assert bob.words("me") == ["INVITED"]
+    bob.ok("decline ann")
+    ann.ok("invite bob")
+    assert bob.words("me") == ["INVITED"]
+
+
 def test_an_invitation_opens_a_private_table() -> None:
     _, ann, bob, cat = three()
     ann.ok("open twentytwo private=kiwi")

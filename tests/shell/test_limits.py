@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.kit import pairs
 from tests.kit.clock import HandClock
-from twentytwo_server.limits import Bucket, Doors, Limits
+from twentytwo_server.limits import Bucket, Doors, Limits, Places
 
 
 def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
@@ -61,26 +61,73 @@ def test_nobody_gets_more_than_the_size_and_the_rate(waits: list[int]) -> None:
 
 
 def test_an_address_has_so_many_connections_and_gets_one_back_for_each_that_ends() -> None:
-    doors = Doors(2)
+    doors = Doors(2, 100)
     assert [doors.enter("a"), doors.enter("a"), doors.enter("a")] == [True, True, False]
     assert doors.enter("b")
     doors.leave("a")
     assert [doors.enter("a"), doors.enter("a")] == [True, False]
 
 
-def test_the_table_of_addresses_is_bounded_and_forgets_who_has_gone() -> None:
+def test_there_are_so_many_connections_in_all_and_who_has_gone_is_forgotten() -> None:
     doors = Doors(2, most=3)
     assert all(doors.enter(name) for name in "abc")
     assert not doors.enter("d")
-    assert doors.enter("a")
+    assert not doors.enter("a")
     doors.leave("b")
     assert doors.enter("d")
     doors.leave("nobody")
-    assert len(doors._open) == 3
+    assert not doors.enter("e")
+    assert sorted(doors._open) == ["a", "c", "d"]
+
+
+def test_what_is_taken_at_a_place_stays_taken_until_it_is_long_forgotten() -> None:
+    clock = HandClock()
+    places = Places(1, 1, clock.now, most=2)
+    assert [places.of("a").take(), places.of("a").take()] == [0, 1000]
+    assert [places.of(name).take() for name in "ba"] == [0, 1000]
+    assert [places.of(name).take() for name in "ca"] == [0, 1000]
+    assert places.of("b").take() == 0
+
+
+def test_a_network_of_ipv6_is_one_place() -> None:
+    doors = pairs.Doors(limits=Limits(each_place=2))
+    assert doors.line("2001:db8::1")
+    line = doors.line("2001:db8::2")
+    assert doors.try_line("2001:db8::3") is None
+    doors.line("2001:db8:0:1::3")
+    line.lose()
+    doors.line("2001:db8::4")
+
+
+def test_what_is_said_counts_for_the_place_it_comes_from() -> None:
+    doors = pairs.Doors()
+    refused = 0
+    for number in range(8):
+        line = doors.line("192.0.2.1")
+        line.send(f"hello 1\nguest ann{number}\n" + "shout hear me\n" * 5)
+        refused += line.read().count("code=RATE")
+        line.lose()
+    assert refused == 8 * 5 - 20
+    other = doors.line("192.0.2.2")
+    other.send("hello 1\nguest bob\nshout hear me\n")
+    assert "RATE" not in other.read()
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [("open twentytwo", "invite bob"), ("close", "open twentytwo :BUY NOW\nclose")],
+)
+def test_what_others_hear_of_has_the_limit_of_talk(first: str, again: str) -> None:
+    doors = pairs.Doors()
+    ann, _ = doors.program("ann"), doors.program("bob")
+    ann.send(f"{first}\n" + f"{again}\n" * 5)
+    assert "RATE" not in ann.read()
+    ann.send(f"{again}\n")
+    assert "ERR code=RATE" in ann.read()
 
 
 def test_one_address_is_let_in_so_often_and_others_still_are() -> None:
-    doors = pairs.Doors(limits=Limits(each_address=3))
+    doors = pairs.Doors(limits=Limits(each_place=3))
     lines = [doors.line("10.0.0.1") for _ in range(3)]
     assert doors.try_line("10.0.0.1") is None
     doors.line("10.0.0.2")
@@ -91,7 +138,7 @@ def test_one_address_is_let_in_so_often_and_others_still_are() -> None:
 
 @pytest.mark.parametrize("how", ["quit", "lose", "abort"])
 def test_every_end_of_a_connection_makes_room_for_another(how: str) -> None:
-    doors = pairs.Doors(limits=Limits(each_address=1))
+    doors = pairs.Doors(limits=Limits(each_place=1))
     for _ in range(5):
         line = doors.line("10.0.0.1")
         if how == "quit":

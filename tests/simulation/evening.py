@@ -106,7 +106,7 @@ class Evening:
             config,
             remembered=self.disk.remembered(),
         )
-        limits = Limits(each_address=1000)
+        limits = Limits(each_place=1000)
         self.doors: Connections | None = Connections(
             self.host, self.clock, limits, "cardline/1 sim"
         )

@@ -10,8 +10,8 @@ from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import Command, Deed, Refused, Stage
 from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import Offline, Online, Unsought
-from twentytwo_protocol.words.seating import Unwatch
+from twentytwo_protocol.words.lobby import Invite, Offline, Online, Unsought
+from twentytwo_protocol.words.seating import Open, Unwatch
 from twentytwo_protocol.words.session import Pong
 
 from ..accounts.throttles import FREE, Throttles
@@ -208,8 +208,7 @@ class Host:
         ):
             return
         found = self._links.get(id(session))
-        chat = command is not None and type(command).group == "talk"
-        wait = found[1].toll(chat) if found else 0
+        wait = found[1].toll(_is_heard(command)) if found else 0
         if wait:
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
@@ -461,3 +460,13 @@ class Host:
         ref = f"{self.config.boot}-{self._faults}"
         log.exception("fault %s in %s", ref, where)
         return ref
+
+
+def _is_heard(command: Command | None) -> bool:
+    """Whether others hear what its sender has made up, or are sent for: that has its own limit."""
+    match command:
+        case Invite():
+            return True
+        case Open(title=title):
+            return bool(title)
+    return command is not None and type(command).group == "talk"

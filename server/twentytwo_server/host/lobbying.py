@@ -226,6 +226,9 @@ def invite(call: Call, said: words.Invite) -> None:
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
     other = call.host.people.named(said.name)
+    if other.invited.get(call.me.name.lower()) == room.id:
+        call.ok(text=f"{other.name} is invited already.")
+        return
     other.invited[call.me.name.lower()] = room.id
     invited = Invited(call.me.name, room.id, room.table.game.key)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
