@@ -1280,15 +1280,29 @@ def test_at_a_rated_table_sit_accounts_of_one_kind_and_nothing_is_changed() -> N
 
 def test_who_leaves_a_rated_game_leaves_the_result_and_not_the_rating() -> None:
     world = World()
-    ann, bob = rated_game(world, "ann", "bob")
+    ann, bob, cat = rated_game(world, "ann", "bob", "cat")
     bob.ok("leave")
+    cat.ok("resign")
+    assert ann.err("abort") == "FORBIDDEN"
     while (match := world.room().table.match) and not match.over:
         if world.room().table.on_turn == world.room().table.seat_of("ann"):
             ann.ok(f"move {default(world)}")
         else:
             world.advance(1000)
-    assert len(ann.rows("ranks")) == 2
+    assert len(ann.rows("ranks")) == 3
     assert ann.err("rematch") == "NOT_READY"
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_rated_game_that_everybody_leaves_counts_all_the_same(number: int) -> None:
+    world = World()
+    peers = rated_game(world, *("ann", "bob", "cat")[:number])
+    for peer in reversed(peers):
+        peer.ok("leave")
+    assert world.host.rooms == {}
+    assert [row.fields["n"] for row in peers[0].rows("ranks")] == ["1"] * number
+    (row,) = peers[0].rows("history")
+    assert row.fields["why"] == ("resigned" if number == 2 else "last")
 
 
 def test_a_game_that_was_agreed_to_be_void_is_not_rated() -> None:

@@ -640,6 +640,21 @@ def test_people_see_a_replay_with_all_cards_and_are_asked_nothing(world: World) 
     text = "\n".join([*lines, *dan.take()])
     assert "(~ann: " in text and "(~bob: " in text
     assert "Your turn" not in text and "*** Game over." in text
+    assert text.endswith("\nThat was g1.")
+    assert "[r1]" not in text
+
+
+def test_a_replay_says_where_it_happens_to_people_who_play(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    dan = world.person("dan")
+    dan.say("practice")
+    dan.say("replay g1 speed=20")
+    world.advance(60_000)
+    lines = dan.take()
+    assert any(re.match(r"\[r1\] \*\*\* Game over", line) for line in lines)
+    assert not any(line.startswith("[t") for line in lines)
 
 
 def test_people_who_see_a_seats_game_are_asked_nothing_either(world: World) -> None:

@@ -55,6 +55,13 @@ def test_another_practice_ends_the_one_before_and_answers_first() -> None:  # O1
     assert list(ann.world.host.rooms) == ["t2"]
 
 
+def test_people_are_told_that_another_practice_ends_the_game_before() -> None:
+    ann = World().person("ann")
+    assert "You leave" not in "\n".join(ann.say("practice"))
+    first = next(line for line in ann.say("practice whist22") if line.strip())
+    assert first == "You leave t1: its game ends without a result."
+
+
 def test_a_practice_that_is_refused_leaves_the_one_before_as_it_is() -> None:
     ann = World().program("ann")
     ann.ok("practice")

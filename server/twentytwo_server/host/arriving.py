@@ -119,7 +119,7 @@ def _why_taken(host: Host, wanted: str) -> str:
         return f"{account} is an account; if it is yours, login {account}"
     before = host.people.find(f"~{wanted}")
     if before is not None and before.session is None:
-        return f"{before.name} is away; if that is you, resume with your token"
+        return f"{before.name} is away; if that is you, logout, then type your resume line"
     return f"~{wanted} is here already"
 
 
@@ -127,7 +127,8 @@ def resume(call: Call, said: words.Resume) -> None:
     """Somebody takes their place back; the missed events come before the reply."""
     host = call.host
     if call.person is not None:
-        raise Refused("FORBIDDEN", f"You are {call.person.name} already.")
+        text = f"You are {call.person.name} already: logout first, then resume again."
+        raise Refused("FORBIDDEN", text)
     person = _whose(host, said.token)
     if not person.guest:
         check_private(call)

@@ -190,7 +190,9 @@ def replay(call: Call, said: words.Replay) -> None:
     def found(log: Log) -> None:
         on = call.host.shows.next(call.session)
         call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
-        call.host.shows.begin(call.session, _acts(_entries(log, on)), 1000 // speed)
+        acts, pause = _acts(_entries(log, on)), 1000 // speed
+        over = f"That was {log.past.on}."
+        call.host.shows.begin(call.session, acts, pause, lambda: call.session.tell(over))
 
     _find(call, said.id, said.seat, found)
 

@@ -33,6 +33,7 @@ class _Stage:
     count: int = 0
     acts: Iterator[Act] | None = None
     timer: Timer | None = None
+    shown: Callable[[], None] = lambda: None
 
 
 @dataclass(slots=True)
@@ -62,12 +63,17 @@ class Shows:
         stage = self._stages.get(id(session))
         return f"r{stage.count + 1 if stage else 1}"
 
-    def begin(self, session: Session, acts: Iterable[Act], pause: int) -> None:
-        """Shows the acts one by one, `pause` milliseconds between them, in place of another."""
+    def begin(
+        self, session: Session, acts: Iterable[Act], pause: int, shown: Callable[[], None]
+    ) -> None:
+        """Shows the acts one by one, `pause` milliseconds between them, in place of another.
+
+        `shown` is called when all were shown.
+        """
         self.stop(session)
         stage = self._stages.setdefault(id(session), _Stage())
         stage.count += 1
-        stage.acts = iter(acts)
+        stage.acts, stage.shown = iter(acts), shown
         self._go_on(session, stage, pause)
 
     def _go_on(self, session: Session, stage: _Stage, pause: int) -> None:
@@ -77,6 +83,8 @@ class Shows:
             act = next(stage.acts, None)
             for entry in act or ():
                 session.show(entry, None)
+            if act is None:
+                stage.shown()
         except Exception:
             act = None
             self._broken(f"the replay r{stage.count}")

@@ -20,7 +20,7 @@ from ..play.clocks import USUAL, read_clock
 from ..play.deals import FAIR
 from ..play.decision import Who
 from ..play.opening import Opening
-from ..play.table import Settings
+from ..play.table import Phase, Settings
 from .call import Call, Handlers
 from .host import Host
 from .people import Person
@@ -117,6 +117,9 @@ def practice(call: Call, said: words.Practice) -> None:
     text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     # A practice table is for one person at a time: the one before is done with.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    for room in old:
+        if room.table.phase is Phase.PLAYING:
+            text = f"You leave {room.id}: its game ends without a result.\n{text}"
     _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)
 
 

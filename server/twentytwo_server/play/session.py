@@ -55,6 +55,8 @@ NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A lega
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
 COLOUR = re.compile("\x1b\\[[0-9]*m")
+_ELSEWHERE = re.compile(r"[tr][0-9]+")
+"""The streams of tables and replays."""
 INDENT = "    "
 """What the second and further lines of a sentence begin with."""
 
@@ -260,7 +262,13 @@ class Session:
             sentence = voice.sentence(seen)
             if mine and self.taste.terse == "on":
                 sentence = sentence.rpartition("\n")[2]
-            self._say([sentence], bell)
+            self._say([self._labelled(sentence, entry.on)], bell)
+
+    def _labelled(self, sentence: str, on: str) -> str:
+        """What happens elsewhere than at the table that is theirs now says where."""
+        if not sentence or self.current in (None, on) or not _ELSEWHERE.fullmatch(on):
+            return sentence
+        return "\n".join(f"[{on}] {part}" for part in sentence.split("\n"))
 
     def _knows(self, entry: Entry, seat: int | None) -> bool:
         """Whether it is only that the person is back, which they have just been told."""
@@ -280,6 +288,11 @@ class Session:
             self._say([Voice({}).sentence(happened)])
         else:
             self.comment(Voice({}).sentence(happened).lstrip("* "))
+
+    def tell(self, text: str) -> None:
+        """Writes a sentence for people; a program is told nothing."""
+        if self.mode is Mode.PEOPLE:
+            self._say([text])
 
     def comment(self, text: str) -> None:
         """Writes a line that programs ignore."""
