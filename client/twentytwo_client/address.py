@@ -27,6 +27,21 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+_WHY = {
+    "ConnectionRefusedError": "nobody listens there",
+    "gaierror": "there is no such host",
+    "DNSLookupError": "there is no such host",
+    "TimeoutError": "no answer",
+}
+"""Why a connection could not be made, by the error of Python or of Twisted."""
+
+
+def trouble(error: Exception) -> str:
+    """Why a connection could not be made, in a few words."""
+    name = type(error).__name__
+    return _WHY.get(name) or str(error) or name
+
+
 def parse(text: str) -> Address:
     """The address: `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`. Raises `ValueError`."""
     if text.startswith("unix:"):

@@ -285,7 +285,7 @@ class App:
             return Exit.OK
         if end is End.UNREACHABLE and not self._console.refused:
             print(
-                f"Could not connect to {self._where}: {self._link.trouble or 'no answer'}",
+                f"Could not connect to {self._where}: {self._link.trouble or 'no answer'}.",
                 file=sys.stderr,
             )
             return Exit.UNREACHABLE

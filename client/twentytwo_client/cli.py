@@ -121,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_practice(commands)
     _add_replay(commands)
+    # These are the server's commands, run from here: their own --help says more.
+    commands.add_parser("match", help="have bots play each other", add_help=False)
+    commands.add_parser("record", help="check, show and tell records again", add_help=False)
     return parser
 
 

@@ -16,6 +16,7 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime, IStreamClien
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.python.failure import Failure
 
+from .address import trouble
 from .talk import Talk, delay
 from .values import State, Value
 
@@ -94,7 +95,7 @@ class Link:
             wire.abort()
             raise
         except Exception as error:  # every way in which a connection can fail to be made
-            self.trouble = str(error) or type(error).__name__
+            self.trouble = trouble(error)
         return wire.of_use
 
     # ------------------------------------------------------------------ from the wire

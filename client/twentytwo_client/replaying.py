@@ -24,7 +24,7 @@ from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Game_
 
 from . import sdk
-from .address import Address, parse
+from .address import Address, parse, trouble
 from .cli import Replay
 from .look import Look, look
 from .sessions import Sessions, state_dir
@@ -95,7 +95,7 @@ def of_server(server: Address, game: str, name: str, token: str = "") -> list[Ev
     except sdk.Refused as refused:
         raise NoGame(refused.err.text or refused.code) from None
     except (OSError, TimeoutError, sdk.Dismissed) as wrong:
-        raise NoGame(f"{server}: {wrong or 'no answer'}") from None
+        raise NoGame(f"{server}: {trouble(wrong)}") from None
 
 
 def of_socket(where: Address) -> Iterator[Event]:
@@ -105,7 +105,7 @@ def of_socket(where: Address) -> Iterator[Event]:
     except logs.NotALog as wrong:
         raise NoGame(str(wrong)) from None
     except OSError as wrong:
-        raise NoGame(f"{where}: {wrong}") from None
+        raise NoGame(f"{where}: {trouble(wrong)}") from None
 
 
 def _lines(where: Address) -> Iterator[str]:

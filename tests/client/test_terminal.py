@@ -221,13 +221,13 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
         peer.quit()
 
     with scripted(serve) as server, Terminal("play", server.address, state=tmp_path) as t:
-        t.see("what name would you like? Enter alone takes bob.")
+        t.see("your name? Enter alone takes bob.")
         t.see("name>")
         t.enter("two words")
         t.see("! A name is one word.")
         t.enter("admin")
         t.see("! admin means something here.")
-        t.until(lambda lines: sum("what name" in line for line in lines) == 2)
+        t.until(lambda lines: sum("your name?" in line for line in lines) == 2)
         t.enter()
         t.see("Hello, ~bob.")
         t.see("practice plays against bots")
