@@ -23,7 +23,7 @@ DEEDS = ("play", "bid", "pass", "exchange", "keep", "trump", "call", "no", "rede
 SECRET = {"DEALT": ("cards",), "EXCHANGED": ("gave", "got")}
 """What a line may say of one's own seat only; here without the gate that the server uses."""
 ASKED = ("choose", "legal", "low", "default", "hand", "from")
-NEVER_AGAIN = ("hello", "guest", "resume")
+NEVER_AGAIN = ("hello", "guest", "resume", "sync")
 """Commands that are not sent again after a cut: they are how one comes back."""
 
 
@@ -39,6 +39,7 @@ class Player:
         self.name = self.token = ""
         self.wire: Wire | None = None
         self.last: dict[str, int] = {}
+        self.behind: set[str] = set()
         self.seats: dict[str, int] = {}
         self.seen: dict[tuple[str, int], tuple[str, int | None]] = {}
         self.acked: dict[str, tuple[str, str, int]] = {}
@@ -118,6 +119,10 @@ class Player:
             self._event(found, line)
 
     def _reply(self, reply: Record) -> None:
+        if reply.word == "AT" and reply.on.startswith("t") and reply.on not in self.last:
+            # A seat whose answer and whose events were lost: the stream is told from the beginning.
+            self.behind.add(reply.on)
+            self.say(f"sync {reply.on} from=0")
         if reply.word not in REPLIES or reply.id == "*":
             return
         assert reply.id is not None
@@ -197,6 +202,9 @@ class Player:
 
     def _event(self, event: Record, line: str) -> None:
         on, seq = event.on, event.seq
+        if on in self.behind and seq != 1:
+            return
+        self.behind.discard(on)
         known = self.last.get(on)
         if known is not None and seq != known + 1:
             raise Broken(f"I2 {self.wanted} had {on}:{known} and is sent {line}")
