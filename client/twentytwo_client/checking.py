@@ -20,10 +20,10 @@ from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Hand_, Played, Shown
 from twentytwo_protocol.words.fairness import Committed, Shuffled
 
+from .words import NONE
+
 FAIR, REPEATABLE = "fd1", "seed"
 """The algorithms there are: the fair shuffle, and deals that anybody can repeat."""
-NONE = "-"
-"""Stands for a seat that gave no word."""
 
 
 class Wrong(Exception):
@@ -55,17 +55,26 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game as somebody saw it: what was promised, their seat and word, and all that happened.
+    """A game as somebody saw it: what was promised, their seat, the words, and what happened.
 
-    `me` and `word` are None and empty for somebody who had no seat, or gave no word. `events`
-    are those from GAME on.
+    `me` is None for somebody who had no seat. `words` are those that were told before the start,
+    by seat. `doubt` is why ours may not have been left to us, and `wrong` what was wrong with
+    the words before the start; mostly both are empty. `events` are those from GAME on.
     """
 
     promised: Committed
     game: str
     me: int | None
-    word: str
-    events: Sequence[Event]
+    words: tuple[str, ...]
+    doubt: str
+    wrong: str
+    events: list[Event]
+
+    @property
+    def word(self) -> str:
+        """Our word, NONE where we gave none."""
+        seated = self.me is not None and self.me <= len(self.words)
+        return self.words[self.me - 1] if self.me is not None and seated else NONE
 
 
 def check(seen: Seen, seed: str) -> Verdict:
@@ -74,13 +83,15 @@ def check(seen: Seen, seed: str) -> Verdict:
     try:
         if commitment(seed) != promised.hash:
             raise Wrong("the seed is not the one that was sealed")
+        if seen.wrong and promised.alg == FAIR:
+            raise Wrong(seen.wrong)
         _Check(seen, seed).run()
     except Wrong as wrong:
         return Verdict(promised.game, Found.WRONG, f"{promised.game}: {wrong}")
     if promised.alg == REPEATABLE:
         return Verdict(promised.game, Found.REPEATABLE)
-    if not seen.word:
-        return Verdict(promised.game, Found.COMMIT_ONLY)
+    if seen.word == NONE or seen.doubt:
+        return Verdict(promised.game, Found.COMMIT_ONLY, seen.doubt)
     return Verdict(promised.game, Found.OK)
 
 
@@ -144,21 +155,33 @@ class _Check:
             self._lot = self._deck[0]
 
     def _words(self, event: Shuffled) -> str:
-        """The words as they go into the shuffle."""
-        words, me = event.words or (), self._seen.me
-        if me is not None:
-            mine = words[me - 1] if me <= len(words) else ""
-            if mine != (self._seen.word or NONE):
-                said = self._seen.word or "none"
-                raise Wrong(f"your word was {said}, and the shuffle has {mine or 'nothing'}")
+        """The words as they go into the shuffle: those that were told before the start."""
+        words = self._seen.words
+        if event.words != words:
+            raise Wrong(self._other_words(event.words or ()))
         try:
             return entropy([None if word == NONE else word for word in words])
         except ValueError as wrong:
             raise Wrong(f"the words cannot be: {wrong}") from None
 
+    def _other_words(self, shuffled: tuple[str, ...]) -> str:
+        """What is wrong with words that are not those that were told."""
+        told = self._seen.words
+        if len(shuffled) != len(told):
+            return f"shuffle {self._n} has {len(shuffled)} words for {len(told)} seats"
+        pairs = enumerate(zip(told, shuffled, strict=True), 1)
+        seat, (said, has) = next((n, pair) for n, pair in pairs if pair[0] != pair[1])
+        whose = "your word" if seat == self._seen.me else f"the word of seat {seat}"
+        return f"{whose} was {_or_none(said)}, and shuffle {self._n} has {_or_none(has)}"
+
     def _in_order(self, cards: Sequence[Card]) -> None:
         """The pack before a shuffle leaves no choice: it is in the order that all packs have."""
-        if self._seen.game not in GAME_TITLES or _is_lot(cards):
+        if self._seen.game not in GAME_TITLES:
+            return
+        if _is_lot(cards):
+            numbers = [int(card) for card in cards]
+            if numbers != sorted(set(numbers)):
+                raise Wrong(f"the seats before shuffle {self._n} are not in their order")
             return
         self._full = self._full or _whole(cards)
         left = list(self._full)
@@ -203,6 +226,10 @@ class _Check:
         if not held[real]:
             raise Wrong(f"seat {seat} never had {card} in shuffle {self._n}")
         held[real] -= 1
+
+
+def _or_none(word: str) -> str:
+    return "none" if word == NONE else word
 
 
 def _is_lot(cards: Sequence[Card]) -> bool:

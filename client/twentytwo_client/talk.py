@@ -14,6 +14,7 @@ replies, notices gaps and asks for what is missing, and sends a move again whose
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 
@@ -21,10 +22,11 @@ from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
-from twentytwo_protocol.wire import Record, decode, parse
+from twentytwo_protocol.wire import Record, decode, parse, read_command, split_command
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.connection import Bye, Ping
+from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
@@ -107,6 +109,7 @@ class Talk:
         self._password, self._login_token = password, login_token
         self._proof: Proof | None = None
         self._witnesses: dict[str, Witness] = {}
+        self._words: list[str] = []
         self._follows = False
         self._watches: set[str] = set()
         self._asks = Asks()
@@ -189,6 +192,7 @@ class Talk:
     def _ask(self, line: str, *, own: bool = True) -> Ask:
         ask = self._asks.make(line, own=own)
         self._out.append(ask.written)
+        self._note_word(ask)
         return ask
 
     def _come_in(self) -> None:
@@ -217,12 +221,25 @@ class Talk:
                     for line in self._witness(on).due(table):
                         self._ask(line)
 
+    def _note_word(self, ask: Ask) -> None:
+        """A word for the shuffles is known to the server from now on, whatever it is said for."""
+        if ask.verb != "seed":
+            return
+        with contextlib.suppress(Malformed):
+            said = read_command(Seed, split_command(ask.line).rest)
+            assert isinstance(said, Seed)
+            self._words.append(said.word_)
+            for witness in self._witnesses.values():
+                witness.said(said.word_)
+
     def opens(self, table: TableModel) -> bool:
         """Whether we open by ourselves the word that our seat there has sealed."""
         return self._witness(table.on).sealed(table)
 
     def _witness(self, on: str) -> Witness:
-        return self._witnesses.setdefault(on, Witness(self._secret))
+        if on not in self._witnesses:
+            self._witnesses[on] = Witness(self._secret, self._words)
+        return self._witnesses[on]
 
     def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
         # Who looks on has no word in it; only what is wrong is worth their while.
@@ -288,7 +305,8 @@ class Talk:
             missed = self.state is not State.HERE
             self._ready.append(Happened(event, record.on, record.seq, table, missed))
             if table is not None and is_table(record.on):
-                self._judged(self._witness(record.on).see(event, table), table)
+                verdict = self._witness(record.on).see(event, table, missed=missed)
+                self._judged(verdict, table)
 
     def _catch_up(self, on: str) -> None:
         self.streams.behind.add(on)

@@ -1,4 +1,4 @@
-"""The two checks on the page about the fair shuffle, on a real game."""
+"""The two checks on the page about the fair shuffle: on real games, and on forged ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol import wire
+from twentytwo_protocol.cards import pack, pack32, trumps22
 from twentytwo_protocol.fair import FairShuffle, entropy
 from twentytwo_server.play.table import Phase
 
@@ -25,19 +27,42 @@ NAMES = ("ann", "bob", "cat")
 @pytest.fixture(scope="module")
 def transcript() -> list[str]:
     """All events of a table as cat saw them: a game with words, to its end."""
-    world, chance = World(), random.Random(3)
+    world, peers = _seated()
+    _play(world, peers, "kitten", "7f3a9c", begin="start")
+    return _said(peers[2])
+
+
+@pytest.fixture(scope="module")
+def evening() -> list[str]:
+    """The same with a rematch, and where bob's seat is empty before the start."""
+    world, peers = _seated(seats=4)
+    bob = peers.pop(1)
+    bob.ok("seed puppy t1")
+    bob.ok("leave t1")
+    _play(world, peers, "kitten", "7f3a9c", begin="start")
+    _play(world, peers, "foal", "calf", begin="rematch")
+    return _said(peers[-1])
+
+
+def _seated(seats: int = 3) -> tuple[World, list[Peer]]:
+    world = World()
     peers = [world.program(name) for name in NAMES]
-    peers[0].ok("open twentytwo seats=3 clock=0")
+    peers[0].ok(f"open twentytwo seats={seats} clock=0 limit=10")
     for peer in peers[1:]:
         peer.ok("join t1")
-    peers[0].ok("seed kitten")
-    peers[2].ok("seed 7f3a9c")
+    return world, peers
+
+
+def _play(world: World, peers: list[Peer], first: str, last: str, *, begin: str) -> None:
+    """A game to its end, with a word of the first player and one of the last."""
+    chance = random.Random(3)
+    peers[0].ok(f"seed {first} t1")
+    peers[-1].ok(f"seed {last} t1")
     for peer in peers[1:]:
         peer.ok("ready t1")
-    peers[0].ok("start t1")
+    peers[0].ok(f"{begin} t1")
     while world.room().table.phase is Phase.PLAYING:
         _move(world, chance)
-    return _said(peers[2])
 
 
 def _move(world: World, chance: random.Random) -> None:
@@ -77,56 +102,171 @@ def shell(lines: list[str], n: int, folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def packs(lines: list[str]) -> dict[int, list[str]]:
-    """The packs after each shuffle, by the server's own reckoning."""
+def shuffles(lines: list[str]) -> list[list[str]]:
+    """What the Python on the page says of each shuffle, as words."""
+    return [line.split() for line in python(lines).splitlines() if line.startswith("shuffle ")]
+
+
+def found(lines: list[str], what: str) -> set[str]:
+    """What it finds of all shuffles: whether they are `sealed`, `told`, in `order`."""
+    return {words[words.index(what) + 1] for words in shuffles(lines)}
+
+
+def fair_of(lines: list[str]) -> FairShuffle:
+    """The shuffle of the first game, by the server's own reckoning."""
     records = [record for record in map(wire.parse, lines) if record is not None]
     revealed = next(record.fields for record in records if record.word == "REVEALED")
-    fair = FairShuffle(revealed["seed"], revealed["game"], entropy(["kitten", None, "7f3a9c"]))
+    return FairShuffle(revealed["seed"], revealed["game"], entropy(["kitten", None, "7f3a9c"]))
+
+
+def packs(lines: list[str]) -> dict[int, list[str]]:
+    """The packs after each shuffle, by the server's own reckoning."""
+    fair = fair_of(lines)
     return {
-        n: list(fair.house(n, record.fields["cards"].split(",")))
-        for n, record in enumerate((r for r in records if r.word == "SHUFFLED"), 1)
+        n: list(fair.house(n, cards.split(",")))
+        for n, cards in enumerate(re.findall(r"SHUFFLED .* cards=(\S+)", "\n".join(lines)), 1)
     }
+
+
+# ----------------------------------------------------------------------------- real games
 
 
 def test_the_python_has_at_most_20_lines_and_needs_nothing_installed() -> None:
     lines = [line for line in CODE["fair.py"].splitlines() if line]
     assert len(lines) <= 20
+    assert max(map(len, lines)) <= 100
     assert lines[0] == "import hashlib, hmac, sys"
     assert "import" not in "\n".join(lines[1:])
 
 
 def test_the_python_on_the_page_computes_every_pack_again(transcript: list[str]) -> None:
-    said = python(transcript).splitlines()
-    assert said[0] == "sealed before: True"
-    found = [line.split(" gives ")[1].split() for line in said if line.startswith("shuffle ")]
-    assert found == list(packs(transcript).values())
-    assert len(found) > 3
+    orders = [words[words.index("gives") + 1 :] for words in shuffles(transcript)]
+    assert orders == list(packs(transcript).values())
+    assert len(orders) > 3
+    assert found(transcript, "sealed") == found(transcript, "told") == {"True"}
+    assert found(transcript, "order") == {"True"}
 
 
 def test_it_finds_the_players_cards_at_equal_distances(transcript: list[str]) -> None:
-    hands = [line for line in python(transcript).splitlines() if line.startswith("your cards")]
+    hands = [line for line in python(transcript).splitlines() if line.startswith("at ")]
     assert len(hands) > 2
     for hand in hands:
-        places = [int(word) for word in hand.split()[3:]]
+        places = [int(word) for word in hand.split()[1:]]
         assert len({after - before for before, after in pairwise(places)}) <= 1
-        assert places[0] <= len(NAMES)
+        assert places[0] < len(NAMES)
+
+
+def test_every_game_has_its_own_seal_seed_and_words(evening: list[str], tmp_path: Path) -> None:
+    assert "\n".join(evening).count("REVEALED") == 2
+    assert "SWAPPED" in "\n".join(evening)
+    assert found(evening, "sealed") == found(evening, "told") == found(evening, "order") == {"True"}
+    facts = shell(evening, 1, tmp_path)
+    assert facts[2:4] == ["foal,calf was told before", "foal,calf is in the shuffle"]
+    assert_agreed(facts)
+
+
+def assert_agreed(facts: list[str], *, but: tuple[int, ...] = ()) -> None:
+    """The pairs of lines of the shell begin alike, and only those in `but` do not."""
+    pairs = zip(facts[:6:2], facts[1:6:2], strict=True)
+    differ = [n for n, pair in enumerate(pairs) if len({line.split()[0] for line in pair}) > 1]
+    assert tuple(differ) == but
 
 
 def test_the_shell_on_the_page_computes_the_same(transcript: list[str], tmp_path: Path) -> None:
-    for n, pack in packs(transcript).items():
-        sealed, seeds, order = shell(transcript, n, tmp_path)
-        assert sealed.split()[0] == seeds.split()[0]
-        assert order.split() == pack
+    for n, order in packs(transcript).items():
+        facts = shell(transcript, n, tmp_path)
+        assert_agreed(facts)
+        assert facts[-1].split() == order
+
+
+@pytest.mark.parametrize("kind", [pack(2, 4), pack32(), trumps22(), trumps22()[:-1], ("1", "3")])
+def test_both_know_the_order_of_every_pack(
+    kind: tuple[str, ...], transcript: list[str], tmp_path: Path
+) -> None:
+    undealt = [line for line in transcript if not line.startswith("DEALT ")]
+    for cards, fits in ((kind, "True"), (kind[1:], "True"), ((*kind[1:], kind[0]), "False")):
+        changed = with_pack(undealt, cards)
+        assert shuffles(changed)[1][7] == fits
+        assert_agreed(shell(changed, 2, tmp_path), but=() if fits == "True" else (ORDER,))
+
+
+# ------------------------------------------------------------------------------ forgeries
+
+SEAL, WORDS, ORDER = range(3)
+"""The pairs of lines that the shell prints."""
+
+
+def with_pack(lines: list[str], cards: Sequence[str]) -> list[str]:
+    """The same with another pack before the second shuffle."""
+    return [re.sub(r"( n=2 cards=)\S+", rf"\g<1>{','.join(cards)}", line) for line in lines]
 
 
 def test_another_seed_is_noticed_by_both(transcript: list[str], tmp_path: Path) -> None:
     changed = [re.sub(r"(REVEALED .*)[0-9a-f]$", r"\1x", line) for line in transcript]
-    assert python(changed).startswith("sealed before: False\n")
-    sealed, seeds, _ = shell(changed, 1, tmp_path)
-    assert sealed.split()[0] != seeds.split()[0]
+    assert found(changed, "sealed") == {"False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(SEAL,))
 
 
-def test_another_word_is_another_pack(transcript: list[str], tmp_path: Path) -> None:
-    changed = [line.replace("words=kitten", "words=kittem") for line in transcript]
-    assert python(changed).splitlines()[1] != python(transcript).splitlines()[1]
-    assert shell(changed, 1, tmp_path)[2] != shell(transcript, 1, tmp_path)[2]
+def test_the_seed_of_another_game_is_noticed_by_both(evening: list[str], tmp_path: Path) -> None:
+    seed = next(line for line in evening if line.startswith("REVEALED")).rpartition("=")[2]
+    changed = [re.sub(r"(REVEALED .*seed=).*", rf"\g<1>{seed}", line) for line in evening]
+    sealed = [words[3] for words in shuffles(changed)]
+    assert sealed == sorted(sealed, reverse=True)
+    assert set(sealed) == {"True", "False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(SEAL,))
+
+
+def test_a_deck_that_is_sealed_last_of_all_is_noticed_by_both(
+    transcript: list[str], tmp_path: Path
+) -> None:
+    (seal,) = (line for line in transcript if re.match("COMMITTED .*game=g1 ", line))
+    changed = [line for line in transcript if line != seal] + [seal]
+    assert found(changed, "sealed") == {"False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(SEAL,))
+
+
+def test_a_deck_that_is_sealed_after_the_words_is_noticed_by_both(
+    transcript: list[str], tmp_path: Path
+) -> None:
+    (seal,) = (line for line in transcript if re.match("COMMITTED .*game=g1 ", line))
+    rest = [line for line in transcript if line != seal]
+    game = next(n for n, line in enumerate(rest) if line.startswith("GAME "))
+    changed = [*rest[:game], seal, *rest[game:]]
+    assert found(changed, "told") == {"False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(WORDS,))
+
+
+@pytest.mark.parametrize(
+    "words", ["kitten,ground,7f3a9c", "kitten,-,-", "7f3a9c,-,kitten", "kitten,-,7f3a9c,-x"]
+)
+def test_words_that_were_not_told_are_noticed_by_both(
+    words: str, transcript: list[str], tmp_path: Path
+) -> None:
+    changed = [line.replace("words=kitten,-,7f3a9c", f"words={words}") for line in transcript]
+    assert found(changed, "told") == {"False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(WORDS,))
+    assert shuffles(changed)[0][9:] != shuffles(transcript)[0][9:]
+    assert shell(changed, 1, tmp_path)[-1] != shell(transcript, 1, tmp_path)[-1]
+
+
+def test_words_of_a_start_that_was_called_off_do_not_count(
+    transcript: list[str], tmp_path: Path
+) -> None:
+    game = next(n for n, line in enumerate(transcript) if line.startswith("GAME "))
+    changed = [*transcript[:game], "CALLEDOFF on=t1 seq=9 seats=2", *transcript[game:]]
+    assert found(changed, "told") == {"False"}
+    assert_agreed(shell(changed, 1, tmp_path), but=(WORDS,))
+
+
+def test_a_pack_whose_order_was_worked_out_backwards_is_noticed_by_both(
+    transcript: list[str], tmp_path: Path
+) -> None:
+    wanted = sorted(pack(), key=lambda card: card[0] == "A", reverse=True)
+    before = [""] * len(wanted)
+    for card, place in zip(wanted, fair_of(transcript).house(2, range(52)), strict=True):  # type: ignore[arg-type]  # places
+        before[int(place)] = card
+    changed = with_pack(transcript, before)
+    assert shuffles(changed)[1][6:13] == ["order", "False", "gives", "AC", "AD", "AH", "AS"]
+    facts = shell(changed, 2, tmp_path)
+    assert_agreed(facts, but=(ORDER,))
+    assert facts[-1].split() == wanted
