@@ -87,9 +87,12 @@ def tell(folder: Path, command: str) -> str | None:
 
     Raises `Refused` where it hangs up without an answer.
     """
+    path = str(folder / SOCKET)
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        return None  # no server can listen there either
     with socket.socket(socket.AF_UNIX) as connection:
         try:
-            connection.connect(str(folder / SOCKET))
+            connection.connect(path)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         connection.sendall(os.fsencode(command + "\n"))

@@ -75,8 +75,10 @@ def migrate(data: str, restored: bool) -> None:
     A file of SQLite is copied first, into the same folder. A backup knows that it is one; a dump
     of PostgreSQL does not: say --restored, so that nothing is given out twice.
     """
+    from .store.engines import check_there
     from .store.sql import migrated
 
+    check_there(data)
     before, after = asyncio.run(migrated(data, restored))
     print(f"schema {after}" if before == after else f"schema {before or 'none'} -> {after}")
 

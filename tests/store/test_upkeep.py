@@ -94,7 +94,7 @@ async def test_a_restored_backup_gives_no_number_out_twice_and_lets_nobody_resum
     new = restored(tmp_path / "copy.db", tmp_path / "new")
     async with opened(new) as store:
         found = await store.load()
-        assert (found.table, found.game, found.promise) == (1001, 1002, 1002)
+        assert (found.table, found.game, found.promise) == (JUMP + 1, JUMP + 2, JUMP + 2)
         assert list(found.people) == [PersonKept("~ann", False, b"", b"")]
         assert found.restored
 
@@ -109,11 +109,11 @@ async def test_the_numbers_jump_once_and_a_backup_is_one_until_a_server_has_star
         pass
     async with opened(new) as store:
         found = await store.load()
-        assert (found.restored, found.table) == (True, 1001)
+        assert (found.restored, found.table) == (True, JUMP + 1)
         await keep(store, Boot("b2", 9, WALL))
     async with opened(new) as store:
         found = await store.load()
-        assert (found.restored, found.table) == (False, 1001)
+        assert (found.restored, found.table) == (False, JUMP + 1)
 
 
 async def test_a_dump_of_postgresql_is_told_that_it_is_one(postgres: Postgres) -> None:
@@ -123,7 +123,7 @@ async def test_a_dump_of_postgresql_is_told_that_it_is_one(postgres: Postgres) -
     await migrated(place.url, restored=True)
     async with opened(place) as store:
         found = await store.load()
-    assert (found.restored, found.table, found.people[0].secret) == (True, 1001, b"")
+    assert (found.restored, found.table, found.people[0].secret) == (True, JUMP + 1, b"")
 
 
 async def test_the_one_that_was_copied_is_no_copy(folder: Folder, tmp_path: Path) -> None:
@@ -179,6 +179,22 @@ async def test_a_backup_is_for_its_owner_only_and_overwrites_nothing(
         with pytest.raises(Refused, match="is there already"):
             await store.backup(copy)
     assert {each.name for each in tmp_path.iterdir()} == {"data", "copy.db"}
+
+
+async def test_data_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    for command in (migrate, check):
+        result = await said(command, "--data", str(tmp_path / "typo"))
+        assert result.exit_code == 1
+        assert result.output == f"twentytwo-server: there is no data in {tmp_path / 'typo'}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_folder_with_a_very_long_name_is_copied_too(tmp_path: Path) -> None:
+    deep = Folder(tmp_path / ("x" * 120))
+    async with opened(deep) as store:
+        await keep(store, *STORY[0])
+    result = await said(backup, "--data", str(deep.folder), str(tmp_path / "copy.db"))
+    assert result.exit_code == 0, result.output
 
 
 async def test_the_socket_is_for_its_owner_only_and_knows_no_other_command(

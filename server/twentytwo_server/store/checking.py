@@ -56,10 +56,8 @@ async def read_data(where: str | Path) -> Remembered:
 @asynccontextmanager
 async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
     """The data, to be read. Raises `Refused` where a server may be using it."""
-    url = database(where)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-        raise Refused(f"there is no data in {where}")
-    made = engine(url)
+    check_there(where)
+    made = engine(database(where))
     try:
         async with made.execution_options(**READ).begin() as db:
             yield db

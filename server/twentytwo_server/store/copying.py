@@ -53,10 +53,8 @@ def copy(
 
 def copy_of(folder: Path, target: Path) -> None:
     """Copies the database of a folder that no server uses. Raises `Refused`, `OSError`."""
-    file = folder / FILE
-    if not file.exists():
-        raise Refused(f"there is no data in {folder}")
-    with closing(sqlite3.connect(file, isolation_level=None)) as source:
+    check_there(folder)
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as source:
         try:
             for pragma in PRAGMAS:
                 source.execute(f"PRAGMA {pragma}")

@@ -58,6 +58,13 @@ def database(where: str | Path) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+def check_there(where: str | Path) -> None:
+    """Raises `Refused` where there is no data: a folder that was mistyped is not made one."""
+    url = database(where)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        raise Refused(f"there is no data in {where}")
+
+
 def engine(url: URL) -> AsyncEngine:
     """An engine; for SQLite with one connection, for which everybody waits."""
     if url.get_backend_name() == "sqlite":

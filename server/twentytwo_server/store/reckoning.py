@@ -9,7 +9,7 @@ from ..facts import Promise, Rated
 INBOX = 200
 """Lines of an inbox that are kept, the last ones."""
 
-AFTER_BACKUP = 1000
+AFTER_BACKUP = 1_000_000
 """How far the numbers of tables, games and promises jump where a backup is opened: further than
 what was given out after it was made."""
 
