@@ -22,6 +22,8 @@ from .store import Refused
 from .store.sql import SqlStore
 
 SOCKET = "admin.sock"
+LONGEST_PATH = 107
+"""Bytes that the path of a socket may have on Linux; elsewhere they are a little fewer."""
 
 log = logging.getLogger("twentytwo.admin")
 

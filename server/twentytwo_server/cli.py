@@ -78,6 +78,12 @@ for command in (record, *COMMANDS):
     is_flag=True,
     help="Take passwords over the network without TLS, where others can read them.",
 )
+@click.option(
+    "--registration",
+    type=click.Choice(["open", "closed"]),
+    default="open",
+    help="Whether people make accounts here; those there are remain.  [open]",
+)
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def run(
     port: int | None,
@@ -91,6 +97,7 @@ def run(
     grace: int,
     think: int,
     allow_plaintext_login: bool,
+    registration: str,
     while_stdin: bool,
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
@@ -98,7 +105,7 @@ def run(
     The first line of output says where: `listening on HOST:PORT`.
     """
     reactor = _reactor()
-    from .host import Config
+    from .host import Config, Registration
     from .node import open_node
 
     wanted = [_endpoint(word) for word in endpoints]
@@ -116,6 +123,7 @@ def run(
         think,
         boot,
         plaintext_login=allow_plaintext_login,
+        registration=Registration(registration),
     )
     if allow_plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)

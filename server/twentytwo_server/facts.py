@@ -188,9 +188,20 @@ class PersonKept:
 
 @dataclass(frozen=True, slots=True)
 class PersonGone:
-    """Somebody is forgotten, inbox and all: the name is free again (a guest's)."""
+    """Somebody is forgotten, inbox and all: the name is free again (a guest's).
+
+    An account has still blocked whom it had.
+    """
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Whom somebody has blocked, by name: these, and nobody else."""
+
+    name: str
+    blocked: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +233,16 @@ class PasswordChanged:
     """An account has another password, and all its login tokens are revoked."""
 
     name: str
+    password: str
+    scram: str
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordRehashed:
+    """The same password is kept by another hash, unless there is another than `before` by then."""
+
+    name: str
+    before: str
     password: str
     scram: str
 
@@ -275,8 +296,10 @@ Fact = (
     | PersonKept
     | PersonGone
     | InboxLine
+    | Blocks
     | Account
     | PasswordChanged
+    | PasswordRehashed
     | TokenGiven
     | TokenRevoked
     | Rated
@@ -309,7 +332,8 @@ class Remembered:
     """All that a starting server needs to know.
 
     `at` is where the timeline goes on; `table`, `game`, `promise` are the highest numbers given
-    out. `chain` is the hash over all promises so far (fairness.md 3.4). `skeletons` maps the
+    out. `chain` is the hash over all promises so far (fairness.md 3.4). `blocks` are the names that
+    somebody has blocked, by theirs, where there are any. `skeletons` maps the
     skeletons of all accounts to their names; `unrated` has the game first that was over first.
     `restored` where this is a backup, opened for the
     first time: nobody's secret holds any more, and the games that run may have gone on, and
@@ -325,6 +349,7 @@ class Remembered:
     tables: Sequence[OpenTable] = ()
     people: Sequence[PersonKept] = ()
     inboxes: Mapping[str, Sequence[InboxLine]] = field(default_factory=dict)
+    blocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     skeletons: Mapping[str, str] = field(default_factory=dict)
     unrated: Sequence[Unrated] = ()
 

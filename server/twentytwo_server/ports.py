@@ -74,8 +74,8 @@ class Store(Protocol):
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
         """The login tokens of an account that are not revoked."""
 
-    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the account that a login token with this hash opens."""
+    def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
+        """The login token with this hash, unless it is revoked."""
 
     def past(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
@@ -118,12 +118,14 @@ class Job:
 class MoveWeighed:
     """A move as a searching bot sees it: its token, what it is worth, the chance to lose the hand.
 
-    Worth and chance are 0 to 1; the chance is None where nobody reckons it.
+    Worth and chance are 0 to 1; the chance is None where nobody reckons it. They are means over
+    so many `worlds`.
     """
 
     token: str
     worth: float
     loss: float | None = None
+    worlds: int = 0
 
 
 Weighed = Sequence[MoveWeighed]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.clock import HandClock
-from twentytwo_server.accounts.throttles import MINUTE, Allowance, Throttles, place_of
+from twentytwo_server.accounts.throttles import DAY, MINUTE, Allowance, Throttles, place_of
 
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
 
@@ -159,6 +159,7 @@ def test_ten_thousand_addresses_do_not_fill_the_memory() -> None:
         it.begin(f"name{n}", address)
         it.registered(address)
     assert len(it._accounts) <= 100
+    assert len(it._all_day) <= 100
     assert len(it._addresses) <= 100
     assert len(it._registered) <= 100
     assert len(it._known) <= 100
@@ -174,7 +175,49 @@ def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> Non
         else:
             it.begin("ann", f"10.{looked_at % 200}.0.1")
             looked_at += 1
-    assert looked_at < 1500
+    assert looked_at < 500
+
+
+def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
+    clock, it = throttles()
+    looked_at: list[int] = []
+    end = clock.now() + 7 * DAY
+    while clock.now() < end:
+        wait = it.wait("ann", f"10.{len(looked_at) % 200}.0.1")
+        if wait:
+            clock.jump(wait)
+        else:
+            it.begin("ann", f"10.{len(looked_at) % 200}.0.1")
+            looked_at.append(clock.now())
+    within = [sum(at - DAY < other <= at for other in looked_at) for at in looked_at]
+    assert max(within) < 500
+
+
+def test_an_account_that_is_guessed_at_all_day_waits_up_to_five_minutes_and_less_afterwards() -> (
+    None
+):
+    clock, it = throttles()
+    waits = [it._all_day_long("ann", clock.now())]
+    for _ in range(130):
+        it.begin("ann", AWAY)
+        waits.append(it._all_day_long("ann", clock.now()))
+    assert waits[:63] == [0] * 61 + [4000, 8000]
+    assert waits == sorted(waits)
+    clock.jump(DAY // 300)
+    assert it._all_day_long("ann", clock.now()) == waits[-2]
+    clock.jump(DAY)
+    assert it.wait("ann", HOME) == 0
+
+
+def test_who_was_not_looked_at_all_day_has_not_tried() -> None:
+    clock, it = throttles()
+    for _ in range(500):
+        it.cancelled(it.begin("ann", HOME))
+        it.succeeded(it.begin("ann", HOME))
+    assert it._all_day_long("ann", clock.now()) == 0
+    fail(it, 61)
+    assert it._all_day_long("ann", clock.now()) == 4000
+    assert it.wait("ann", HOME) == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 5 * MINUTE), st.booleans()), max_size=60))
@@ -185,7 +228,7 @@ def test_however_tries_come_no_wait_is_longer_than_allowed(
     for gap, right in tries:
         clock.jump(gap)
         assert 0 <= it.wait("ann", HOME) <= 10 * MINUTE
-        assert it._wait_for("ann", clock.now()) <= MINUTE
+        assert it._wait_for("ann", clock.now()) <= 5 * MINUTE
         if it.wait("ann", HOME) == 0:
             made = it.begin("ann", HOME)
             if right:

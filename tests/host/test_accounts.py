@@ -13,6 +13,7 @@ from tests.accounts.test_scram import Client
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.wire import Record
 from twentytwo_server.facts import Account, InboxLine, PersonGone, PersonKept, Remembered
+from twentytwo_server.host import Registration
 from twentytwo_server.host.room import Room
 from twentytwo_server.store.memory import MemoryStore
 
@@ -20,6 +21,15 @@ PASSWORD = "three blind mice"
 OTHER = "four and twenty blackbirds"
 FAR = "192.0.2.1"
 GRACE = 120_000
+
+
+class Turned(LateStore):
+    """Tells a start of people in the other order: a store owes none."""
+
+    def remembered(self) -> Remembered:
+        """What there is."""
+        found = super().remembered()
+        return replace(found, people=found.people[::-1])
 
 
 def account(world: World, name: str = "ann", *, bot: bool = False) -> Peer:
@@ -156,6 +166,22 @@ def test_from_one_address_three_accounts_an_hour_are_made() -> None:
     assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "3600000")
     world.advance(3_600_000)
     account(world, "dan")
+
+
+def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> None:
+    store = MemoryStore()
+    world = World(store)
+    ann = account(world)
+    assert ["registration", "open"] in [list(r.fields.values()) for r in ann.rows("info")]
+    closed = World(store, registration=Registration.CLOSED)
+    new = closed.program("new")
+    reply = new.ask(f"register zoe {PASSWORD}")
+    assert reply.fields == {"code": "FORBIDDEN"}
+    assert reply.text == "No new accounts are made on this server; guests are welcome."
+    assert closed.person("typing").say("register zoe") == [f"! {reply.text}"]
+    assert ["registration", "closed"] in [list(r.fields.values()) for r in new.rows("info")]
+    logged_in(closed)
+    assert list(closed.host.people.skeletons.values()) == ["ann"]
 
 
 def test_who_is_an_account_makes_no_other_and_is_no_guest() -> None:
@@ -349,6 +375,61 @@ def test_a_token_command_that_will_not_do_is_refused(line: str, code: str) -> No
     assert account(World()).err(line) == code
 
 
+DAY = 86_400_000
+
+
+def test_a_login_token_ends_half_a_year_after_it_was_made_and_says_so() -> None:
+    world = World()
+    ann = account(world)
+    token = ann.ok("token new").fields["token"]
+    (row,) = [r for r in ann.records() if r.word == "TOKEN"]
+    assert (row.fields["at"], row.fields["until"]) == (
+        "2026-01-02T03:04:05.000Z",
+        "2026-07-01T03:04:05.000Z",
+    )
+    world.clock.jump(180 * DAY - 1)
+    again = world.program()
+    again.ok(f"login ann token={token}")
+    world.clock.jump(1)
+    assert world.program().err(f"login ann token={token}") == "BAD_LOGIN"
+    assert again.rows("token list") == []
+
+
+def test_login_tokens_that_have_ended_do_not_stand_in_the_way_of_others() -> None:
+    world = World()
+    ann = account(world)
+    for _ in range(10):
+        ann.ok("token new")
+    assert ann.err("token new") == "QUOTA"
+    world.clock.jump(180 * DAY)
+    ann.ok("token new fresh")
+    assert [r.fields["label"] for r in ann.rows("token list")] == ["fresh"]
+    kept: list[Any] = []
+    world.store.tokens("ann", kept.extend)
+    assert [each.label for each in kept] == ["fresh"]
+
+
+def test_an_account_that_was_away_for_a_day_comes_back_by_logging_in_and_has_its_seat() -> None:
+    world = World()
+    ann, bob = account(world), world.program("bob")
+    on = world.game(ann, bob)
+    ann.drop()
+    world.advance(GRACE + DAY - 1)
+    assert world.host.people.by_token(ann.token).name == "ann"
+    world.advance(1)
+    assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
+    assert logged_in(world).ok(f"hand {on}").fields["n"] == "7"
+
+
+def test_a_guest_who_was_away_for_days_comes_back_to_a_game_that_goes_on() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    ann.drop()
+    world.advance(3 * DAY)
+    assert world.program().ok(f"resume {ann.token}").fields["name"] == "~ann"
+
+
 def test_an_account_has_ten_login_tokens_at_most() -> None:
     ann = account(World())
     for _ in range(10):
@@ -443,6 +524,135 @@ def test_proofs_are_counted_like_passwords() -> None:
     assert stranger.err(f"auth SCRAM-SHA-256 {late.first}") == "RATE"
 
 
+def begun(peer: Peer, client: Client) -> str:
+    """The last message of a proof that has begun."""
+    (more,) = peer.rows(f"auth SCRAM-SHA-256 {client.first}")
+    return f"auth SCRAM-SHA-256 {client.final(more.fields['data'])}"
+
+
+def changed(peer: Peer) -> None:
+    """Another password is chosen."""
+    peer.ok(f"password three%20blind%20mice {OTHER}")
+
+
+def test_a_proof_is_good_for_a_minute() -> None:
+    world = World()
+    gone(account(world))
+    early, late = world.program(), world.program()
+    sent, kept = begun(early, Client("ann", PASSWORD)), begun(late, Client("ann", PASSWORD))
+    world.advance(59_999)
+    early.ok(sent)
+    world.advance(1)
+    assert late.err(kept) == "BAD_ARG"
+    assert early.ok("whoami").fields["name"] == "ann"
+    late.ok(begun(late, Client("ann", PASSWORD)))
+
+
+# ------------------------------------------------------------ taken away on the way in
+
+
+def test_a_proof_that_began_with_an_old_password_opens_nothing() -> None:
+    world = World()
+    ann, thief = account(world), world.program()
+    proof = begun(thief, Client("ann", PASSWORD))
+    changed(ann)
+    assert thief.err(proof) == "BAD_LOGIN"
+    assert ann.ok("whoami").fields["name"] == "ann"
+
+
+def test_a_password_that_is_changed_while_it_is_compared_opens_nothing() -> None:
+    world = World()
+    ann, thief = account(world), world.program()
+    world.hasher.late = True
+    thief.hear(f"@r login ann {PASSWORD}")
+    world.hasher.late = False
+    changed(ann)
+    world.hasher.release()
+    assert [r.fields for r in replies(thief)] == [{"code": "BAD_LOGIN"}]
+    assert ann.ok("whoami").fields["name"] == "ann"
+
+
+def test_a_password_that_is_still_right_when_it_was_changed_meanwhile_opens_the_account() -> None:
+    world = World()
+    ann, owner = account(world), world.program()
+    changed(ann)
+    world.hasher.late = True
+    owner.hear(f"@r login ann {OTHER}")
+    world.hasher.late = False
+    ann.ok(f"password four%20and%20twenty%20blackbirds {PASSWORD}")
+    ann.ok(f"password three%20blind%20mice {OTHER}")
+    world.hasher.release()
+    assert [r.word for r in replies(owner)] == ["OK"]
+
+
+@pytest.mark.parametrize("how", ["login", "auth", "token"])
+def test_what_is_taken_away_and_still_to_be_kept_opens_nothing(how: str) -> None:
+    store = LateStore()
+    world = World(store)
+    ann, thief = account(world), world.program()
+    token = ann.ok("token new").fields["token"]
+    line = {
+        "login": f"login ann {PASSWORD}",
+        "auth": begun(thief, Client("ann", PASSWORD)),
+        "token": f"login ann token={token}",
+    }[how]
+    store.late = True
+    ann.hear(f"@p password three%20blind%20mice {OTHER}")
+    thief.hear(f"@r {line}")
+    while store.waiting:
+        store.release()
+    assert [r.fields["code"] for r in replies(thief)] == ["BAD_LOGIN"]
+    assert any(line.startswith("@p OK") for line in ann.lines)
+    assert ann.ok("whoami").fields["name"] == "ann"
+
+
+def test_a_token_whose_revocation_is_still_to_be_kept_opens_nothing() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, thief = account(world), world.program()
+    token = ann.ok("token new").fields["token"]
+    store.late = True
+    ann.hear("@p token revoke 1")
+    thief.hear(f"@r login ann token={token}")
+    while store.waiting:
+        store.release()
+    assert [r.fields["code"] for r in replies(thief)] == ["BAD_LOGIN"]
+
+
+def rehashing(world: World, peer: Peer) -> None:
+    """A login whose password is to be hashed anew, when the hasher comes to it."""
+    world.hasher.age, world.hasher.late = 2, True
+    peer.hear(f"@r login ann {PASSWORD}")
+    world.hasher.waiting.pop(0)()
+    world.hasher.late = False
+    assert [r.word for r in replies(peer)] == ["OK"]
+
+
+def test_a_stronger_hash_of_an_old_password_is_not_kept() -> None:
+    world = World()
+    account(world)
+    ann = world.program()
+    rehashing(world, ann)
+    changed(ann)
+    world.hasher.release()
+    assert world.program().err(f"login ann {PASSWORD}") == "BAD_LOGIN"
+    world.program().ok(f"login ann {OTHER}")
+
+
+def test_a_stronger_hash_brings_no_token_back_and_takes_none_away() -> None:
+    world = World()
+    ann = account(world)
+    first, second = (ann.ok(f"token new {n}").fields["token"] for n in "ab")
+    again = world.program()
+    rehashing(world, again)
+    again.ok("token revoke 1")
+    third = again.ok("token new c").fields["token"]
+    world.hasher.release()
+    assert world.program().err(f"login ann token={first}") == "BAD_LOGIN"
+    for token in (second, third):
+        world.program().ok(f"login ann token={token}")
+
+
 # ------------------------------------------------------------------- others on the way
 
 
@@ -502,6 +712,90 @@ def test_an_operator_may_allow_it() -> None:
     far = world.peer(FAR)
     far.say("hello 1 client=test")
     assert far.ok(f"register ann {PASSWORD}").fields["token"]
+
+
+def clear_guest(world: World, name: str = "kim") -> Peer:
+    """A guest whose token others could read."""
+    far = world.peer(FAR)
+    far.say("hello 1 client=test")
+    far.token = far.ok(f"guest {name}").fields["token"]
+    return far
+
+
+def test_a_guests_token_that_others_could_read_never_opens_the_account() -> None:
+    world = World()
+    gone(account(world))
+    far, bob = clear_guest(world), world.program("bob")
+    on = world.game(far, bob)
+    far.ok(begun(far, Client("ann", PASSWORD)))
+    assert world.program().err(f"resume {far.token}") == "BAD_TOKEN"
+    assert far.ok("whoami").fields["name"] == "ann"
+    assert world.room(on).table.seats[0].name == "ann"
+    world = world.restarted()
+    assert world.program().err(f"resume {far.token}") == "BAD_TOKEN"
+    assert logged_in(world).ok(f"hand {on}").fields["n"] == "7"
+
+
+def test_nor_where_the_login_itself_is_read_by_nobody() -> None:
+    world = World()
+    gone(account(world))
+    far = clear_guest(world)
+    far.drop()
+    safe = world.program()
+    fresh = safe.ok(f"resume {far.token}").fields["token"]
+    safe.ok(f"login ann {PASSWORD}")
+    assert world.program().err(f"resume {far.token}") == "BAD_TOKEN"
+    world.program().ok(f"resume {fresh}")
+
+
+def test_nor_where_it_is_used_again_while_the_guest_logs_in() -> None:
+    store = LateStore()
+    world = World(store)
+    gone(account(world))
+    far = clear_guest(world)
+    safe, thief = world.program(), world.peer(FAR)
+    safe.ok(f"resume {far.token}")
+    thief.say("hello 1 client=test")
+    store.late = True
+    thief.hear(f"@r resume {far.token}")
+    safe.hear(f"@s login ann {PASSWORD}")
+    while store.waiting:
+        store.release()
+    (stolen,) = [r.fields["token"] for r in replies(thief)]
+    for token in (far.token, stolen):
+        assert world.program().err(f"resume {token}") == "BAD_TOKEN"
+
+
+@pytest.mark.parametrize("kind", [LateStore, Turned])
+@pytest.mark.parametrize("steps", range(6))
+def test_wherever_a_server_is_killed_a_guest_whom_others_overheard_finds_their_seat(
+    steps: int, kind: type[LateStore]
+) -> None:
+    store = kind()
+    world = World(store)
+    gone(account(world))
+    far, bob = clear_guest(world), world.program("bob")
+    on = world.game(far, bob)
+    bob.ok("tell kim hi")
+    proof = begun(far, Client("ann", PASSWORD))
+    store.late = True
+    far.hear(f"@r {proof}")
+    for _ in range(steps):
+        if store.waiting:
+            facts, done = store.waiting.pop(0)
+            MemoryStore.keep(store, facts, done)
+    store.waiting.clear()
+    store.late = False
+    world = world.restarted()
+    if steps == 0:  # nothing was kept of it: the guest is the guest
+        assert world.program().ok(f"resume {far.token}").fields["name"] == "~kim"
+        return
+    assert world.program().err(f"resume {far.token}") == "BAD_TOKEN"
+    again = logged_in(world)
+    assert again.ok(f"hand {on}").fields["n"] == "7"
+    again.ok("sync me from=0")
+    assert [r.text for r in again.events("me")] == ["hi"]
+    assert world.host.people.find("~kim") is None
 
 
 # -------------------------------------------------------------------------- by typing
@@ -964,15 +1258,6 @@ def test_a_long_inbox_goes_on_where_it_was_after_a_restart() -> None:
     assert again.err(f"resume {ann.token} me:20") == "GONE"
     again.ok(f"resume {ann.token} me:30")
     assert [r.seq for r in again.events("me")] == [*range(31, 231)]
-
-
-class Turned(LateStore):
-    """Tells a start of people in the other order: a store owes none."""
-
-    def remembered(self) -> Remembered:
-        """What there is."""
-        found = super().remembered()
-        return replace(found, people=found.people[::-1])
 
 
 @pytest.mark.parametrize("kind", [LateStore, Turned])

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from tests.kit.hosts import Peer, World
+from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.schema import COMMANDS
+from twentytwo_server.store.memory import MemoryStore
 
 
 def three() -> tuple[World, Peer, Peer, Peer]:
@@ -357,6 +358,118 @@ def test_people_are_blocked_by_name_and_listed() -> None:
     assert ann.ok("block").text == "You hear nothing from ~bob."
     assert ann.err("unblock cat") == "NO_SUCH_USER"
     ann.ok("unblock Bob")
+
+
+def blocked(peer: Peer) -> str:
+    """Whom they have blocked."""
+    text = peer.ok("block").text
+    assert text is not None
+    return text
+
+
+def registered(world: World, name: str) -> Peer:
+    peer = world.program()
+    peer.ok(f"register {name} three blind mice")
+    return peer
+
+
+def came_back(world: World, name: str) -> Peer:
+    peer = world.program()
+    peer.ok(f"login {name} three blind mice")
+    return peer
+
+
+def test_an_account_has_blocked_somebody_until_it_says_otherwise() -> None:
+    world = World()
+    ann, bob = registered(world, "ann"), world.program("bob")
+    ann.ok("block bob")
+    world = world.restarted()
+    ann = came_back(world, "ann")
+    assert blocked(ann) == "You hear nothing from ~bob."
+    ann.ok("logout")
+    ann.ok("login ann three blind mice")
+    assert blocked(ann) == "You hear nothing from ~bob."
+    ann.drop()
+    world.advance(120_000)
+    assert world.host.people.find("ann") is None
+    ann = came_back(world, "ANN")
+    bob = world.program("bob")
+    ann.take()
+    bob.ok("tell ann rude")
+    assert "rude" not in " ".join(ann.take())
+    ann.ok("unblock bob")
+    assert blocked(came_back(world.restarted(), "ann")) == "You have blocked nobody."
+
+
+def test_a_guest_has_blocked_somebody_for_as_long_as_they_are_that_guest() -> None:
+    world = World()
+    ann, _ = world.program("ann"), world.program("bob")
+    ann.ok("block bob")
+    world = world.restarted()
+    ann, token = world.program(), ann.token
+    ann.ok(f"resume {token}")
+    assert blocked(ann) == "You hear nothing from ~bob."
+    ann.ok("logout")
+    assert blocked(world.program("ann")) == "You have blocked nobody."
+    assert blocked(world.restarted().program("ann")) == "You have blocked nobody."
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_guest_who_registers_has_blocked_whom_they_had_wherever_the_server_is_killed(
+    steps: int,
+) -> None:
+    store = LateStore()
+    world = World(store)
+    for name in ("bob", "cat"):
+        world.program(name)
+    zoe = registered(world, "zoe")
+    zoe.ok("block bob")
+    zoe.ok("logout")
+    ann = world.program("ann")
+    ann.ok("block cat")
+    store.late = True
+    ann.hear("@r login zoe three blind mice")
+    for _ in range(steps):
+        if store.waiting:
+            facts, done = store.waiting.pop(0)
+            MemoryStore.keep(store, facts, done)
+    store.waiting.clear()
+    store.late = False
+    world = world.restarted()
+    whose = came_back(world, "zoe")
+    expected = "You hear nothing from ~bob, ~cat." if steps else "You hear nothing from ~bob."
+    assert blocked(whose) == expected
+    assert blocked(came_back(world.restarted(), "zoe")) == expected
+
+
+def test_it_is_kept_before_it_is_acknowledged_that_somebody_is_blocked() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, _ = registered(world, "ann"), world.program("bob")
+    store.late = True
+    ann.say("@b block bob")
+    assert ann.take() == []
+    store.release()
+    assert [line for line in ann.take() if line.startswith("@b OK")]
+
+
+def test_a_hundred_names_may_be_blocked_and_no_more_by_logging_in() -> None:
+    world = World()
+    zoe = registered(world, "zoe")
+    names = [world.program(f"bob{n}x").name for n in range(101)]
+    for name in names[:99]:
+        zoe.ok(f"block {name}")
+    zoe.ok("logout")
+    ann = world.program("ann")
+    for name in names[98:]:
+        ann.ok(f"block {name}")
+    assert ann.err("login zoe three blind mice") == "QUOTA"
+    assert ann.ok("whoami").fields["name"] == "~ann"
+    assert world.host.people.find("zoe") is None
+    ann.ok(f"unblock {names[100]}")
+    ann.ok("login zoe three blind mice")
+    assert ann.err(f"block {names[100]}") == "QUOTA"
+    ann.ok(f"block {names[0]}")
 
 
 def test_too_long_a_speech_is_refused_and_overrides_are_taken_out() -> None:

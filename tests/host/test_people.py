@@ -298,7 +298,7 @@ def test_a_person_who_resumes_is_shown_how_the_hand_stands() -> None:
     mover = world.on_turn()
     token = next(iter(world.host.people)).secret  # only its hash is there
     assert token
-    mover_token = world.host.people.new_token(world.host.people.named(mover.name))
+    mover_token = world.host.people.new_token(world.host.people.named(mover.name), private=True)
     mover.drop()
     back = world.peer()
     welcome, cards, *_, question = back.say(f"resume {mover_token}")
@@ -313,14 +313,14 @@ def test_who_comes_back_is_told_so_once_and_the_others_too() -> None:
     ann.say("open seats=2 clock=0")
     bob.say("join t1")
     for _ in range(2):
-        token = world.host.people.new_token(world.host.people.named("~bob"))
+        token = world.host.people.new_token(world.host.people.named("~bob"), private=True)
         bob.drop()
         ann.lines.clear()
         bob = world.peer()
         assert sum("back" in line for line in bob.say(f"resume {token}")) == 1
         assert ann.take().count("* ~bob is back.") == 1
     # Without having been away nobody else hears of it, and nothing is left to keep silent about.
-    token = world.host.people.new_token(world.host.people.named("~bob"))
+    token = world.host.people.new_token(world.host.people.named("~bob"), private=True)
     world.peer().say(f"resume {token}")
     assert not any(person.session.welcomed for person in world.host.people if person.session)
 
@@ -334,7 +334,7 @@ def test_a_question_that_was_answered_is_not_asked_again_of_who_comes_back() -> 
     answered = world.on_turn()
     answered.say("keep")
     world.on_turn().say("keep")
-    token = world.host.people.new_token(world.host.people.named(answered.name))
+    token = world.host.people.new_token(world.host.people.named(answered.name), private=True)
     answered.drop()
     lines = world.peer().say("help", f"resume {token}")
     assert "You keep all cards." in lines

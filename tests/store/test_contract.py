@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from twentytwo_server.facts import (
     Account,
+    Blocks,
     Boot,
     Fact,
     Frozen,
@@ -22,6 +23,7 @@ from twentytwo_server.facts import (
     Input,
     OpenTable,
     PasswordChanged,
+    PasswordRehashed,
     PersonGone,
     PersonKept,
     Played,
@@ -204,6 +206,25 @@ async def test_a_line_of_an_inbox_takes_the_place_of_one_with_its_number(place: 
     assert [line.line for line in lines] == ["old", "new", "old"]
 
 
+async def test_whom_somebody_has_blocked_is_what_was_said_last(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, Blocks("Ann", ("bob",)), Blocks("Ann", ("bob", "~cy")))
+        await keep(store, Blocks("~cy", ("Ann",)), Blocks("bob", ("Ann",)), Blocks("bob", ()))
+    async with opened(place) as store:
+        assert (await store.load()).blocks == {"Ann": ("bob", "~cy"), "~cy": ("Ann",)}
+
+
+async def test_a_guest_who_is_forgotten_has_blocked_nobody_and_an_account_whom_it_had(
+    place: Place,
+) -> None:
+    async with opened(place) as store:
+        await keep(store, Blocks("Ann", ("bob",)), Blocks("~cy", ("bob",)))
+        await keep(store, PersonGone("Ann"), PersonGone("~cy"))
+        assert (await store.load()).blocks == {"Ann": ("bob",)}
+        await keep(store, PersonGone("~cy"), Blocks("~cy", ("dora",)))
+        assert (await store.load()).blocks == {"Ann": ("bob",), "~cy": ("dora",)}
+
+
 # ------------------------------------------------------------------------------ in order
 
 
@@ -269,11 +290,11 @@ async def test_tokens_are_listed_and_open_their_account_until_they_are_revoked(
     async with opened(place) as store:
         await keep(store, ANN, BOB, first, other, second)
         assert list(await ask(store.tokens, "ann")) == [first, second]
-        assert await ask(store.owner, b"\x02" * 32) == "Ann"
+        assert await ask(store.token, b"\x02" * 32) == second
         await keep(store, TokenRevoked("Ann", 2))
         assert list(await ask(store.tokens, "Ann")) == [first]
-        assert await ask(store.owner, b"\x02" * 32) is None
-        assert await ask(store.owner, b"\x03" * 32) == "bob"
+        assert await ask(store.token, b"\x02" * 32) is None
+        assert await ask(store.token, b"\x03" * 32) == other
 
 
 async def test_a_number_of_a_revoked_token_can_be_given_again(place: Place) -> None:
@@ -292,7 +313,35 @@ async def test_another_password_revokes_every_token_of_that_account_only(place: 
         assert await ask(store.account, "Ann") == replace(ANN, password="new", scram="newer")
         assert await ask(store.account, "bob") == BOB
         assert list(await ask(store.tokens, "Ann")) == []
-        assert await ask(store.owner, b"2") == "bob"
+        assert (await ask(store.token, b"2")).name == "bob"
+        assert await ask(store.token, b"1") is None
+
+
+async def test_another_hash_takes_the_place_of_its_own_and_no_other_and_no_token(
+    place: Place,
+) -> None:
+    token = TokenGiven("Ann", 1, b"1", "", WALL)
+    async with opened(place) as store:
+        await keep(store, ANN, BOB, token)
+        await keep(store, PasswordRehashed("Ann", ANN.password, "strong", "stronger"))
+        strong = replace(ANN, password="strong", scram="stronger")
+        assert await ask(store.account, "Ann") == strong
+        await keep(store, PasswordRehashed("Ann", ANN.password, "late", "later"))
+        assert await ask(store.account, "Ann") == strong
+        assert await ask(store.account, "bob") == BOB
+        assert list(await ask(store.tokens, "Ann")) == [token]
+
+
+async def test_a_hash_that_comes_together_with_another_password_comes_too_late(
+    place: Place,
+) -> None:
+    late = PasswordRehashed("Ann", ANN.password, "late", "later")
+    async with opened(place) as store:
+        await keep(store, ANN)
+        await asyncio.gather(
+            keeping(store, PasswordChanged("Ann", "new", "newer")), keeping(store, late)
+        )
+        assert await ask(store.account, "Ann") == replace(ANN, password="new", scram="newer")
 
 
 # ------------------------------------------------------------------------ what is still due
@@ -491,7 +540,7 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
     due: list[int] = []
     for _ in range(draw(st.integers(1, 25))):
         call: list[Fact] = []
-        for what in draw(st.lists(st.integers(0, 7), min_size=1, max_size=4)):
+        for what in draw(st.lists(st.integers(0, 8), min_size=1, max_size=4)):
             name = draw(NAMES)
             match what:
                 case 0 if left:
@@ -518,6 +567,8 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                     call.append(InboxLine(name, lines[name], WALL, f"line {len(calls)}"))
                 case 7 if due:
                     call += [rated(name, len(calls)), RatingDone(f"g{due.pop()}")]
+                case 8:
+                    call.append(Blocks(name, ("~c",) * draw(st.integers(0, 2))))
                 case 6:
                     lines[name] = 0
                     call += [PersonGone(name), rated(name, len(calls))]

@@ -57,7 +57,8 @@ async def test_data_of_every_released_schema_can_be_gone_on_with(
         assert [person.name for person in found.people] == ["Ann"]
         assert [line.seq for line in found.inboxes["Ann"]] == [1]
         assert (await ask(store.account, "ann")).password == "$argon2id$1"
-        assert await ask(store.owner, b"1") == "Ann"
+        assert (await ask(store.token, b"1")).name == "Ann"
+        assert found.blocks == ({"Ann": ("bob", "~cy")} if script.stem >= "0003" else {})
         game = await ask(store.game, "g1")
         assert [seat.name for seat in game.seats] == ["Ann", "bot:hard"]
         moments = (0, 0) if script.stem == "0001" else (7, 40)

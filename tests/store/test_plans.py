@@ -19,7 +19,7 @@ from .test_contract import ended
 QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("account", ("ann",)),
     ("tokens", ("ann",)),
-    ("owner", (b"1",)),
+    ("token", (b"1",)),
     ("past", ("", "", 20)),
     ("past", ("", "whist22", 20)),
     ("past", ("ann", "", 20)),

@@ -19,15 +19,26 @@ from twisted.internet import reactor
 from tests.kit.hosts import World
 from tests.kit.postgres import Postgres
 from twentytwo_server import admin
-from twentytwo_server.facts import Boot, Fact, PersonKept, Remembered, TableOpened
+from twentytwo_server.facts import (
+    Blocks,
+    Boot,
+    Fact,
+    PasswordChanged,
+    PersonKept,
+    Remembered,
+    TableOpened,
+    TokenGiven,
+    TokenRevoked,
+)
 from twentytwo_server.store import Refused, copying
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.store.reckoning import AFTER_BACKUP as JUMP
 from twentytwo_server.store.sql import SqlStore, migrated
-from twentytwo_server.upkeep import backup, check, table
+from twentytwo_server.upkeep import backup, check, migrate, table
 
 from .kit import Folder, Server, ask, keep, opened
-from .test_contract import WALL, comparable, ended, given_input, promised
+from .test_contract import ANN, WALL, comparable, ended, given_input, promised
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -97,6 +108,21 @@ async def test_a_restored_backup_gives_no_number_out_twice_and_lets_nobody_resum
         assert (found.table, found.game, found.promise) == (JUMP + 1, JUMP + 2, JUMP + 2)
         assert list(found.people) == [PersonKept("~ann", False, b"", b"")]
         assert found.restored
+
+
+async def test_in_a_restored_backup_no_login_token_opens_anything_and_passwords_are_those_of_then(
+    folder: Folder, tmp_path: Path
+) -> None:
+    token = TokenGiven("Ann", 1, b"1", "laptop", WALL)
+    async with running(folder) as store:
+        await keep(store, ANN, token, Blocks("Ann", ("bob",)))
+        await store.backup(tmp_path / "copy.db")
+        await keep(store, TokenRevoked("Ann", 1), PasswordChanged("Ann", "new", "newer"))
+    async with opened(restored(tmp_path / "copy.db", tmp_path / "new")) as store:
+        assert await ask(store.token, b"1") is None
+        assert list(await ask(store.tokens, "Ann")) == []
+        assert await ask(store.account, "Ann") == ANN
+        assert (await store.load()).blocks == {"Ann": ("bob",)}
 
 
 async def test_the_numbers_jump_once_and_a_backup_is_one_until_a_server_has_started(

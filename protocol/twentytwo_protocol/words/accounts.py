@@ -125,7 +125,8 @@ class More(Row):
 
 def _given(said: TokenRow, _: Voice) -> str:
     label = f" {said.label}" if said.label else ""
-    return f"  {said.number}:{label}, made {said.at[:10]}"
+    end = f", good until {said.until[:10]}" if said.until else ""
+    return f"  {said.number}:{label}, made {said.at[:10]}{end}"
 
 
 @row(say=_given, word="TOKEN")
@@ -135,6 +136,7 @@ class TokenRow(Row):
     number: Annotated[Int, "what `token revoke` takes"]
     at: Annotated[Token, "when it was made, in UTC"]
     label: Annotated[Str | None, "what you call it"] = None
+    until: Annotated[Token | None, "when it opens nothing any more, in UTC"] = None
 
 
 def _profile(said: ProfileRow, _: Voice) -> str:

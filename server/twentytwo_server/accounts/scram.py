@@ -91,11 +91,16 @@ def name_in(data: str) -> str:
 
 
 class Exchange:
-    """One exchange, as the server sees it."""
+    """One exchange, as the server sees it: for the account of that `name`, made from its `keys`.
 
-    def __init__(self, first: str, name: str, keys: Keys, nonce: str) -> None:
+    `began` is when, in milliseconds.
+    """
+
+    def __init__(self, first: str, name: str, keys: Keys, nonce: str, began: int = 0) -> None:
         """Takes the client's first message, in base64. Raises `BadProof`."""
         self.name = name
+        self.keys = keys
+        self.began = began
         info = (keys.salt, keys.stored, keys.server, keys.rounds)
         self._server: Any = ScramMechanism(MECHANISM).make_server(lambda _: info, s_nonce=nonce)
         try:

@@ -1,8 +1,9 @@
 """How often somebody may try to come in, or to make an account.
 
 A wrong password costs whoever sent it time, never the account's owner their account: after a few
-failures the next try has to wait a little, and each further one longer, up to a minute. An
-address from which the owner came in before is not made to wait for the failures of others.
+failures the next try has to wait a little, and each further one longer, up to a minute; an account
+that is tried all day long, up to five minutes. An address from which the owner came in before is
+not made to wait for the failures of others.
 
 Tries are counted when they begin, so that many at once are no way around. Every table here is
 bounded: what was used least recently is forgotten first.
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
 MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,9 @@ class Allowance:
     """How much is allowed; times in milliseconds.
 
     `tries` on one connection. `failures` of an account within `window` are free, then the wait
-    doubles from `shortest` to `longest`. `each_address` failures within `address_window`.
+    doubles from `shortest` to `longest`. Of all its failures `each_day` go by in 24 hours; as many
+    as `left` are free, and each further one that is left makes the wait `longer`. `each_address`
+    failures within `address_window`.
     `registrations` of an address within `registration_window`, and of everybody together.
     """
 
@@ -32,6 +36,9 @@ class Allowance:
     window: int = 15 * MINUTE
     shortest: int = 1_000
     longest: int = MINUTE
+    each_day: int = 300
+    left: int = 60
+    longer: int = 4_000
     each_address: int = 10
     address_window: int = 10 * MINUTE
     registrations: int = 3
@@ -44,6 +51,7 @@ class Allowance:
 FREE = Allowance(
     tries=10**9,
     failures=10**9,
+    left=10**9,
     each_address=10**9,
     registrations=10**9,
     all_registrations=10**9,
@@ -102,6 +110,34 @@ class Moments:
         return found[len(found) - most] + self._window - now
 
 
+class Fading:
+    """How often things happened, by key, where `each_day` go by in a day; a bounded table."""
+
+    def __init__(self, each_day: int, most: int) -> None:
+        self._lasts = DAY // each_day
+        self._most = most
+        self._until: OrderedDict[str, int] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._until)
+
+    def of(self, key: str, now: int) -> int:
+        """How many of a key are left."""
+        return -(-max(0, self._until.get(key, 0) - now) // self._lasts)
+
+    def note(self, key: str, now: int) -> None:
+        """It happened now."""
+        self._until[key] = max(now, self._until.get(key, 0)) + self._lasts
+        self._until.move_to_end(key)
+        if len(self._until) > self._most:
+            self._until.popitem(last=False)
+
+    def take_back(self, key: str) -> None:
+        """What was noted last did not happen."""
+        if key in self._until:
+            self._until[key] -= self._lasts
+
+
 @dataclass(frozen=True, slots=True)
 class Try:
     """A try to come in that has begun: for which account, from where, when."""
@@ -120,6 +156,7 @@ class Throttles:
         # A delay grows with the failures of the window: more than these change nothing.
         counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
         self._accounts = Moments(allowed.window, min(counted, 64), allowed.most)
+        self._all_day = Fading(allowed.each_day, allowed.most)
         self._addresses = Moments(
             allowed.address_window, min(allowed.each_address, 64), allowed.most
         )
@@ -141,16 +178,26 @@ class Throttles:
 
     def _wait_for(self, account: str, now: int) -> int:
         failed = self._accounts.of(account, now)
-        extra = len(failed) - self.allowance.failures
-        if extra < 0:
+        if not failed:
             return 0
-        delay = min(self.allowance.longest, self.allowance.shortest << extra)
+        delay = max(self._after(len(failed)), self._all_day_long(account, now))
         return max(0, failed[-1] + delay - now)
+
+    def _after(self, failures: int) -> int:
+        """How long a try waits after so many failures of the last quarter of an hour."""
+        extra = failures - self.allowance.failures
+        return min(self.allowance.longest, self.allowance.shortest << extra) if extra >= 0 else 0
+
+    def _all_day_long(self, account: str, now: int) -> int:
+        """How long a try waits because of all that have failed since yesterday."""
+        extra = self._all_day.of(account, now) - self.allowance.left
+        return max(0, extra) * self.allowance.longer
 
     def begin(self, account: str, address: str) -> Try:
         """A try begins; it counts as failed until it is known to have succeeded."""
         made = Try(account.lower(), place_of(address), self._now())
         self._accounts.note(made.account, made.at)
+        self._all_day.note(made.account, made.at)
         self._addresses.note(made.address, made.at)
         return made
 
@@ -165,6 +212,7 @@ class Throttles:
     def cancelled(self, made: Try) -> None:
         """Nothing was tried after all: the server was too busy to look."""
         self._accounts.take_back(made.account, made.at)
+        self._all_day.take_back(made.account)
         self._addresses.take_back(made.address, made.at)
 
     # -------------------------------------------------------------------- making accounts

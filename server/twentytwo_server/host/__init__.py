@@ -11,12 +11,12 @@ from twentytwo_protocol.schema import Refused
 from ..facts import Remembered
 from ..games.game import Game
 from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
-from .config import Chance, Config
+from .config import Chance, Config, Registration
 from .handlers import HANDLERS
 from .host import Host
 from .restoring import restore
 
-__all__ = ["Chance", "Config", "Host", "open_host"]
+__all__ = ["Chance", "Config", "Host", "Registration", "open_host"]
 
 
 def open_host(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from twentytwo_protocol.schema import Command, Refused
@@ -13,16 +13,22 @@ from twentytwo_protocol.words.connection import Bye
 
 from ..accounts import names, passwords, scram
 from ..accounts.throttles import Try
-from ..facts import Account, PasswordChanged, TokenGiven
+from ..facts import Account, PasswordRehashed, TokenGiven
 from ..ports import Hashes, Verdict
 from .arriving import check_private
 from .becoming import become, link_of, nothing
 from .call import Call, Handlers
+from .config import Registration
 from .host import Host
 
 ASK = "Password, please. Nobody is shown it; an empty line gives up."
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
 AGAIN = "The same again, please."
+
+EXCHANGE_LASTS = 60_000
+"""Milliseconds that a client has for the two steps of a proof."""
+TOKEN_LASTS = 180 * 86_400_000
+"""Milliseconds from the making of a login token to its end."""
 
 
 # ------------------------------------------------------------------------ making one
@@ -60,6 +66,8 @@ def register(call: Call, said: words.Register) -> None:
 def _new_name(call: Call, wanted: str) -> str:
     """The name for a new account. Raises `Refused`."""
     _check_guest(call)
+    if call.host.config.registration is Registration.CLOSED:
+        raise Refused("FORBIDDEN", "No new accounts are made on this server; guests are welcome.")
     check_private(call)
     name = wanted.removeprefix("~")
     names.check_account(name)
@@ -143,7 +151,7 @@ def verify(call: Call, name: str, password: str, right: Callable[[Account], None
     """Compares a password; the work is the same whether there is such an account or not."""
     host, made = call.host, _begin(call, name)
 
-    def found(account: Account | None) -> None:
+    def compare(account: Account | None) -> None:
         fits = len(password.encode()) <= passwords.LONGEST
         hashed = account.password if account and fits else host.hasher.nobody
         try:
@@ -156,15 +164,27 @@ def verify(call: Call, name: str, password: str, right: Callable[[Account], None
         def judge(verdict: Verdict) -> None:
             if account is None or verdict is Verdict.WRONG:
                 _wrong(call)
-                return
-            host.throttles.succeeded(made)
-            if verdict is Verdict.DATED:
-                _rehash(host, account, password)
-            right(account)
+            else:
+                look_up(call, name, lambda latest: accept(account, latest, verdict))
 
         return judge
 
-    host.store.account(name, later(call, found))
+    def accept(account: Account, latest: Account | None, verdict: Verdict) -> None:
+        if latest is None or latest.password != account.password:
+            compare(latest)  # it was changed while it was compared
+            return
+        host.throttles.succeeded(made)
+        if verdict is Verdict.DATED:
+            _rehash(host, account, password)
+        right(account)
+
+    host.store.account(name, later(call, compare))
+
+
+def look_up(call: Call, name: str, found: Callable[[Account | None], None]) -> None:
+    """The account of that name, as it is behind every change that has been decided."""
+    host = call.host
+    host.people.locks.look(lambda done: host.store.account(name, done), later(call, found))
 
 
 def _wrong(call: Call) -> None:
@@ -180,14 +200,11 @@ def _wrong(call: Call) -> None:
 
 
 def _rehash(host: Host, account: Account, password: str) -> None:
-    """Keeps a stronger hash of a password that was right; its login tokens stay."""
+    """Keeps a stronger hash of a password that was right, unless there is another by then."""
 
     def hashed(hashes: Hashes) -> None:
-        host.store.tokens(account.name, lambda tokens: keep(hashes, tokens))
-
-    def keep(hashes: Hashes, tokens: Sequence[TokenGiven]) -> None:
-        changed = PasswordChanged(account.name, hashes.password, hashes.scram)
-        host.store.keep([changed, *tokens], lambda: None)
+        again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
+        host.store.keep([again], lambda: None)
 
     try:
         host.hasher.hash(password, hashed)
@@ -197,15 +214,21 @@ def _rehash(host: Host, account: Account, password: str) -> None:
 
 def _login_by_token(call: Call, name: str, token: str) -> None:
     host, made = call.host, _begin(call, name)
+    digest = hashlib.sha256(token.encode()).digest()
 
-    def owned(owner: str | None) -> None:
-        if owner is None or owner.lower() != name.lower():
+    def found(given: TokenGiven | None) -> None:
+        if given is None or given.name.lower() != name.lower() or is_over(host, given):
             _wrong(call)
             return
         host.throttles.succeeded(made)
-        become(call, owner)
+        become(call, given.name)
 
-    host.store.owner(hashlib.sha256(token.encode()).digest(), later(call, owned))
+    host.people.locks.look(lambda done: host.store.token(digest, done), later(call, found))
+
+
+def is_over(host: Host, given: TokenGiven) -> bool:
+    """Whether the time of a login token is over."""
+    return host.clock.wall() >= given.wall + TOKEN_LASTS
 
 
 def auth(call: Call, said: words.Auth) -> None:
@@ -215,10 +238,18 @@ def auth(call: Call, said: words.Auth) -> None:
         raise Refused("BAD_ARG", f"This server knows {scram.MECHANISM}.", arg="mech")
     if scram.is_first(said.data):
         _challenge(call, said.data)
-    elif call.session.exchange is None:
-        raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
     else:
-        _proved(call, call.session.exchange, said.data)
+        _proved(call, _exchange(call), said.data)
+
+
+def _exchange(call: Call) -> scram.Exchange:
+    """The exchange that is under way on this connection. Raises `Refused`."""
+    found: scram.Exchange | None = call.session.exchange
+    if found is None:
+        raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
+    if call.host.clock.now() - found.began >= EXCHANGE_LASTS:
+        raise Refused("BAD_ARG", "That exchange took too long; begin another.", arg="data")
+    return found
 
 
 def _challenge(call: Call, first: str) -> None:
@@ -234,9 +265,9 @@ def _challenge(call: Call, first: str) -> None:
         known = scram.Keys.of(account.scram) if account else None
         keys = known or scram.keys_of_nobody(name, _secret(host))
         try:
-            exchange = scram.Exchange(
-                first, account.name if account else name, keys, host.chance.token()
-            )
+            whose = account.name if account else name
+            nonce = host.chance.token()
+            exchange = scram.Exchange(first, whose, keys, nonce, host.clock.now())
         except scram.BadProof:
             raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
         call.session.exchange = exchange
@@ -260,8 +291,15 @@ def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
     except scram.BadProof:
         _wrong(call)
         return
-    call.host.throttles.succeeded(made)
-    become(call, exchange.name, rows=[More(proof)])
+
+    def accept(latest: Account | None) -> None:
+        if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
+            _wrong(call)
+            return
+        call.host.throttles.succeeded(made)
+        become(call, exchange.name, rows=[More(proof)])
+
+    look_up(call, exchange.name, accept)
 
 
 HANDLERS: Handlers = {

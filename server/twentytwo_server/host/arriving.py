@@ -49,7 +49,7 @@ def guest(call: Call, said: words.Guest) -> None:
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     person = call.host.people.admit(said.name, program=call.session.bot)
-    token = call.host.people.new_token(person)
+    token = call.host.people.new_token(person, private=is_private(call))
 
     def arrived() -> None:
         call.host.arrive(person, call.session)
@@ -137,7 +137,7 @@ def resume(call: Call, said: words.Resume) -> None:
     kept = [word for word in said.streams if host.asides.table(word, person) is None]
     positions = [_position(host, person, word) for word in kept]
     person.program = person.program or call.session.bot
-    token = host.people.new_token(person, said.token)
+    token = host.people.new_token(person, said.token, private=is_private(call))
 
     def arrived() -> None:
         _resumed(call, person, positions, token)
@@ -179,10 +179,15 @@ def revoke(host: Host, person: Person) -> None:
         )
 
 
+def is_private(call: Call) -> bool:
+    """Whether nobody on the way reads what is said here, or the operator does not mind."""
+    link = call.host.link(call.session)
+    return link is None or link.local or call.host.config.plaintext_login
+
+
 def check_private(call: Call) -> None:
     """Raises `Refused` where others could read what is secret."""
-    link = call.host.link(call.session)
-    if link is not None and not (link.local or call.host.config.plaintext_login):
+    if not is_private(call):
         raise Refused("TLS_REQUIRED", "Others could read that on the way; connect by TLS.")
 
 

@@ -1,8 +1,9 @@
 """Being an account from now on, and bringing along what was a guest's.
 
 The order of things is so that a server that stops in between loses nothing: first the account is
-kept with the guest's secret beside its own, then it is acknowledged, then every table learns the
-new name, and only then is the guest forgotten. A start that finds both finishes it.
+kept with the guest's secret beside its own (or, where others could read that, with a trace of it
+that opens nothing), then it is acknowledged, then every table learns the new name, and only then is
+the guest forgotten. A start that finds both finishes it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,19 @@ from ..play.decision import Who
 from ..play.effects import Back, Renamed
 from ..play.streams import Stream
 from ..ports import Link
-from .arriving import ELSEWHERE, at_row, come_in, note_asides, recap, replace_session
+from .arriving import (
+    ELSEWHERE,
+    at_row,
+    come_in,
+    is_private,
+    note_asides,
+    recap,
+    replace_session,
+)
 from .call import Call
 from .host import Host
 from .inboxes import line_of, promised
-from .people import INBOX, Person
+from .people import BLOCKED, INBOX, Person
 from .room import SERVER, Answer, Room
 
 
@@ -49,6 +58,8 @@ def become(
 ) -> None:
     """The connection is the account's from now on, and what is the guest's with it."""
     host, guest = call.host, call.person
+    if guest is not None:
+        _check_blocked(host, guest, name)
     person = host.people.account(name, program=call.session.bot)
     if guest is not None:
         _check_seats(host, guest, person)
@@ -65,10 +76,19 @@ def become(
 
 def new_secret(call: Call, person: Person) -> str | None:
     """A token that takes the place back; none where others could read it on the way."""
-    if link_of(call).local or call.host.config.plaintext_login:
-        return call.host.people.new_token(person)
+    link_of(call)
+    if is_private(call):
+        return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)
     return None
+
+
+def _check_blocked(host: Host, guest: Person, name: str) -> None:
+    if len(guest.blocked | host.people.blocked_by(name)) > BLOCKED:
+        raise Refused(
+            "QUOTA",
+            f"You and {name} have blocked more than {BLOCKED} together; unblock some first.",
+        )
 
 
 def _check_seats(host: Host, guest: Person, person: Person) -> None:
@@ -200,12 +220,14 @@ class Moving:
     def _keep_inbox(self) -> None:
         """Forgets the guest, and keeps what was in their inbox as the account's.
 
-        Behind what is there already, where the account has an inbox of its own.
+        Behind what is there already, where the account has an inbox of its own. Whom they have
+        blocked is kept with it.
         """
         person, gone = self._person, PersonGone(self.old)
+        blocks = [person.blocks] if person.blocked else []
         if self._adopted:
             lines = [line_of(person, each.seq, each.event, each.at) for each in self._inbox]
-            self._host.store.keep([gone, *lines], lambda: None)
+            self._host.store.keep([gone, *blocks, *lines], lambda: None)
             return
 
         def kept() -> None:
@@ -213,7 +235,7 @@ class Moving:
                 person.inbox.append(each.event, at=each.at)
 
         lines = [promised(person, each.event, each.at) for each in self._inbox]
-        self._host.store.keep([gone, *lines], kept)
+        self._host.store.keep([gone, *blocks, *lines], kept)
 
 
 def finish_moves(host: Host) -> None:

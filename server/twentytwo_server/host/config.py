@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from ..games.game import Pick
 from ..play.decision import GRACE
+
+
+class Registration(Enum):
+    """Whether new accounts are made."""
+
+    OPEN = "open"
+    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,7 @@ class Config:
     most_tables: int = 2000
     tables_each: int = 10
     plaintext_login: bool = False
+    registration: Registration = Registration.OPEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Host:
         self.deals = Deals(chance.secret)
         self.thinker = thinker
         self.config = config
-        self.people = People(chance.token, self.clock.now)
+        self.people = People(chance.token, self.clock.now, store)
         self.hasher = hasher
         self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
         self.ratings = Ratings()

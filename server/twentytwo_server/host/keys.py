@@ -14,7 +14,7 @@ from ..accounts import passwords
 from ..facts import Account, PasswordChanged, TokenGiven, TokenRevoked
 from ..play.streams import rfc3339
 from ..ports import Hashes
-from .accounts import AGAIN, CHOOSE, ask, later, verify
+from .accounts import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, later, verify
 from .arriving import check_private
 from .becoming import new_secret
 from .call import Call, Handlers
@@ -54,7 +54,7 @@ def password(call: Call, said: words.Password) -> None:
         token = new_secret(call, me)
         changed = PasswordChanged(me.name, hashes.password, hashes.scram)
         text = "Your password is another; login tokens of yours open nothing any more."
-        host.store.keep([changed, me.fact], lambda: call.ok(token=token, text=text))
+        host.people.locks.change([changed, me.fact], lambda: call.ok(token=token, text=text))
 
     def right(_: Account) -> None:
         host.hasher.hash(new, later(call, hashed))
@@ -80,7 +80,8 @@ def token(call: Call, said: words.Tokens) -> None:
 
 
 def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
-    if len(tokens) >= TOKENS:
+    over = [TokenRevoked(me.name, each.number) for each in tokens if is_over(call.host, each)]
+    if len(tokens) - len(over) >= TOKENS:
         raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
     if len(label) > LABEL:
         raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="which")
@@ -90,16 +91,19 @@ def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven])
     digest = hashlib.sha256(made.encode()).digest()
     given = TokenGiven(me.name, me.numbered, digest, label, call.host.clock.wall())
     text = f"Keep it well, it is not shown again: {made}" if call.people else None
-    call.host.store.keep([given], lambda: call.ok(_token_row(given), token=made, n=1, text=text))
+    row = _token_row(given)
+    call.host.store.keep([*over, given], lambda: call.ok(row, token=made, n=1, text=text))
 
 
 def _list_tokens(call: Call, _: Person, __: str, tokens: Sequence[TokenGiven]) -> None:
-    text = None if tokens or not call.people else "You have no login tokens; token new makes one."
-    call.ok(*map(_token_row, tokens), n=len(tokens), text=text)
+    rows = [_token_row(each) for each in tokens if not is_over(call.host, each)]
+    text = None if rows or not call.people else "You have no login tokens; token new makes one."
+    call.ok(*rows, n=len(rows), text=text)
 
 
 def _token_row(given: TokenGiven) -> TokenRow:
-    return TokenRow(given.number, rfc3339(given.wall), given.label or None)
+    made, end = rfc3339(given.wall), rfc3339(given.wall + TOKEN_LASTS)
+    return TokenRow(given.number, made, given.label or None, end)
 
 
 def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[TokenGiven]) -> None:
@@ -107,7 +111,8 @@ def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[TokenGive
     if found is None:
         raise Refused("BAD_ARG", "There is no login token of that number.", arg="which")
     text = f"Token {found.number} opens nothing any more."
-    call.host.store.keep([TokenRevoked(me.name, found.number)], lambda: call.ok(text=text))
+    gone = TokenRevoked(me.name, found.number)
+    call.host.people.locks.change([gone], lambda: call.ok(text=text))
 
 
 HANDLERS: Handlers = {words.Password: password, words.Tokens: token}

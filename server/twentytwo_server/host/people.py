@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event, Malformed, Refused
 
 from ..accounts import names
-from ..facts import InboxLine, PersonKept, Remembered
+from ..accounts.locks import Locks
+from ..facts import Blocks, InboxLine, PersonKept, Remembered
 from ..play.session import Session
 from ..play.streams import Stream
 from ..points import reach
+from ..ports import Store
 
 NAME = names.NAME
 RESERVED = names.RESERVED
@@ -25,6 +27,10 @@ FRESH = 4
 """How many secrets besides the last one are good where the same one was used again and again."""
 SPENT = 32
 """How many secrets of somebody's that were used up are known again when they are used once more."""
+BLOCKED = 100
+"""How many names somebody may have blocked."""
+DAY = 86_400_000
+"""Milliseconds after the time of grace in which the secret of an account that is away is good."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +42,8 @@ class Person:
     often somebody has begun to come in as them, `awaited` how many of those are not done yet;
     `promised` is the last number of the inbox that is given out, `numbered` that of a login token.
     `others` are secrets as fresh as the last one, given out on other connections; a restart
-    forgets them. `held` is what waits until a guest who is logging in is the account.
+    forgets them. `overheard`: the last one went where others could read it. `held` is what waits
+    until a guest who is logging in is the account.
     """
 
     name: str
@@ -48,6 +55,7 @@ class Person:
     secret: bytes = b""
     before: bytes = b""
     others: tuple[bytes, ...] = ()
+    overheard: bool = False
     spent: deque[bytes] = field(default_factory=lambda: deque(maxlen=SPENT))
     comings: int = 0
     awaited: int = 0
@@ -68,21 +76,28 @@ class Person:
         """What is remembered of them."""
         return PersonKept(self.name, self.program, self.secret, self.before, self.since)
 
+    @property
+    def blocks(self) -> Blocks:
+        """Whom they have blocked, to be remembered."""
+        return Blocks(self.name, tuple(sorted(self.blocked)))
+
 
 class People:
     """Everybody who has a name here, by name without regard to case.
 
     `skeletons` are those of all accounts, also of people who are not here, with the names. `token`
-    gives secrets, `now` the time on the timeline.
+    gives secrets, `now` the time on the timeline. `locks` is asked who may still come in.
     """
 
-    def __init__(self, token: Callable[[], str], now: Callable[[], int]) -> None:
+    def __init__(self, token: Callable[[], str], now: Callable[[], int], store: Store) -> None:
         self.skeletons: dict[str, str] = {}
+        self.locks = Locks(store)
         self._token = token
         self._now = now
         self._by_name: dict[str, Person] = {}
         self._once: dict[str, Person] = {}
         self._by_secret: dict[bytes, Person] = {}
+        self._blocked: dict[str, set[str]] = {}
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._by_name.values())
@@ -118,7 +133,8 @@ class People:
         return self._enter(self._newcomer(name, program))
 
     def _newcomer(self, name: str, program: bool) -> Person:
-        return Person(name, program, Stream("me", keep=INBOX), self._now())
+        blocked = self._blocked.setdefault(name.lower(), set())
+        return Person(name, program, Stream("me", keep=INBOX), self._now(), blocked=blocked)
 
     def _taken(self, name: str) -> bool:
         key = name.lower()
@@ -135,15 +151,22 @@ class People:
         return person
 
     def release(self, person: Person) -> None:
-        """The name is free again."""
+        """The name is free again; an account has still blocked whom it had."""
         self._by_name.pop(person.name.lower(), None)
+        if person.guest or not person.blocked:
+            self._blocked.pop(person.name.lower(), None)
         self.forget_secrets(person)
+
+    def blocked_by(self, name: str) -> Set[str]:
+        """Whom somebody has blocked, whether they are here or not."""
+        return self._blocked.get(name.lower(), frozenset())
 
     def merge(self, guest: Person, person: Person) -> None:
         """A guest has logged in: all that is theirs is the account's, and they are found by both
         names until `forget_name`. The guest's secret opens the account's place only.
         """
         self._by_name.pop(guest.name.lower(), None)
+        self._blocked.pop(guest.name.lower(), None)
         self._once[guest.name.lower()] = person
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
@@ -157,12 +180,13 @@ class People:
 
     # ------------------------------------------------------------------------- secrets
 
-    def new_token(self, person: Person, used: str = "") -> str:
+    def new_token(self, person: Person, used: str = "", *, private: bool) -> str:
         """A fresh secret for a person who came with the one `used`.
 
-        That one stays good until the fresh one is used: the answer that carries it may be lost.
-        Where it is used again before that, all fresh ones are good: nobody knows which of the
-        answers arrived. Any other secret opens nothing any more.
+        `private`: nobody else can read it on its way. The one used stays good until the fresh one
+        is: the answer that carries it may be lost. Where it is used again before that, all fresh
+        ones are good: nobody knows which of the answers arrived. Any other secret opens nothing
+        any more.
         """
         token = self._token()
         came_with = _digest(used) if used else b""
@@ -171,12 +195,18 @@ class People:
         if person.before and came_with in fresh:
             person.spent.append(person.before)
         self._set_secrets(person, _digest(token), came_with, fresh[:FRESH] if again else ())
+        person.overheard = not private
         reach("token made")
         return token
 
     def link(self, person: Person, guest: Person) -> None:
-        """The guest's secret opens the account's place, until a newer one is used."""
-        self._set_secrets(person, person.secret, guest.secret)
+        """The guest's secret opens the account's place, until a newer one is used.
+
+        One that others could read opens nothing: of that a trace is kept, by which a start knows
+        whose the guest's things are (`halfway`).
+        """
+        mark = _trace(guest.secret) if guest.overheard else guest.secret
+        self._set_secrets(person, person.secret, mark)
 
     def forget_secrets(self, person: Person) -> None:
         """No secret opens their place any more."""
@@ -197,12 +227,22 @@ class People:
         # It is looked up by its hash, so that the time this takes tells nothing of the secret.
         wanted = _digest(token)
         found = self._by_secret.get(wanted)
-        if found is None or not any(
-            hmac.compare_digest(secret, wanted)
-            for secret in (found.secret, found.before, *found.others)
+        if (
+            found is None
+            or self._stale(found)
+            or not any(
+                hmac.compare_digest(secret, wanted)
+                for secret in (found.secret, found.before, *found.others)
+            )
         ):
             raise Refused("BAD_TOKEN", "That token opens nothing any more. guest NAME begins anew.")
         return found
+
+    def _stale(self, person: Person) -> bool:
+        """Whether an account has been away for so long that only a login opens it."""
+        if person.guest or person.session is not None or not person.kept_until:
+            return False
+        return self._now() >= person.kept_until + DAY
 
     def name_by(self, token: str) -> str:
         """The name of whoever this secret opens the place of; empty for nobody's."""
@@ -219,18 +259,21 @@ class People:
     def restore(self, remembered: Remembered) -> None:
         """Everybody is there again as they were, and away."""
         self.skeletons.update(remembered.skeletons)
+        self._blocked = {name.lower(): set(them) for name, them in remembered.blocks.items()}
         for kept in remembered.people:
             inbox = _inbox(remembered.inboxes.get(kept.name, ()))
-            person = Person(kept.name, kept.program, inbox, kept.since, promised=inbox.last)
+            person = self._newcomer(kept.name, kept.program)
+            person.inbox, person.since, person.promised = inbox, kept.since, inbox.last
             self._enter(person)
             self._set_secrets(person, kept.secret, kept.before)
 
     def halfway(self) -> list[tuple[Person, Person]]:
         """Guests who had logged in when the server stopped, each with their account.
 
-        An account's last secret but one is the guest's then.
+        An account's last secret but one is the guest's then, or the trace of it.
         """
-        guests = {each.secret: each for each in self if each.guest and each.secret}
+        there = [each for each in self if each.guest and each.secret]
+        guests = {mark: each for each in there for mark in (each.secret, _trace(each.secret))}
         found = [(guests.get(each.before), each) for each in self if not each.guest]
         return [(guest, person) for guest, person in found if guest is not None]
 
@@ -263,3 +306,8 @@ def _event(line: str) -> Event | None:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
+
+
+def _trace(secret: bytes) -> bytes:
+    """What can be told of a secret by whoever has it; it opens nothing, no token has a line end."""
+    return hashlib.sha256(b"\n" + secret).digest()

@@ -11,6 +11,7 @@ from twentytwo_protocol.words import talk as words
 
 from .call import Call, Handlers
 from .inboxes import post
+from .people import BLOCKED
 from .room import Answer
 from .tabling import watched_room
 
@@ -71,8 +72,11 @@ def block(call: Call, said: words.Block) -> None:
     name = call.host.people.named(said.name).name
     if name == call.me.name:
         raise Refused("FORBIDDEN", "You would miss yourself.")
+    if len(call.me.blocked | {name}) > BLOCKED:
+        raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
     call.me.blocked.add(name)
-    call.ok(text=f"You hear nothing more from {name}. unblock {name} changes that.")
+    text = f"You hear nothing more from {name}. unblock {name} changes that."
+    call.host.store.keep([call.me.blocks], lambda: call.ok(text=text))
 
 
 def unblock(call: Call, said: words.Unblock) -> None:
@@ -82,7 +86,7 @@ def unblock(call: Call, said: words.Unblock) -> None:
     if not found:
         raise Refused("NO_SUCH_USER", f"You have not blocked {said.name}.", arg="name")
     call.me.blocked -= found
-    call.ok(text=f"You hear {said.name} again.")
+    call.host.store.keep([call.me.blocks], lambda: call.ok(text=f"You hear {said.name} again."))
 
 
 def report(call: Call, said: words.Report) -> None:

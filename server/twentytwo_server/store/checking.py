@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import OpenTable, Promise, Remembered
 from . import Refused
-from .engines import READ, database, engine
+from .engines import READ, check_there, database, engine
 from .faults import fault, is_locked
 from .migrating import check_schema, newest
 from .reading import read_marks, read_remembered

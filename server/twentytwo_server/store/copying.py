@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from . import Refused
-from .engines import FILE, PRAGMAS
+from .engines import FILE, PRAGMAS, check_there
 from .faults import fault, is_locked
 
 _PAGES = 256

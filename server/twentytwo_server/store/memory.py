@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from ..facts import (
     Account,
+    Blocks,
     Boot,
     Fact,
     Frozen,
@@ -18,6 +19,7 @@ from ..facts import (
     Input,
     OpenTable,
     PasswordChanged,
+    PasswordRehashed,
     PersonGone,
     PersonKept,
     Pool,
@@ -35,7 +37,16 @@ from ..facts import (
 )
 from ..ports import Trouble
 from . import Conflict
-from .reckoning import INBOX, chained, folded, in_order, number_in, score, unversioned
+from .reckoning import (
+    INBOX,
+    chained,
+    folded,
+    in_order,
+    is_guest,
+    number_in,
+    score,
+    unversioned,
+)
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -68,6 +79,7 @@ class MemoryStore:
         self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
+        self._blocks: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, Account] = {}
         self._skeletons: dict[str, str] = {}
         self._tokens: dict[tuple[str, int], TokenGiven] = {}
@@ -96,9 +108,9 @@ class MemoryStore:
                 self._keep_table(fact)
             case Promise() | Frozen() | GameEnded():
                 self._keep_game(fact)
-            case PersonKept() | PersonGone() | InboxLine():
+            case PersonKept() | PersonGone() | InboxLine() | Blocks():
                 self._keep_person(fact)
-            case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
+            case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
             case RatingDue() | RatingDone() | Rated():
                 self._keep_rating(fact)
@@ -144,7 +156,7 @@ class MemoryStore:
             case Rated():
                 self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
 
-    def _keep_person(self, fact: PersonKept | PersonGone | InboxLine) -> None:
+    def _keep_person(self, fact: PersonKept | PersonGone | InboxLine | Blocks) -> None:
         match fact:
             case PersonKept():
                 self._people[fact.name] = fact
@@ -152,11 +164,17 @@ class MemoryStore:
             case PersonGone():
                 self._people.pop(fact.name, None)
                 self._inboxes.pop(fact.name, None)
+                if is_guest(fact.name):
+                    self._blocks.pop(fact.name, None)
+            case Blocks():
+                self._blocks[fact.name] = fact.blocked
             case InboxLine():
                 lines = {line.seq: line for line in self._inboxes[fact.name]} | {fact.seq: fact}
                 self._inboxes[fact.name] = [lines[seq] for seq in sorted(lines)][-INBOX:]
 
-    def _keep_account(self, fact: Account | PasswordChanged | TokenGiven | TokenRevoked) -> None:
+    def _keep_account(
+        self, fact: Account | PasswordChanged | PasswordRehashed | TokenGiven | TokenRevoked
+    ) -> None:
         who = folded(fact.name)
         match fact:
             case Account():
@@ -168,6 +186,11 @@ class MemoryStore:
                 self._accounts[who] = changed
                 for key in [key for key in self._tokens if key[0] == who]:
                     del self._tokens[key]
+            case PasswordRehashed():
+                account = self._accounts[who]
+                if account.password == fact.before:
+                    changed = replace(account, password=fact.password, scram=fact.scram)
+                    self._accounts[who] = changed
             case TokenGiven():
                 if who not in self._accounts:
                     raise Conflict(f"{fact.name} is no account")
@@ -191,6 +214,7 @@ class MemoryStore:
             tables=tuple(map(self._open_table, self._open.values())),
             people=tuple(self._people.values()),
             inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
+            blocks={name: blocked for name, blocked in self._blocks.items() if blocked},
             skeletons=dict(self._skeletons),
             unrated=tuple(self._unrated()),
         )
@@ -227,10 +251,10 @@ class MemoryStore:
         who = folded(name)
         done([self._tokens[key] for key in sorted(self._tokens) if key[0] == who])
 
-    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the account that a login token with this hash opens."""
-        owners = (token.name for token in self._tokens.values() if token.digest == digest)
-        done(next(owners, None))
+    def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
+        """The login token with this hash."""
+        found = (token for token in self._tokens.values() if token.digest == digest)
+        done(next(found, None))
 
     def past(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]

@@ -29,6 +29,7 @@ from ..facts import (
 from .reckoning import INBOX, folded, unversioned
 from .schema import (
     accounts,
+    blocks,
     dues,
     frozen,
     games,
@@ -79,6 +80,7 @@ async def read_remembered(db: AsyncConnection, now: Marks, restored: bool) -> Re
         tables=await _open_tables(db),
         people=await _people(db),
         inboxes=await _inboxes(db),
+        blocks=await _blocks(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
         unrated=await _unrated(db),
     )
@@ -127,6 +129,11 @@ async def _inboxes(db: AsyncConnection) -> Mapping[str, Sequence[InboxLine]]:
     return {name: lines[-INBOX:] for name, lines in found.items()}
 
 
+async def _blocks(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
+    wanted = select(blocks).where(blocks.c.blocked != "").order_by(blocks.c.name)
+    return {row.name: tuple(row.blocked.split(" ")) for row in await _all(db, wanted)}
+
+
 async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
     order = (games.c.ended, games.c.number)
     due = await _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
@@ -148,17 +155,18 @@ async def read_account(db: AsyncConnection, name: str) -> Account | None:
 async def read_tokens(db: AsyncConnection, name: str) -> Sequence[TokenGiven]:
     """The login tokens of an account, by number."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.who == folded(name))
-    return [
-        TokenGiven(row.name, row.number, row.digest, row.label, row.wall)
-        for row in await _all(db, wanted.order_by(tokens.c.number))
-    ]
+    return [_token(row) for row in await _all(db, wanted.order_by(tokens.c.number))]
 
 
-async def read_owner(db: AsyncConnection, digest: bytes) -> str | None:
-    """The name of the account that a login token with this hash opens."""
-    wanted = select(accounts.c.name).join(tokens).where(tokens.c.digest == digest)
-    found: str | None = (await db.execute(wanted)).scalar()
-    return found
+async def read_token(db: AsyncConnection, digest: bytes) -> TokenGiven | None:
+    """The login token with this hash."""
+    wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.digest == digest)
+    row = (await db.execute(wanted)).first()
+    return _token(row) if row is not None else None
+
+
+def _token(row: AnyRow) -> TokenGiven:
+    return TokenGiven(row.name, row.number, row.digest, row.label, row.wall)
 
 
 # ------------------------------------------------------------------------------------- games

@@ -25,6 +25,11 @@ def folded(name: str) -> str:
     return name.lower()
 
 
+def is_guest(name: str) -> bool:
+    """Whether that is the name of a guest, and not of an account."""
+    return name.startswith("~")
+
+
 def unversioned(name: str) -> str:
     """Whose ratings these are, without regard to case: `bot:hard` of `bot:hard/3`."""
     return folded(name.partition("/")[0])

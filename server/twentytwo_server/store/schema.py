@@ -197,6 +197,14 @@ inbox = Table(
     sqlite_with_rowid=False,
 )
 
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("blocked", Text, nullable=False),
+)
+"""Whom somebody has blocked: names with a space between them."""
+
 accounts = Table(
     "accounts",
     metadata,

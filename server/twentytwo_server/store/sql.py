@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, text, update
+from sqlalchemy import Connection, delete, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -31,7 +31,7 @@ from .engines import READ, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
 from .reckoning import AFTER_BACKUP
-from .schema import marks, people
+from .schema import marks, people, tokens
 from .writer import WAITS, Fatal, Writer
 from .writing import Marks
 
@@ -106,9 +106,9 @@ class SqlStore:
         """The login tokens of an account, by number."""
         self._ask(lambda db: reading.read_tokens(db, name), done)
 
-    def owner(self, digest: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the account that a login token with this hash opens."""
-        self._ask(lambda db: reading.read_owner(db, digest), done)
+    def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
+        """The login token with this hash."""
+        self._ask(lambda db: reading.read_token(db, digest), done)
 
     def past(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
@@ -306,9 +306,11 @@ def _mark_of_copy(db: Connection) -> int:
 def renew(db: Connection) -> None:
     """Makes a backup fit to go on with: nothing that was given out after it is given out again.
 
-    The numbers jump, and nobody's secret lets them resume. It stays marked until a server starts.
+    The numbers jump, nobody's secret lets them resume, and no login token opens anything: it may
+    have been revoked since. It stays marked until a server starts.
     """
     numbers = marks.c.name.in_(("table", "game", "promise"))
     db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))
     db.execute(update(people).values(secret=b"", before=b""))
+    db.execute(delete(tokens))
     db.execute(update(marks).where(marks.c.name == "copy").values(value=2))

@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ..facts import (
     Account,
+    Blocks,
     Boot,
     Fact,
     Frozen,
@@ -19,6 +20,7 @@ from ..facts import (
     InboxLine,
     Input,
     PasswordChanged,
+    PasswordRehashed,
     PersonGone,
     PersonKept,
     Promise,
@@ -31,7 +33,7 @@ from ..facts import (
     TokenRevoked,
 )
 from . import schema
-from .reckoning import INBOX, chained, folded, number_in, score, unversioned
+from .reckoning import INBOX, chained, folded, is_guest, number_in, score, unversioned
 
 Row = dict[str, Any]
 Step = tuple[str, Row]
@@ -80,8 +82,13 @@ def statements(dialect: Dialect) -> Mapping[str, Executable]:
         "trim": delete(schema.inbox).where(
             schema.inbox.c.name == bindparam("_name"), schema.inbox.c.seq <= bindparam("_seq")
         ),
+        "blocks": _put(dialect, schema.blocks),
+        "unblock": delete(schema.blocks).where(schema.blocks.c.name == bindparam("_name")),
         "account": insert(accounts),
         "password": update(accounts).where(accounts.c.who == bindparam("_who")),
+        "rehash": update(accounts).where(
+            accounts.c.who == bindparam("_who"), accounts.c.password == bindparam("_before")
+        ),
         "token": insert(tokens),
         "revoke": delete(tokens).where(whose, tokens.c.number == bindparam("_number")),
         "logout": delete(tokens).where(whose),
@@ -109,9 +116,9 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "frozen", {"game": fact.game, "words": fact.words, "wall": fact.wall}
         case GameEnded():
             yield from _game_steps(fact)
-        case PersonKept() | PersonGone() | InboxLine():
+        case PersonKept() | PersonGone() | InboxLine() | Blocks():
             yield from _person_steps(fact)
-        case Account() | PasswordChanged() | TokenGiven() | TokenRevoked():
+        case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
         case RatingDue(game, pool):
             yield "due", {"game": game, "pool": pool.value}
@@ -205,7 +212,7 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
         yield "player", {"who": who, **place}
 
 
-def _person_steps(fact: PersonKept | PersonGone | InboxLine) -> Iterator[Step]:
+def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterator[Step]:
     match fact:
         case PersonKept(name, program, secret, before, since):
             row = {"name": name, "program": program, "secret": secret, "before": before}
@@ -213,6 +220,10 @@ def _person_steps(fact: PersonKept | PersonGone | InboxLine) -> Iterator[Step]:
         case PersonGone(name):
             yield "forget", {"_name": name}
             yield "trim", {"_name": name, "_seq": 2**62}
+            if is_guest(name):
+                yield "unblock", {"_name": name}
+        case Blocks(name, blocked):
+            yield "blocks", {"name": name, "blocked": " ".join(blocked)}
         case InboxLine(name, seq, wall, line):
             yield "inbox", {"name": name, "seq": seq, "wall": wall, "line": line}
             if seq % TRIM == 0:
@@ -220,7 +231,7 @@ def _person_steps(fact: PersonKept | PersonGone | InboxLine) -> Iterator[Step]:
 
 
 def _account_steps(
-    fact: Account | PasswordChanged | TokenGiven | TokenRevoked,
+    fact: Account | PasswordChanged | PasswordRehashed | TokenGiven | TokenRevoked,
 ) -> Iterator[Step]:
     who = folded(fact.name)
     match fact:
@@ -230,6 +241,8 @@ def _account_steps(
         case PasswordChanged(_, password, scram):
             yield "password", {"_who": who, "password": password, "scram": scram}
             yield "logout", {"_who": who}
+        case PasswordRehashed(_, before, password, scram):
+            yield "rehash", {"_who": who, "_before": before, "password": password, "scram": scram}
         case TokenGiven(_, number, digest, label, wall):
             row = {"who": who, "number": number, "digest": digest, "wall": wall}
             yield "token", {**row, "label": label}
@@ -254,7 +267,9 @@ def _rating_row(rated: Rated) -> Row:
 
 # ----------------------------------------------------------------------------------- batches
 
-_TAKES_BACK = TableClosed | PersonGone | PasswordChanged | TokenRevoked | RatingDone
+_TAKES_BACK = (
+    TableClosed | PersonGone | PasswordChanged | PasswordRehashed | TokenRevoked | RatingDone
+)
 """Facts that undo what others wrote: neither they nor what follows may change places."""
 
 
