@@ -48,6 +48,11 @@ def spoken(cards: Iterable[Card]) -> str:
     return listed(map(_said, cards))
 
 
+def spoken_trumps(cards: Iterable[Card]) -> str:
+    """Trumps of Whist 22 as they are said: by their figures, `9, 12 and Fool`."""
+    return listed("Fool" if card == FOOL else card for card in cards)
+
+
 def _said(card: Card) -> str:
     if card[1:] in SUIT_NAMES:
         return f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1:]]}"

@@ -27,7 +27,8 @@ def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
         if not isinstance(event, Turn):
             yield renderer.message(event, table)
     if table.holding and not question(table):
-        yield renderer.lines(f"Your cards: {renderer.cards(held(table))}", aloud=True)
+        cards = renderer.voice(table).show(held(table))
+        yield renderer.lines(f"Your cards: {cards}", aloud=True)
     yield whose_turn(table, renderer)
 
 

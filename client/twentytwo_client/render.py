@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import wcwidth
 
+from twentytwo_protocol.games import whist22
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.voice import OpenVoice, Voice
@@ -19,8 +20,8 @@ from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.replies import Err, Ok
 
 from . import safe
-from .cards import in_prose, shower
-from .look import Look
+from .cards import in_prose, shower, spoken_trumps
+from .look import Look, Suits
 from .streams import is_shown
 
 BOLD, CYAN = ("1", "22"), ("36", "39")
@@ -57,10 +58,16 @@ class Renderer:
         """Who speaks of a table, in this look."""
         if table is None:
             return Voice({}, show=self.cards)
-        names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
         # Of a game told again whatever comes may be told, whosever cards it shows.
         kind = OpenVoice if is_shown(table.on) else Voice
-        return kind(names, table.me, table.game.game if table.game else "", self.cards)
+        return self.voice_of(kind, table, table.me)
+
+    def voice_of(self, kind: type[Voice], table: TableModel, me: int | None) -> Voice:
+        """A voice of that kind, to somebody at a table (None: to a spectator)."""
+        names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
+        game = table.game.game if table.game else ""
+        show = spoken_trumps if self.look.suits is Suits.SPOKEN and game == whist22.KEY else None
+        return kind(names, me, game, show or self.cards, table)
 
     def message(
         self, said: Event | Row, table: TableModel | None = None, *, label: str = ""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import wcwidth
 
 from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
-from twentytwo_protocol.games import twentytwo
+from twentytwo_protocol.games import twentyeight, twentytwo, whist22
 from twentytwo_protocol.model import SeatModel, TableModel
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Bid_, Contract, Played, Turn
@@ -19,6 +19,8 @@ from .typed import held
 Show = Callable[[Iterable[Card]], str]
 _TARGETS = dict.fromkeys(twentytwo.GAMES, "out at")
 """What the target score of a game is, where it is not one to reach."""
+_BEST = {whist22.KEY: "highest", twentyeight.KEY: "best"}
+"""What the best play of a trick is called, where it is not one that must be beaten."""
 LOW_WINDOW = 12
 """Rows of a window in which one line has to do."""
 
@@ -95,6 +97,8 @@ def players(table: TableModel, columns: int) -> str:
         (16, True, True),
         (16, False, True),
         (8, False, True),
+        (5, False, True),
+        (3, False, True),
         (8, False, False),
         (5, False, False),
         (3, False, False),
@@ -112,16 +116,19 @@ def _players(table: TableModel, cut: int, *, cards: bool, bids: bool) -> Iterabl
     for number, seat in sorted(table.seats.items()):
         mark = ">" if turn and turn.seat == number else ""
         name = "you" if number == table.me else shortened(safe.visible(seat.name), cut)
-        said = f" bid {safe.visible(bid[number])}" if number in bid else ""
+        said = f" {safe.visible(bid[number])}" if number in bid else ""
         held = f" ({seat.cards})" if cards and playing and not seat.out else ""
         yield f"{mark}{name}{_score(table, seat)}{said}{held}{_absence(seat)}"
 
 
 def _bids(table: TableModel) -> dict[int, str]:
-    """What everybody has bid, as long as that is of interest: until there is a contract."""
+    """What everybody has bid, until there is a contract; with tricks, what they have won of it."""
     if _contract(table):
         return {}
-    return {event.seat: event.bid for event in table.standing if isinstance(event, Bid_)}
+    bids = {event.seat: event.bid for event in table.standing if isinstance(event, Bid_)}
+    if not table.trick:
+        return {seat: f"bid {bid}" for seat, bid in bids.items()}
+    return {seat: f"{table.seats[seat].tricks}/{bid}" for seat, bid in bids.items()}
 
 
 def shortened(name: str, length: int) -> str:
@@ -152,7 +159,8 @@ def trick(table: TableModel, show: Show) -> list[str]:
     if not plays or table.phase != "playing":
         return []
     turn = asked(table)
-    beat = f"to beat: {show(map(_rank_as_played, turn.beat))}" if turn and turn.beat else ""
+    best = _BEST.get(table.game.game if table.game else "", "to beat")
+    beat = f"{best}: {show(map(_rank_as_played, turn.beat))}" if turn and turn.beat else ""
     cards = "  ".join(f"{_name(table, each.seat)} {show(each.cards)}" for each in plays)
     last = f"{_name(table, plays[-1].seat)} {show(plays[-1].cards)}"
     return [f"{cards}   {beat}".rstrip(), cards, beat or last]

@@ -193,7 +193,8 @@ class Teller:
         if moves:
             table = self.talk.streams.tables.get(ok.on or "")
             in_order = as_held(moves, held(table) if table else ())
-            shown = (self.renderer.cards(move.split("+")) for move in in_order)
+            show = self.renderer.voice(table).show
+            shown = (show(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
         for row in (*rows, ok):
             self.write(self.renderer.message(row))

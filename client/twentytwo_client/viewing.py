@@ -13,7 +13,6 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Handover, Took, Turn
 
-from . import safe
 from .look import Look
 from .recap import recap
 from .render import Renderer
@@ -37,11 +36,9 @@ class Eyes(Renderer):
         """Who speaks of the table."""
         if table is None:
             return Voice({}, show=self.cards)
-        names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
-        game = table.game.game if table.game else ""
         if self.opened:
-            return OpenVoice(names, None, game, self.cards)
-        return PastVoice(names, self.seat, game, self.cards)
+            return self.voice_of(OpenVoice, table, None)
+        return self.voice_of(PastVoice, table, self.seat)
 
     def sees(self, event: Event) -> Event:
         """The event as these eyes see it; nobody is asked anything any more."""
@@ -161,8 +158,9 @@ class Viewing:
             for seat in self.seats:
                 cards = self._models[seat].holding
                 if cards:
-                    name = self.eyes.voice(self.table).possessive(seat)
-                    yield self.eyes.lines(f"{name} cards: {self.eyes.cards(cards)}", aloud=True)
+                    voice = self.eyes.voice(self.table)
+                    name, shown = voice.possessive(seat), voice.show(cards)
+                    yield self.eyes.lines(f"{name} cards: {shown}", aloud=True)
 
     def _whose(self) -> str:
         if self.eyes.opened:

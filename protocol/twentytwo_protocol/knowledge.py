@@ -83,6 +83,7 @@ class HandFacts(Protocol):
 class SeatModel:
     """What is known of a seat; `cards` is how many it holds, `shown` those that others see.
 
+    `tricks` are those it has taken in this hand, `points` the card points in them.
     `word` was given for the next shuffle, or `sealed` is the hash of one; both may be empty.
     """
 
@@ -96,6 +97,8 @@ class SeatModel:
     out: bool = False
     place: int | None = None
     shown: tuple[Card, ...] = ()
+    tricks: int = 0
+    points: int = 0
     word: str = ""
     sealed: str = ""
 
@@ -133,6 +136,7 @@ class Knowledge:
         if before is not None:
             self.seats[seat].cards, self.seats[seat].total = before.cards, before.total
             self.seats[seat].out, self.seats[seat].shown = before.out, before.shown
+            self.seats[seat].tricks, self.seats[seat].points = before.tricks, before.points
 
     def leave(self, seat: int) -> None:
         """Somebody has given up the seat; in a running game its cards wait for who comes next."""
@@ -176,6 +180,7 @@ class Knowledge:
         self.holding = ()
         for seat in self.seats.values():
             seat.cards, seat.total, seat.shown = 0, game.start or 0, ()
+            seat.tricks, seat.points = 0, 0
             seat.out, seat.place, seat.ready = False, None, False
 
     def forget_words(self) -> None:
@@ -199,6 +204,7 @@ class Knowledge:
         self.holding = ()
         for seat in self.seats.values():
             seat.cards, seat.shown = 0, ()
+            seat.tricks, seat.points = 0, 0
 
     def hold(self, *cards: Card) -> None:
         """The viewer has these cards too."""

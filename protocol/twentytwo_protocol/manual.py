@@ -6,6 +6,7 @@ Nothing here says what a word does; each word's own docstring does.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,6 +29,7 @@ from .schema import (
     Stage,
 )
 from .verbs import PROGRAMS
+from .voice import GAME_HELP
 from .wire import usage
 from .words.session import CodeRow, EventRow, FieldRow, Verb
 
@@ -51,7 +53,7 @@ GROUPS: Mapping[str, str] = {
 _START = """\
 practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
-  play     how Twenty-Two goes, in ten lines
+  play     how the game at your table goes; where there is none, Twenty-Two
   cards    how to type cards
   people   playing with others
   away     clocks, lost lines, coming back
@@ -59,6 +61,7 @@ help TOPIC explains a command, a game, an option, or one of these topics:
   fair     how the deck is sealed, and your own luck
   plain    width, colours, screen readers
   bots     writing a program that plays, and its commands
+The games: twentytwo, twentysix, whist22, twentyeight.
 Commands, by chapter:"""
 
 TOPICS: Mapping[str, str] = {
@@ -78,7 +81,10 @@ Your turn lists what you may play: type it. why q 3 explains a refusal.""",
 A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
 On your turn the cards alone will do: q q, or qq, or qh qs.
 In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
-Of equal cards the server picks one for you; suits do not matter.
+In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
+picks one for you. In Twenty-Eight they do: 9h is not 9c.
+In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only
+the number too: 2.
 While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
     "people": """\
 tables lists the tables; join t7 sits down, watch t7 looks on.
@@ -136,24 +142,54 @@ SYNONYMS: Mapping[str, str] = {
 """What else people may call a topic."""
 
 
-def help(topic: str | None, *, people: bool = True) -> list[str] | None:
-    """The lines of help on a topic, or None where it is neither a command nor a topic.
+def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str] | None:
+    """The paragraphs of help on a topic, or None where it is neither a command nor a topic.
 
-    `people` also shows the short forms that only people may type.
+    `people` also shows the short forms that only people may type; `game` is the key of the one
+    that `play` explains, where one is chosen.
     """
     if topic is None:
-        return [*_START.split("\n"), *_chapters()]
+        return [*paragraphs(_START), *_chapters()]
     key = SYNONYMS.get(topic.lower(), topic.lower())
-    if key in TOPICS and key not in COMMANDS:
-        return [*TOPICS[key].split("\n"), *(_chapter(PROGRAMS) if key == "bots" else ())]
+    text = (key == "play" and how_to_play(game)) or TOPICS.get(key, "")
+    if text and key not in COMMANDS:
+        return [*paragraphs(text), *(_chapter(PROGRAMS) if key == "bots" else ())]
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
     if cls is not None:
-        return [*(TOPICS[key].split("\n") if key in TOPICS else ()), *_page(cls, people)]
+        return [*(paragraphs(text) if text else ()), *_page(cls, people)]
     if key.upper() in EVENTS or key.upper() in CODES:
         return [_doc(key.upper())]
     if key.upper() in REASONS:
         return [f"{key.upper()}: {REASONS[key.upper()]}."]
     return None
+
+
+def how_to_play(game: str) -> str:
+    """How a game goes, for people; empty where nothing is known of it."""
+    return TOPICS["play"] if game == games.twentytwo.GAMES[0] else GAME_HELP.get(game, "")
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text: its lines, those that go on joined, for any width to wrap.
+
+    A line goes on after one that ends no sentence, and where it is set in under a number.
+    """
+    found: list[str] = []
+    for line in text.splitlines():
+        if found and _goes_on(found[-1], line):
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+_NUMBERED = re.compile(r"[0-9]+\. ")
+
+
+def _goes_on(before: str, line: str) -> bool:
+    if line.startswith(" ") or before.startswith(" "):
+        return bool(_NUMBERED.match(before)) and line.startswith("   ")
+    return before[-1:] not in (".", "!", "?") and not _NUMBERED.match(line)
 
 
 def nearest(topic: str) -> str | None:
@@ -176,7 +212,7 @@ def _chapter(group: str) -> Iterator[str]:
 def _page(cls: type[Command], people: bool) -> Iterator[str]:
     short = f"   (short: {cls.short})" if people and cls.short else ""
     yield f"{usage(cls)}{short}"
-    yield from cls.word.doc.split("\n\n")[0].split("\n")
+    yield _one_line(cls.word.doc.split("\n\n")[0])
     for field in cls.word.fields:
         if field.doc:
             name = f"{field.key}=" if field.named else field.key.upper()

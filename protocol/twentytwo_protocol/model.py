@@ -100,6 +100,8 @@ class TableModel(Knowledge):
                 seat.shown or None,
                 seat.word or None,
                 seat.sealed or None,
+                seat.tricks or None,
+                seat.points or None,
             )
 
     @classmethod
@@ -122,6 +124,8 @@ class TableModel(Knowledge):
                         each.out,
                         each.place,
                         each.shown or (),
+                        each.tricks or 0,
+                        each.points or 0,
                         each.word_ or "",
                         each.sealed or "",
                     )

@@ -3,6 +3,9 @@
 A template names the event's fields: `{cards}` is written out, `{seat}` is the player there,
 and `{seat:takes}` is the player with the verb, in the right person: "bob takes", "You take".
 `{seat:'s}` is the possessive. The same event gives the same words to everybody but "you".
+
+Only where something stands on the table beside the event, such as the tricks taken so far, a
+sentence may say more to whoever has a fold of the table at hand: `Voice.known`.
 """
 
 from __future__ import annotations
@@ -10,10 +13,13 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .cards import Card
 from .schema import Event, Field, Row, redact
+
+if TYPE_CHECKING:
+    from .model import TableModel
 
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 
@@ -63,18 +69,30 @@ GAME_TITLES: dict[str, str] = {}
 GAME_HELP: dict[str, str] = {}
 """How a game goes, in a dozen lines for people, by key; what `help KEY` says first."""
 
+Telling = Callable[["TableModel", "Voice"], list[str]]
+"""Lines that tell how things stand at a table."""
+
+GAME_SCORES: dict[str, Telling] = {}
+"""The scores of a running game with what counts in its hand, by key; what `score` says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Voice:
     """Who speaks to whom: the names by seat, the seat addressed (or None), the game's key.
 
-    `show` writes cards out; it is how a terminal puts in signs and colours.
+    `show` writes cards out; it is how a terminal puts in signs and colours. `known` is what the
+    one addressed knows of the table, where that is at hand.
     """
 
     names: Mapping[int, str]
     me: int | None = None
     game: str = ""
     show: Callable[[Iterable[Card]], str] = plain_cards
+    known: TableModel | None = None
+
+    def beside(self, said: Event) -> TableModel | None:
+        """What is known of the table, if the event stands there: an old question says no more."""
+        return self.known if self.known is not None and said in self.known.standing else None
 
     @property
     def alone(self) -> bool:

@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 LONGEST = 5.0
 """Seconds that a move may be thought about, whatever the setting."""
+SURER = 0.7
+"""Seconds that a hint may take beyond that, until its figures can be told."""
 
 
 class Workers:
@@ -113,10 +115,8 @@ def _weigh(job: Job, seconds: float) -> Weighed:
     """In a worker: what a searching bot that saw these events thinks of its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
-    lines = sorted(
-        bot.examine(job.turn, alone=True), key=lambda line: (-len(line.values), -line.mean)
-    )
-    return [MoveWeighed(line.deed.token, line.mean, line.loss) for line in lines]
+    lines = bot.weigh(job.turn, until(time.monotonic() + seconds + SURER, time.monotonic))
+    return [MoveWeighed(line.deed.token, line.mean, line.loss, len(line.values)) for line in lines]
 
 
 def _bot(job: Job, seconds: float) -> Bot:

@@ -20,6 +20,8 @@ from twentytwo_client.look import Look, Suits
 from twentytwo_client.render import Renderer, sentence, wrap
 from twentytwo_client.telling import Teller
 from twentytwo_client.typed import read
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.words.cardplay import Dealt, Game_
 
 from .kit import GAME, HELLO, NAMED, hear, named, said, seated
 
@@ -272,3 +274,11 @@ def test_coming_back_counts_the_plays() -> None:
     assert "* Back. You missed 4 plays:" in lines
     # The question that is open now comes with what was missed, and is not asked twice.
     assert not [line for line in lines if line.startswith("Your turn: 6 4")]
+
+
+def test_trumps_of_whist_22_are_spoken_as_figures() -> None:
+    plain = Renderer(LOOKS["plain"][1], lambda: None)
+    table = TableModel("t7", 1)
+    table.begin(Game_("whist22", "g1", 3, "0"))
+    said = plain.message(Dealt(1, 4, ("9", "12", "14", "F")), table)
+    assert said == "Your cards: 9, 12, 14 and Fool."

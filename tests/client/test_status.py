@@ -101,6 +101,28 @@ def test_bids_stand_beside_the_scores_until_there_is_a_contract() -> None:
     assert "bid" not in lines[1]
 
 
+def test_with_tricks_the_bids_have_what_was_won_of_them() -> None:
+    tricks = [
+        "TRICK on=t7 seq=11 trick=1 seat=2",
+        "PLAYED on=t7 seq=12 seat=1 cards=17 kind=lead left=6",
+        "TOOK on=t7 seq=13 seat=1 trick=1 cards=17",
+        "TRICK on=t7 seq=14 trick=2 seat=1",
+        "PLAYED on=t7 seq=15 seat=1 cards=9 kind=lead left=5",
+        "TURN on=t7 seq=16 turn=9 seat=2 act=play beat=9 choose=one legal=5,9 default=5",
+    ]
+    table = table_after(*WHIST[:8], *BIDS, *tricks)
+    lines = status(table, plain_cards, 80, 24)
+    assert lines[1] == "~ann 0 1/2 (5)  >you 0 0/0 (7)  ~cat 0 (7)"
+    assert lines[2] == "~ann 9   highest: 9"
+
+
+def test_names_are_cut_before_the_bids_are_left_out() -> None:
+    table = table_after(*WHIST[:8], *BIDS)
+    table.seats[1].name = "bot:steady2"
+    narrow = status(table, plain_cards, 34, 24)[1]
+    assert narrow == "bot:2 0 bid 2  you 0 bid 0  ~cat 0"
+
+
 def test_what_lies_on_the_table_is_shortened_to_what_counts() -> None:
     table = table_after(*SEATING, *TRICKS)
     assert status(table, plain_cards, 25, 24)[2] == "~cat 4D 4C  ~ann 6H 4S"

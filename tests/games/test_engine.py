@@ -29,7 +29,7 @@ from twentytwo_protocol.words.cardplay import (
     Trick,
 )
 from twentytwo_server.games.game import HOUSE, Illegal
-from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO
+from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, refusals
 from twentytwo_server.games.twentytwo.dealer import draws
 from twentytwo_server.games.twentytwo.hands import packed, tokens
 from twentytwo_server.games.twentytwo.legal import Exchanges, Plays
@@ -664,6 +664,8 @@ def test_low_is_named_only_where_it_is_legal() -> None:
          "You cannot play Q: play 2 cards, for example 9 3."),
         ("pagat", "Q-9-3", "7", "K", "",
          "You do not hold K. Your hand: 3 9 Q."),
+        ("twentysix", "Q-9-3", "7", "X", "",
+         "You hold no joker. Your hand: 3 9 Q."),
         ("pagat", "Q-Q-3", "", "Q-Q-Q", "", "You hold only 2 of Q. Your hand: 3 Q Q."),
         ("pagat", "Q-Q", "", "Q-Q", "KEEP_ONE",
          "You must keep at least one card. You may lead Q."),
@@ -751,3 +753,18 @@ def test_j10_a_joker_makes_a_set_with_equal_cards_only() -> None:
     three: State = trick(rules, ["6-6-6-2", "X-8-7-2"])
     three, _ = TWENTYTWO.play(three, play("6-6-6"))
     assert of(TWENTYTWO.play(three, play("X-8-7"))[1], Took) == [Took(1, 1, ("6H", "6D", "6C"))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "hand", "text"),
+    [
+        ("2S", "2D 5C 7H", "You hold 2D, not 2S: type 2."),
+        ("TS", "TD TH 7H", "You hold 10D and 10H, not 10S: type 10."),
+        ("KS", "2D 5C 7H", "You do not hold KS. Your hand: 2 5 7."),
+        ("XK", "5C KH X", "You do not hold XK. Your hand: 5 K joker."),
+    ],
+)
+def test_a_card_of_another_suit_is_answered_by_the_one_that_is_held(
+    typed: str, hand: str, text: str
+) -> None:
+    assert refusals.not_held(typed, packed(hand.split())).text == text

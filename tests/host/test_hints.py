@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.games.bots.hard import SURE
 from twentytwo_server.host import NoThinker
 from twentytwo_server.host.hinting import hinted
 from twentytwo_server.ports import Job, MoveWeighed, Weighed
@@ -21,7 +22,12 @@ class Sage(NoThinker):
     """Weighs the moves of every turn alike."""
 
     def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
-        done([MoveWeighed("-", 0.61, 0.184), MoveWeighed("9+J", 0.5, 0.27)])
+        done([MoveWeighed("-", 0.61, 0.184, 312), MoveWeighed("9+J", 0.5, 0.27, 200)])
+
+
+def weighed(token: str, worth: float, loss: float | None = None, worlds: int = SURE) -> MoveWeighed:
+    """A move that was tried in worlds enough to tell a figure, unless told otherwise."""
+    return MoveWeighed(token, worth, loss, worlds)
 
 
 def on_turn(world: World, ann: Peer) -> Peer:
@@ -49,8 +55,8 @@ def test_the_figures_of_a_hint_are_rows_for_a_program() -> None:
     world = World()
     world.host.thinker = Sage()
     rows = [row.fields for row in on_turn(world, world.program("ann")).rows("hint")]
-    figures = [(row["move"], row["chance"], row["loss"]) for row in rows]
-    assert figures == [("-", "61", "18"), ("9+J", "50", "27")]
+    figures = [(row["move"], row["chance"], row["loss"], row["worlds"]) for row in rows]
+    assert figures == [("-", "61", "18", "312"), ("9+J", "50", "27", "200")]
 
 
 def test_where_nobody_can_think_there_is_no_hint_just_then() -> None:
@@ -60,10 +66,10 @@ def test_where_nobody_can_think_there_is_no_hint_just_then() -> None:
 
 def test_the_sentence_compares_with_two_other_moves() -> None:
     found = [
-        MoveWeighed("9", 0.3, 0.18),
-        MoveWeighed("Q", 0.25, 0.27),
-        MoveWeighed("3", 0.2, 0.41),
-        MoveWeighed("K", 0.1, 0.6),
+        weighed("9", 0.3, 0.18),
+        weighed("Q", 0.25, 0.27),
+        weighed("3", 0.2, 0.41),
+        weighed("K", 0.1, 0.6),
     ]
     assert hinted(found, FOLLOW, STAKE) == (
         "I would play 9: you lose the hand 18 % of the time (with Q: 27 %, 3: 41 %)."
@@ -71,7 +77,7 @@ def test_the_sentence_compares_with_two_other_moves() -> None:
 
 
 def test_a_move_that_risks_more_says_what_for() -> None:
-    found = [MoveWeighed("9", 0.3, 0.18), MoveWeighed("Q+Q", 0.25, 0.07)]
+    found = [weighed("9", 0.3, 0.18), weighed("Q+Q", 0.25, 0.07)]
     assert hinted(found, LEAD, STAKE) == (
         "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %), "
         "but win the game more often."
@@ -79,7 +85,7 @@ def test_a_move_that_risks_more_says_what_for() -> None:
 
 
 def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> None:
-    found = [MoveWeighed("T", 0.3), MoveWeighed("Q", 0.25)]
+    found = [weighed("T", 0.3), weighed("Q", 0.25)]
     assert hinted(found, LEAD, "") == (
         "I would play 10: you win the game 30 % of the time (with Q: 25 %)."
     )
@@ -99,5 +105,41 @@ def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> 
 )
 def test_a_hint_says_what_to_do(act: str, token: str, would: str) -> None:
     asked = Turn(1, 1, act, choose="one")
-    said = hinted([MoveWeighed(token, 0.5, 0.5)], asked, "your side loses the hand")
+    said = hinted([weighed(token, 0.5, 0.5)], asked, "your side loses the hand")
     assert said == f"I would {would}: your side loses the hand 50 % of the time."
+
+
+def test_a_figure_that_few_worlds_speak_for_is_about_right() -> None:
+    found = [weighed("0", 0.3, 0.15), weighed("1", 0.2, 0.8, worlds=SURE - 1)]
+    said = hinted(found, Turn(1, 1, "bid", choose="one"), "you miss your bid")
+    assert said == "I would bid 0: you miss your bid 15 % of the time (with 1: about 80 %)."
+
+
+def test_worlds_that_were_tried_prove_nothing() -> None:
+    found = [weighed("0", 0.3, 0.0), weighed("1", 0.2, 1.0)]
+    said = hinted(found, Turn(1, 1, "bid", choose="one"), "you miss your bid")
+    assert said == "I would bid 0: you miss your bid about 1 % of the time (with 1: about 99 %)."
+
+
+def test_a_card_that_is_not_seen_has_no_figure() -> None:
+    world = World()
+    world.host.thinker = Blindfold()
+    ann = world.person("ann")
+    ann.say("practice whist22 rules=bga seed=3 bots=2")
+    for _ in range(400):
+        world.advance(100)
+        match = world.room().table.match
+        asked = match.question if match else None
+        if asked and asked.seat == 1 and not asked.hand and asked.act == "play":
+            break
+        if asked and asked.seat == 1:
+            ann.say(f"move {asked.default}")
+    said = ann.say("hint")
+    assert said == ["I would play 22: it matters only if your card is the Fool."]
+
+
+class Blindfold(NoThinker):
+    """Takes a card that it does not see for the Fool."""
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        done([weighed("22", 0.3, 0.0), weighed("0", 0.2, 1.0)])

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
-from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Took, Turn
+from twentytwo_protocol.words.cardplay import (
+    Dealt,
+    Drew,
+    Played,
+    Scored,
+    Shown,
+    Took,
+    Turn,
+    Vote,
+)
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Game
 from twentytwo_protocol.words.replies import Err
@@ -169,3 +178,40 @@ def test_every_word_can_be_told(
 ) -> None:
     message = data.draw(messages(cls))
     assert isinstance(Voice(NAMES, viewer, game).sentence(message), str)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (Exchanged(1, 1, ("X",), ("9C",)), "You throw a joker and draw 9C."),
+        (Exchanged(1, 2, ("X", "9D"), ("9C", "2C")), "You throw joker 9D and draw 9C 2C."),
+        (Shown(2, "X"), "bob shows a joker."),
+        (Drew(1, "X"), "You draw a joker for the deal."),
+        (Scored(2, 13, 20, "X"), "bob loses the hand: a joker is 13 points, 20 in all."),
+    ],
+)
+def test_one_joker_of_several_is_a_joker(said: Event, sentence: str) -> None:
+    assert Voice({1: "ann", 2: "bob"}, 1, "twentysix").sentence(said) == sentence
+
+
+@pytest.mark.parametrize(
+    ("said", "names", "sentence"),
+    [
+        (Vote("ann", "pause", 1, 0, 2), ("ann", "bob"), "You would like to pause; bob must agree."),
+        (
+            Vote("ann", "abort", 1, 0, 3),
+            ("ann", "bob", "bot:hard", "cat"),
+            "You would like to abort; bob and cat must agree.",
+        ),
+        (Vote("ann", "abort", 2, 0, 3), ("ann", "bob", "cat"), "You would like to abort: 2 of 3."),
+        (
+            Vote("bob", "pause", 1, 0, 2),
+            ("ann", "bob"),
+            'bob would like to pause: 1 of 2. "pause" agrees.',
+        ),
+    ],
+)
+def test_whoever_has_a_wish_reads_who_must_agree(
+    said: Event, names: tuple[str, ...], sentence: str
+) -> None:
+    assert Voice(dict(enumerate(names, 1)), 1, "twentytwo").sentence(said) == sentence

@@ -20,7 +20,7 @@ from ..schema import (
     command,
     event,
 )
-from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
+from ..voice import GAME_HELP, GAME_SCORES, GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import (
     Bid,
     Contract,
@@ -36,13 +36,14 @@ from ..words.cardplay import (
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
+    from ..model import TableModel
 
 KEY = "twentyeight"
 GAME_TITLES[KEY] = "Twenty-Eight"
 GAME_HELP[KEY] = """\
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
-jacks 3, nines 2, aces and tens 1. In every suit the jack is highest, then
-the nine, then the ace.
+jacks 3, nines 2, aces and tens 1.
+In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
 1. From four cards you bid how many card points your side will take: type
    16, or pass. The least is 14, over your partner 20. The first must bid.
 2. Whoever bids most lays a card face down: trump 9h. Its suit is trump,
@@ -78,6 +79,11 @@ class Trump(Deed):
     cards: Annotated[Words, "one card of your hand"]
     act: ClassVar[str] = "trump"
 
+    def __post_init__(self) -> None:
+        """A suit's letter is its name, so that no letter but that of a card is read as one."""
+        names = (SUIT_NAMES.get(word.upper(), word) for word in self.cards)
+        object.__setattr__(self, "cards", tuple(names))
+
     @property
     def token(self) -> str:
         """The card."""
@@ -89,7 +95,7 @@ class Trump(Deed):
         return cls(tuple(token.split("+")))
 
 
-@command("playing")
+@command("playing", short="yes")
 class Call(Deed):
     """Call for the trump, when you cannot follow suit and it is still hidden."""
 
@@ -133,6 +139,7 @@ class Redeal(Deed):
     """Ask for a new deal, instead of the first bid, when none of your cards counts."""
 
     act: ClassVar[str] = "bid"
+    late: ClassVar[str] = "A new deal can be asked for only instead of the first bid."
 
     @property
     def token(self) -> str:
@@ -142,7 +149,12 @@ class Redeal(Deed):
     @classmethod
     def of(cls, token: str) -> Deed:
         """The bid that a token means, or the wish for a new deal. Raises `Malformed`."""
-        return Redeal() if token.lower() == "redeal" else Bid.of(token)
+        if token.lower() == "redeal":
+            return Redeal()
+        try:
+            return Bid.of(token)
+        except Malformed:
+            raise Malformed("a bid is a number or pass", "bid") from None
 
 
 # ------------------------------------------------------------------------------- events
@@ -237,15 +249,23 @@ def _does(seat: int, verb: str, voice: Voice) -> str:
     return said[0].lower() + said[1:] if seat == voice.me else said
 
 
+ORDERS = {"seed": "J 9 A K Q 10 8 7", "pagat": "J 9 A 10 K Q 8 7"}
+"""How the cards of a suit rank, high to low, by the option `order`."""
+
+
 @saying("GAME", KEY)
 def begins(said: Game_, voice: Voice) -> str:
-    """Who plays with whom, what it takes to win, and what cards count."""
+    """Who plays with whom, what it takes to win, what cards count, and how they rank."""
     ours, theirs = (_side(side, voice) for side in _sides(voice.me or 1))
+    # The options are told before the game begins, so whoever folds the table knows them.
+    table = voice.known if voice.known and voice.known.game == said else None
+    order = table.options.get("order") if table else None
+    ranks = ORDERS.get(order or "", f"{ORDERS['seed']} (rules=pagat: {ORDERS['pagat']})")
     return (
         f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
         f"{plural(said.target or 0, 'point')} win.\n"
-        "A jack counts 3, a nine 2, an ace or a ten 1. In every suit the jack is highest, then "
-        "the nine, then the ace."
+        "A jack counts 3, a nine 2, an ace or a ten 1.\n"
+        f"In every suit, high to low: {ranks}."
     )
 
 
@@ -300,6 +320,30 @@ def stands(said: Handover, voice: Voice) -> str:
     return f"Scores: {', '.join(scores)}."
 
 
+def _made(side: tuple[int, int], table: TableModel) -> str:
+    """What a side has taken in the hand, of what it must: `5 of 14 points`, `3 points`."""
+    contract = next((found for found in table.standing if isinstance(found, Contract)), None)
+    if contract is None or not table.trick:
+        return ""
+    taken = sum(table.seats[seat].points for seat in side if seat in table.seats)
+    if contract.seat in side:
+        return f"{taken} of {contract.bid} points"
+    return plural(taken, "point")
+
+
+def tell_scores(table: TableModel, voice: Voice) -> list[str]:
+    """The score of both sides, one's own first, and in a hand what they have taken of it."""
+    lines = []
+    for side in _sides(voice.me or 1):
+        total = table.seats[side[0]].total if side[0] in table.seats else 0
+        made = _made(side, table) if table.phase == "playing" else ""
+        lines.append(f"{_side(side, voice)}: {total}{made and f', {made} in this hand'}.")
+    return lines
+
+
+GAME_SCORES[KEY] = tell_scores
+
+
 @saying("GAMEOVER", KEY)
 def ends(said: Gameover, voice: Voice) -> str:
     """Who has won."""
@@ -319,16 +363,20 @@ def asks(said: Turn, voice: Voice) -> str:
 
 
 def _hand(said: Turn, voice: Voice) -> str:
-    """Your cards, the trump as far as you know it, and how your side is doing."""
+    """Your cards, the trump as far as you know it, and how your side is doing, or both sides."""
     parts = [f"Your cards: {voice.show(card for card in said.hand or () if card != said.down)}."]
     if said.down:
         parts.append(f"Face down: {voice.show((said.down,))}.")
     elif said.trump:
         parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
-    if said.won is not None:
-        of = f" of {said.bid}" if said.bid else ""
-        parts.append(f"Points: {said.won}{of}.")
-    return "  ".join(parts)
+    table = voice.beside(said)
+    if said.won is None:
+        return "  ".join(parts)
+    if table is not None:
+        made = (f"{_side(side, voice)}: {_made(side, table)}." for side in _sides(said.seat))
+        return "\n".join(["  ".join(parts), " ".join(made)])
+    of = f"{said.won} of {said.bid}" if said.bid else plural(said.won, "point")
+    return "  ".join([*parts, f"Your side: {of}."])
 
 
 def _time(said: Turn) -> str:
@@ -357,10 +405,14 @@ def _asks_trump(said: Turn, voice: Voice) -> str:
 
 
 def _asks_call(said: Turn, voice: Voice) -> str:
-    return (
-        'After "call" you must trump if you can; after "no" you may throw any card.\n'
-        f"You cannot follow suit{_time(said)}: call, or no?{_best(said, voice)}"
-    )
+    if said.down:
+        means = (
+            f"Your {voice.show((said.down,))} lies face down and cannot follow: call turns it up "
+            "(then you must trump), no leaves it and you throw any other card."
+        )
+    else:
+        means = 'After "call" you must trump if you can; after "no" you may throw any card.'
+    return f"{means}\nYou cannot follow suit{_time(said)}: call, or no?{_best(said, voice)}"
 
 
 def _asks_play(said: Turn, voice: Voice) -> str:

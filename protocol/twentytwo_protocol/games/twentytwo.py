@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from ..cards import STANDARD, Card
+from ..cards import JOKER, STANDARD, Card
 from ..schema import (
     REASONS,
     Cards,
@@ -19,7 +19,7 @@ from ..schema import (
     event,
 )
 from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
-from ..words.cardplay import Game_, Hand_, Scored, Turn, awaits
+from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -28,9 +28,9 @@ GAMES = ("twentytwo", "twentysix")
 GAME_TITLES.update(twentytwo="Twenty-Two", twentysix="Twenty-Six")
 GAME_HELP["twentysix"] = """\
 Twenty-Six: Twenty-Two with two packs and four jokers. Whoever wins the last
-card loses the hand. Suits do not matter. help play has the common rules:
-exchange, lead one card or several of one rank, equal or beat or throw your
-lowest, and show the last card.
+card loses the hand. Suits do not matter. help twentytwo has the common
+rules: exchange, lead one card or several of one rank, equal or beat or
+throw your lowest, and show the last card.
 1. A joker, x, goes only with an ordinary card, and counts as the highest one
    beside it: x k are two kings. It is shown as joker(K).
 2. In leading it takes the rank of the set: x 6 6 are three sixes.
@@ -88,7 +88,7 @@ def _exchanged(said: Exchanged, voice: Voice) -> str:
     if not said.n:
         return voice.does(said.seat, "keeps") + " all cards."
     if said.gave is not None and said.got is not None:
-        return f"You throw {voice.show(said.gave)} and draw {voice.show(said.got)}."
+        return f"You throw {_some(said.gave, voice)} and draw {_some(said.got, voice)}."
     return f"{voice.does(said.seat, 'exchanges')} {plural(said.n, 'card')}."
 
 
@@ -108,6 +108,11 @@ class Exchanged(Event):
         if self.gave is not None and self.got is not None:
             table.drop(*self.gave)
             table.holding = STANDARD.sort((*table.holding, *self.got))
+
+
+def _some(cards: tuple[Card, ...], voice: Voice) -> str:
+    """Cards in a sentence; a joker alone is `a joker`."""
+    return f"a {voice.show(cards)}" if cards == (JOKER,) else voice.show(cards)
 
 
 # ----------------------------------------------------------------------------- sentences
@@ -133,10 +138,22 @@ def deals(said: Hand_, voice: Voice) -> str:
 @saying("SCORED", *GAMES)
 def loses(said: Scored, voice: Voice) -> str:
     """Who keeps which card."""
-    card = voice.show((said.card,)) if said.card else "that"
+    card = _some((said.card,), voice) if said.card else "that"
     loser = voice.does(said.seat or 0, "loses")
     points = plural(said.points, "point")
     return f"{loser} the hand: {card} is {points}, {said.total} in all."
+
+
+@saying("DREW", *GAMES)
+def draws(said: Drew, voice: Voice) -> str:
+    """Who draws which card for the deal."""
+    return f"{voice.does(said.seat, 'draws')} {_some((said.card,), voice)} for the deal."
+
+
+@saying("SHOWN", *GAMES)
+def shows(said: Shown, voice: Voice) -> str:
+    """Who lays which last card open."""
+    return f"{voice.does(said.seat, 'shows')} {_some((said.card,), voice)}."
 
 
 @saying("TURN", *GAMES)

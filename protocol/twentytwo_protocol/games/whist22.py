@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ..cards import FOOL, Card
 from ..schema import REASONS
-from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
+from ..voice import GAME_HELP, GAME_SCORES, GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import (
     Bid_,
     Dealt,
@@ -18,7 +19,11 @@ from ..words.cardplay import (
     Took,
     Turn,
     awaits,
+    open_cards,
 )
+
+if TYPE_CHECKING:
+    from ..model import TableModel
 
 KEY = "whist22"
 GAME_TITLES[KEY] = "Whist 22"
@@ -116,6 +121,24 @@ def _card(cards: Iterable[Card], voice: Voice) -> str:
     return voice.show((card,))
 
 
+# ------------------------------------------------------------------------------- the scores
+
+
+def tell_scores(table: TableModel, voice: Voice) -> list[str]:
+    """Everybody's points, and in a hand what they have bid and won."""
+    bids = {said.seat: f", bid {said.bid}" for said in table.standing if isinstance(said, Bid_)}
+    if table.phase != "playing":
+        bids = {}
+    lines = []
+    for number, seat in sorted(table.seats.items()):
+        won = f", won {seat.tricks}" if table.trick and number in bids else ""
+        lines.append(f"{seat.name}: {seat.total}{bids.get(number, '')}{won}")
+    return lines
+
+
+GAME_SCORES[KEY] = tell_scores
+
+
 # ------------------------------------------------------------------------------ the question
 
 
@@ -124,9 +147,11 @@ def asks(said: Turn, voice: Voice) -> str:
     """What you may bid or play; the last line says all that matters."""
     if said.default is None:
         return awaits(said, voice)
-    hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}\n" if said.hand else ""
+    hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}" if said.hand else ""
     question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
-    return hand + question
+    table = voice.beside(said)
+    others = open_cards(table, voice) if table else ""
+    return "\n".join(part for part in (hand, others, question) if part)
 
 
 def _fool(said: Turn) -> str:

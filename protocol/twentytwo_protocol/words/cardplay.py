@@ -73,7 +73,7 @@ class Bid(Deed):
         """The bid that a token means. Raises `Malformed`."""
         word = token.lower()
         if word != "pass" and not (word.isascii() and word.isdigit() and len(word) <= 4):
-            raise Malformed("a bid is a number or pass", "bid")
+            raise Malformed("a bid is a number", "bid")
         return cls(word if word == "pass" else str(int(word)))
 
 
@@ -224,6 +224,17 @@ class Dealt(Event):
             table.at(self.seat).shown += self.shown
 
 
+def open_cards(table: Knowledge, voice: Voice) -> str:
+    """The cards that others hold and do not see, in a sentence; empty where there are none."""
+    held = (
+        f"{voice.does(seat, 'holds')} {voice.show(each.shown)}"
+        for seat, each in sorted(table.seats.items())
+        if each.shown
+    )
+    text = ", ".join(held)
+    return f"{text}." if text else ""
+
+
 def awaits(said: Turn, voice: Voice) -> str:
     """Whom everybody waits for; bots answer too soon for that to be worth a line."""
     name = voice.name(said.seat)
@@ -349,6 +360,11 @@ class Took(Event):
     cards: Annotated[Cards, "the winning play"]
     points: Annotated[Int | None, "card points in the trick, where they count"] = None
 
+    def fold(self, table: Knowledge) -> None:
+        """The seat has a trick more, and its points."""
+        table.at(self.seat).tricks += 1
+        table.at(self.seat).points += self.points or 0
+
 
 @event("table", scope="hand", ends="turn", say="{seat:shows} {card}.")
 class Shown(Event):
@@ -457,8 +473,14 @@ class Timeout(Event):
     seat: Seat
 
 
-def _vote(said: Vote, _: Voice) -> str:
-    return f'{said.by} would like to {said.what}: {said.yes} of {said.need}. "{said.what}" agrees.'
+def _vote(said: Vote, voice: Voice) -> str:
+    if voice.me is None or voice.names.get(voice.me) != said.by:
+        wish = f"{said.by} would like to {said.what}: {said.yes} of {said.need}."
+        return f'{wish} "{said.what}" agrees.'
+    others = [name for name in voice.names.values() if name != said.by and name[:4] != "bot:"]
+    if said.need - said.yes == len(others) > 0:
+        return f"You would like to {said.what}; {listed(others)} must agree."
+    return f"You would like to {said.what}: {said.yes} of {said.need}."
 
 
 @event("table", say=_vote)

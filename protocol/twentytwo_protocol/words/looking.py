@@ -28,7 +28,7 @@ from ..schema import (
 
 @command("looking", short="h")
 class Hand(Command):
-    """Your cards."""
+    """Your cards, and on your turn what you are asked."""
 
     table: Stream | None = None
 
@@ -132,6 +132,8 @@ class SeatRow(Row):
     shown: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
     word_: Annotated[Token | None, "the player's word for the next shuffle"] = None
     sealed: Annotated[Token | None, "its hash, while it is sealed"] = None
+    tricks: Annotated[Int | None, "the tricks it has taken in this hand"] = None
+    points: Annotated[Int | None, "the card points in them"] = None
 
 
 @row(say="  {text}", word="LINE")
@@ -143,11 +145,15 @@ class Line(Row):
 
 @row(say="", word="HINT")
 class HintRow(Row):
-    """A move as the hard bot sees it, the best first."""
+    """A move as the hard bot sees it, the best first.
+
+    Of a card that its owner does not see: as if it were the Fool.
+    """
 
     move: Token
     chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
     loss: Annotated[Int | None, "how likely the hand is lost from there, of 100"] = None
+    worlds: Annotated[Int | None, "in how many imagined deals the move was tried"] = None
 
 
 @row(say="", word="MOVES")

@@ -6,7 +6,6 @@ from dataclasses import fields
 
 from twentytwo_protocol import __version__, manual
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.voice import GAME_HELP
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
@@ -17,7 +16,7 @@ from .lobbying import game_rows, rule_rows
 
 def help(call: Call, said: words.Help) -> None:
     """Explains a command, a game, an option or a topic."""
-    lines = manual.help(said.topic, people=call.people)
+    lines = manual.help(said.topic, people=call.people, game=_game_here(call))
     if lines is None and said.topic:
         lines = _game_help(call, said.topic, said.more)
     if lines is None:
@@ -25,6 +24,14 @@ def help(call: Call, said: words.Help) -> None:
         hint = f" Do you mean {near}?" if near else ""
         raise Refused("BAD_ARG", f"There is no help on {said.topic}.{hint}", arg="topic")
     call.ok(*(HelpRow(line or None) for line in lines))
+
+
+def _game_here(call: Call) -> str:
+    """The game at the table where whoever asks sits or looks on; empty where they are at none."""
+    try:
+        return call.host.room(call, None).table.game.key
+    except Refused:
+        return ""
 
 
 def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
@@ -42,7 +49,7 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
         return [f"{o.name}: {o.help}. Values: {o.allowed}." for o in found] or None
     presets = ", ".join(game.presets)
     return [
-        *GAME_HELP.get(game.key, "").splitlines(),
+        *manual.paragraphs(manual.how_to_play(game.key)),
         f"{game.title}. open {game.key} opens a table, practice {game.key} plays bots.",
         f"Presets (rules=): {presets}. Options, explained by rules {game.key}:",
         "  " + ", ".join(o.name for o in options),
@@ -99,6 +106,7 @@ def info(call: Call, _: words.Info) -> None:
         "codebase": f"twentytwo/{__version__}",
         "protocol": "cardline/1",
         "games": " ".join(host.games),
+        "registration": host.config.registration.value,
     }
     call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()))
 

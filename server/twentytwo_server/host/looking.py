@@ -7,9 +7,9 @@ from typing import Any
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
-from twentytwo_protocol.voice import Voice, plain_cards, plural
+from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking, seating
-from twentytwo_protocol.words.cardplay import Played, Took, Trick
+from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
 from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line, MovesRow
 
@@ -23,8 +23,6 @@ from .call import Call, Handlers
 from .hinting import hint_row, hinted
 from .room import Answer, Room
 
-HINTED = 5
-"""How many moves a hint lists."""
 CAUGHT_UP = 6
 """How many of the last events a newcomer is shown."""
 
@@ -38,15 +36,29 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 
 
 def hand(call: Call, said: looking.Hand) -> None:
-    """One's cards."""
+    """One's cards, and on one's turn the question again."""
     room, seat = _seated(call, said.table)
-    model = room.model(seat)
+    show = call.session.taste.show if call.people else plain_cards
+    model, match = room.model(seat), room.table.match
+    voice = Voice(room.table.names, seat, room.table.game.key, show, model)
     cards = room.table.game.deck.sort(model.holding)
-    shown = call.session.taste.show(cards) if call.people else plain_cards(cards)
-    text = f"Your hand: {shown}" if cards else "You hold no cards."
+    lines = [f"Your hand: {show(cards)}" if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
-        text = f"You hold {plural(unseen, 'card')} that you may not see."
-    call.ok(on=room.id, n=len(cards), text=text)
+        lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
+    asked = match.question if match else None
+    if asked is not None and asked.seat == seat:
+        # Most questions begin with the hand.
+        lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
+    elif others := open_cards(model, voice):
+        lines.append(others)
+    call.ok(on=room.id, n=len(cards), text=_of_lines(lines, call))
+
+
+def _of_lines(lines: list[str], call: Call) -> str:
+    """The lines of an answer as its text; to a program, which gets one line, as sentences."""
+    if call.people:
+        return "\n".join(lines)
+    return "  ".join(line if line[-1] in ".:!?" else f"{line}." for line in lines)
 
 
 def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
@@ -124,8 +136,11 @@ def hint(call: Call, said: looking.Hint) -> None:
         if not found:
             call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
             return
-        text = hinted(found, asked, players.stake(room.table.game))
-        call.ok(*map(hint_row, found[:HINTED]), on=room.id, n=min(len(found), HINTED), text=text)
+        game = room.table.game
+        fact = players.fact(game, asked)
+        text = hinted(found, asked, players.stake(game), fact)
+        rows = [hint_row(move, fact=bool(fact)) for move in found]
+        call.ok(*rows, on=room.id, n=len(rows), text=text)
 
     job = room.bots.job(asked.seat, players.HARD, asked)
     call.host.thinker.weigh(job, call.later(weighed))
@@ -155,17 +170,26 @@ def score(call: Call, said: looking.Score) -> None:
     stream_for(call.host, call.me, room.id)
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
-    wins = dict(room.table.wins)
-    rows = []
-    for _, each in sorted(room.model(None).seats.items()):
-        won = f", won {wins[each.name]} here" if each.name in wins else ""
-        rows.append(Line(f"{each.name}: {each.total}{won}"))
+    voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
+    rows = [Line(text) for text in _scores(room, voice)]
     seat = room.table.on_turn
     text = None
     if seat is not None:
         mine = call.person is not None and seat.name == call.person.name
         text = "It is your turn." if mine else f"It is {seat.name}'s turn."
     call.ok(*rows, on=room.id, n=len(rows), text=text)
+
+
+def _scores(room: Room, voice: Voice) -> list[str]:
+    model = room.model(None)
+    tell = GAME_SCORES.get(voice.game)
+    if tell is not None:
+        lines = tell(model, voice)
+    else:
+        lines = [f"{each.name}: {each.total}" for _, each in sorted(model.seats.items())]
+    here = {each.name for each in model.seats.values()}
+    wins = ", ".join(f"{name} {n}" for name, n in room.table.wins if name in here)
+    return [*lines, f"Games won here: {wins}."] if wins else lines
 
 
 def state(call: Call, said: looking.State) -> None:
@@ -183,8 +207,8 @@ def state(call: Call, said: looking.State) -> None:
 
 
 def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
-    voice = Voice(room.table.names, seat, room.table.game.key)
     model = room.model(seat)
+    voice = Voice(room.table.names, seat, room.table.game.key, known=model)
     call.voice = voice
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
     for number, each in sorted(model.seats.items()):

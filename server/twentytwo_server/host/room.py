@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from weakref import proxy
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
@@ -36,7 +37,7 @@ from ..play.effects import (
 )
 from ..play.opening import Opening, bare_table, open_table
 from ..play.orders import decide
-from ..play.streams import Entry, Stream
+from ..play.streams import Entry, Known, Stream
 from ..play.table import Phase, Table
 from ..points import reach
 from ..ports import Clock, Job, Store, Timer
@@ -152,6 +153,9 @@ class Room:
         self._busy = False
         self._working = False
         self._models: dict[int | None, TableModel] = {}
+        # What is on the stream does not hold the room: it goes with the last who does.
+        room: Room = proxy(self)
+        self._known: Known = lambda seat: room.model(seat)
         self._timers: set[Timer] = set()
 
     @property
@@ -249,7 +253,9 @@ class Room:
         events = [effect.event for effect in effects if isinstance(effect, Tell)]
         # Whoever leaves still has a name in what is told of it.
         names = self.table.names | after.names
-        return self.stream.plan(events, at=wall, names=names, game=after.game.key)
+        return self.stream.plan(
+            events, at=wall, names=names, game=after.game.key, known=self._known
+        )
 
     def _facts(
         self,

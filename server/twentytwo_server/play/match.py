@@ -126,11 +126,8 @@ class Match:
         if seat != asked.seat:
             raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
         if deed.act != asked.act:
-            raise Refused(
-                "WRONG_ACT",
-                f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}.",
-                act=asked.act,
-            )
+            late = f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}."
+            raise Refused("WRONG_ACT", getattr(deed, "late", late), act=asked.act)
         deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from twentytwo_protocol import wire
+from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, hidden, redact
 from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Game_, Turn
 
 
 def rfc3339(wall: int) -> str:
@@ -32,6 +34,9 @@ PLAIN = Form()
 Sight = tuple[tuple[str, ...], int | None]
 """What a line depends on besides its form: the fields left out, and who is `you` in its text."""
 
+Known = Callable[[int | None], TableModel]
+"""What the viewer at a seat knows of a table now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -47,6 +52,7 @@ class Entry:
     at: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
+    known: Known | None = field(default=None, compare=False, repr=False)
     written: dict[tuple[Sight, Form], str] = field(default_factory=dict, compare=False)
 
     def seen_by(self, seat: int | None) -> Event:
@@ -55,7 +61,9 @@ class Entry:
 
     def voice(self, seat: int | None) -> Voice:
         """The voice that tells this to the viewer."""
-        return Voice(self.names, seat, self.game)
+        # Only a question, and the beginning of a game, say more to whoever knows the table.
+        known = self.known if isinstance(self.event, Turn | Game_) else None
+        return Voice(self.names, seat, self.game, known=known(seat) if known else None)
 
     @property
     def whole(self) -> str:
@@ -103,11 +111,17 @@ class Stream:
         return self._dropped + 1
 
     def plan(
-        self, events: Iterable[Event], *, at: int, names: Mapping[int, str], game: str
+        self,
+        events: Iterable[Event],
+        *,
+        at: int,
+        names: Mapping[int, str],
+        game: str,
+        known: Known | None = None,
     ) -> list[Entry]:
         """The entries that these events will be, with their numbers; not yet on the stream."""
         return [
-            Entry(self.name, seq, event, at, names, game)
+            Entry(self.name, seq, event, at, names, game, known)
             for seq, event in enumerate(events, self.last + 1)
         ]
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from twentytwo_protocol.games.twentyeight import KEY, Declared, Redealt, Trump_
-from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.cards import PIQUET
+from twentytwo_protocol.games.twentyeight import (
+    KEY,
+    ORDERS,
+    Call,
+    Declared,
+    Redeal,
+    Redealt,
+    Trump,
+    Trump_,
+    tell_scores,
+)
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Malformed, redact
 from twentytwo_protocol.voice import GAME_HELP, Voice
 from twentytwo_protocol.words.cardplay import (
     Contract,
@@ -18,17 +31,21 @@ from twentytwo_protocol.words.cardplay import (
     Handover,
     Scored,
     Took,
+    Trick,
     Turn,
 )
+from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
+from twentytwo_server.games.twentyeight.ranking import ORDERS as RANKED
 from twentytwo_server.play.match import question
+from twentytwo_server.play.reading import read_person
 
 from .setting import Table, playing, resumed
 
 NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
 COUNT = (
-    "A jack counts 3, a nine 2, an ace or a ten 1. In every suit the jack is highest, then the "
-    "nine, then the ace."
+    "A jack counts 3, a nine 2, an ace or a ten 1.\n"
+    "In every suit, high to low: J 9 A K Q 10 8 7 (rules=pagat: J 9 A 10 K Q 8 7)."
 )
 
 
@@ -178,7 +195,7 @@ def test_a_lead_of_the_bidder_shows_the_card_that_lies_face_down() -> None:
     table = Table()
     table.contract(trump="8C")
     assert asked(table) == (
-        "Your cards: KD AD 9H 10H JH AH JS.  Face down: 8C.  Points: 0 of 14.\n"
+        "Your cards: KD AD 9H 10H JH AH JS.  Face down: 8C.  Your side: 0 of 14.\n"
         "Your lead: KD | AD | 9H | 10H | JH | AH | JS"
     )
 
@@ -188,18 +205,18 @@ def test_a_play_says_what_is_best_and_whose_it_is() -> None:
         ["7D", "AD 8D 10C", "9D", "TD"], down="KS", bidder=4, plays="7D", won=(4, 6), bid=16
     )
     assert asked(resumed(state)) == (
-        "Your cards: 10C 8D AD.  Points: 6 of 16.\nYour turn: ann's 7D is best so far.  8D | AD"
+        "Your cards: 10C 8D AD.  Your side: 6 of 16.\nYour turn: ann's 7D is best so far.  8D | AD"
     )
     state = playing(["8D 9C", "AD", "QD JS", "7D"], leader=3, plays="QD 7D", shown=True)
     assert asked(resumed(state)) == (
-        "Your cards: 9C 8D.  Trumps: spades.  Points: 0 of 14.\n"
+        "Your cards: 9C 8D.  Trumps: spades.  Your side: 0 of 14.\n"
         "Your turn: your partner's QD is best so far. All you may play is 8D."
     )
 
 
 def test_the_other_side_reads_its_points_alone() -> None:
     state = playing(["7D 9C", "AD 8D"], down="KS", bidder=1, plays="7D", won=(0, 5), bid=16)
-    assert asked(resumed(state)).startswith("Your cards: 8D AD.  Points: 5.\n")
+    assert asked(resumed(state)).startswith("Your cards: 8D AD.  Your side: 5 points.\n")
 
 
 def test_the_question_whether_to_call() -> None:
@@ -207,7 +224,7 @@ def test_the_question_whether_to_call() -> None:
     table = resumed(state)
     table.play("7D")
     assert asked(table) == (
-        "Your cards: AC 8S.  Points: 0 of 14.\n"
+        "Your cards: AC 8S.  Your side: 0 of 14.\n"
         'After "call" you must trump if you can; after "no" you may throw any card.\n'
         "You cannot follow suit: call, or no? ann's 7D is best so far."
     )
@@ -224,3 +241,74 @@ def test_a_question_with_a_full_hand_fits_the_screen() -> None:
 
 def test_a_turn_of_another_seat_says_nothing() -> None:
     assert said(Turn(1, 2, "play"), 1) == ""
+
+
+def test_whoever_knows_the_table_reads_what_both_sides_have() -> None:
+    table = TableModel("t1", 1)
+    for seat, name in NAMES.items():
+        table.sit(seat, name, False)
+    turn = Turn(9, 1, "play", legal=("9H",), default="9H", hand=("9H",), won=3, nlegal=1)
+    hand = [Hand_(1, 1, 4, 16), Contract(2, 14, (2, 4)), Trick(1, 1), Took(3, 1, ("JC",), 3)]
+    events = [Game_(KEY, "g1", 4, "0", 10), *hand, Took(2, 2, ("9S",), 5), turn]
+    for seq, event in enumerate(events, 1):
+        table.see(event, seq)
+    voice = Voice(NAMES, 1, KEY, known=table)
+    assert voice.sentence(turn).split("\n")[1] == (
+        "You and cat: 3 points. bob and dan: 5 of 14 points."
+    )
+    assert tell_scores(table, voice) == [
+        "You and cat: 0, 3 points in this hand.",
+        "bob and dan: 0, 5 of 14 points in this hand.",
+    ]
+    old = replace(turn, turn=4)
+    assert "Your side: 3 points." in voice.sentence(old)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
+    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, "0", 10)
+    for seat, name in NAMES.items():
+        table.sit(seat, name, False)
+    for seq, event in enumerate((Option_("order", order), begins), 1):
+        table.see(event, seq)
+    last = Voice(NAMES, 1, KEY, known=table).sentence(begins).split("\n")[-1]
+    ranks = [card.replace("T", "10") for card in reversed(RANKED[order])]
+    assert last == f"In every suit, high to low: {' '.join(ranks)}."
+
+
+def test_a_bidder_whose_trump_lies_face_down_is_told_what_calling_does() -> None:
+    turn = Turn(9, 1, "declare", legal=("no", "call"), default="no", hand=("9H", "8C"), down="8C")
+    assert said(turn, 1).split("\n")[1] == (
+        "Your 8C lies face down and cannot follow: call turns it up (then you must trump), no "
+        "leaves it and you throw any other card."
+    )
+
+
+def test_yes_calls_for_the_trump() -> None:
+    turn = Turn(9, 1, "declare", legal=("no", "call"), default="no", hand=("9H", "8C"))
+    assert read_person("yes", named=True, deck=PIQUET, asked=turn) == Call()
+
+
+def test_a_word_is_no_bid() -> None:
+    with pytest.raises(Malformed, match=r"^a bid is a number or pass$"):
+        Redeal.of("two")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("trump hearts", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
+        ("trump h", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
+        ("clubs", "Name a card, not a suit: of clubs you hold 8C, so trump 8c."),
+        ("Spades", "Name a card, not a suit; you hold no spades."),
+    ],
+)
+def test_a_suit_is_no_card_to_lay_down(typed: str, answer: str) -> None:
+    table = Table()
+    table.bid(14, "pass", "pass", "pass")
+    moves = TWENTYEIGHT.moves(table.state)
+    turn = question(moves, turn=1, seat=1, ms=None, bank=None)
+    deed = read_person(typed, named=True, deck=TWENTYEIGHT.deck, asked=turn)
+    assert isinstance(deed, Trump)
+    wrong = moves.why(Trump(TWENTYEIGHT.deck.read(deed.cards)))
+    assert wrong and wrong.text == answer

@@ -12,7 +12,7 @@ from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.games.bots import players
-from twentytwo_server.games.bots.hard import worlds
+from twentytwo_server.games.bots.hard import SURE, TOLD, Hard, worlds
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.whist22 import WHIST22, Whist22Rules
 from twentytwo_server.games.whist22.policy import best_bid, bid_costs, bits, numbers, pack_bits
@@ -335,3 +335,23 @@ def test_hard_keeps_more_points_than_steady() -> None:
         for level, total in zip(levels, ends(rules_of(), levels, seed, 16), strict=True):
             kept[level] += total
     assert kept["hard"] > kept["steady"]
+
+
+def test_every_move_of_a_hint_is_tried_in_many_worlds() -> None:
+    told = Told(rules_of("bga"), 3)
+    turn = next(turn for turn in told.questions(random.Random(3)) if len(turn.legal or ()) > 5)
+    bot = players.player(WHIST22, "hard", told.rules, turn.seat, random.Random(1).randrange)
+    assert isinstance(bot, Hard)
+    for event in told.shown[turn.seat]:
+        bot.see(event)
+    assert min(len(line.values) for line in bot.examine(turn)) < SURE
+    lines = bot.weigh(turn, worlds(1000))
+    assert [len(line.values) for line in lines] == [SURE] * TOLD
+    assert lines[0].mean == max(line.mean for line in lines)
+
+
+def test_a_bid_that_is_missed_already_needs_no_figure() -> None:
+    missed = Turn(1, 1, "play", legal=("3", "9"), hand=("3", "9"), bid=1, won=2)
+    assert SEARCH.fact(missed) == "you miss your bid, whatever you play"
+    assert SEARCH.fact(replace(missed, bid=5)) == "you miss your bid, whatever you play"
+    assert SEARCH.fact(replace(missed, bid=2)) == SEARCH.fact(replace(missed, bid=4)) == ""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
 from tests.kit import tables
 from twentytwo_protocol.cards import TAROT, NotACard
-from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Malformed, Refused
 from twentytwo_protocol.voice import GAME_HELP, Voice
 from twentytwo_protocol.words.cardplay import (
+    Bid,
     Bid_,
+    Dealt,
     Game_,
     Hand_,
     Handover,
@@ -25,6 +29,8 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.play.reading import read_person
+
+from .setting import Table
 
 NAMES = {1: "ann", 2: "youri", 3: "cat", 4: "dan"}
 
@@ -203,3 +209,37 @@ def test_every_question_of_a_game_is_answered_by_a_token_it_shows() -> None:
             run.order(run.mover, Move(chance.choice(asked.legal or ())))
         except Refused as wrong:  # pragma: no cover
             raise AssertionError(f"{last}: {wrong.text}") from wrong
+
+
+def test_a_trump_with_a_suit_is_answered_by_its_number() -> None:
+    table = Table("3 14", "5 6", "7 8")
+    while table.moves.act == "bid":
+        table.say(Bid("0") if "0" in [deed.token for deed in table.moves] else Bid("1"))
+    for typed in ("14h", "14\N{BLACK HEART SUIT}", "14H"):
+        deed = read_person(typed, named=True, deck=WHIST22.deck, asked=None)
+        assert isinstance(deed, Play)
+        wrong = table.moves.why(deed)
+        assert wrong and wrong.text == "There are no suits here: type 14."
+    assert WHIST22.deck.read(["14", "f22", "fool"]) == ("14", "F22", "F")
+
+
+def test_whoever_knows_the_table_reads_the_cards_of_the_others_again() -> None:
+    table = TableModel("t1", 1)
+    for seat, name in NAMES.items():
+        table.sit(seat, name, False)
+    turn = replace(bid((0, 1), tricks=1), hand=())
+    events = [
+        Hand_(7, 4, 1, 18),
+        Dealt(1, 1),
+        Dealt(2, 1, shown=("18",)),
+        Dealt(3, 1, shown=("9",)),
+    ]
+    for seq, event in enumerate((*events, turn), 1):
+        table.see(event, seq)
+    asked = Voice(NAMES, 1, "whist22", known=table).sentence(turn).split("\n")
+    assert asked[0] == "youri holds 18, cat holds 9." and asked[1].startswith("Your bid")
+
+
+def test_a_word_is_no_bid_and_nobody_passes() -> None:
+    with pytest.raises(Malformed, match=r"^a bid is a number$"):
+        Bid.of("two")

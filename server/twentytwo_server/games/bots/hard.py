@@ -25,6 +25,10 @@ CHECK_EVERY = 8
 """Worlds between two looks at which moves are clearly worse."""
 CLEARLY = 2.5
 """Standard errors of the difference that make a move clearly worse than the best."""
+TOLD = 3
+"""Moves that a hint tells of."""
+SURE = 200
+"""Worlds that a move is tried in before a figure of it is told for a fact."""
 
 K = TypeVar("K")
 S = TypeVar("S")
@@ -65,10 +69,18 @@ class Stakes(Protocol):
         `happened` is what the move led to that is examined: it may have ended the hand.
         """
 
+    def fact(self, turn: Turn) -> str:
+        """What is said of a turn in place of figures, where they would mislead; else empty."""
+
 
 def stake(search: Any) -> str:
     """What a seat may lose in a hand, as it is said to it; empty where the search has no `ends`."""
     return str(search.stake) if hasattr(search, "ends") else ""
+
+
+def fact(search: Any, turn: Turn) -> str:
+    """What is said of a turn in place of figures, as the search has it; empty where figures do."""
+    return str(search.fact(turn)) if hasattr(search, "fact") else ""
 
 
 Budget = Callable[[int], bool]
@@ -155,6 +167,28 @@ class Hard:
                 alive = _without_the_clearly_worse(alive)
             world = self._search.imagine(known, turn, self._pick)
         return [line for line in lines if line.values] or lines[:1]
+
+    def weigh(self, turn: Turn, enough: Budget) -> list[Line]:
+        """The best moves for a hint, the best first: `TOLD` at most, each tried in `SURE` worlds.
+
+        `enough` is the budget for those worlds; when it is used up, some have been tried in fewer.
+        """
+        found = sorted(
+            self.examine(turn, alone=True), key=lambda line: (-len(line.values), -line.mean)
+        )[:TOLD]
+        self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
+        return sorted(found, key=lambda line: (-min(len(line.values), SURE), -line.mean))
+
+    def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
+        """Tries moves anew that few worlds decided: those worlds spoke for one, or against it."""
+        known = self._search.known(self._rules, self._seat, self._seen)
+        for line in lines:
+            line.values.clear()
+            line.losses.clear()
+        done = 0
+        while lines and done < SURE and (done == 0 or enough(done)):
+            self._try(self._search.imagine(known, turn, self._pick), lines)
+            done += 1
 
     def _try(self, world: Any, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.cardplay import Turn
 
 from ..game import Bot, Game, Pick
 from . import hard
@@ -77,6 +78,11 @@ def player(
 def stake(game: Game[Any, Any]) -> str:
     """What a seat may lose in a hand, as it is said to it; empty where nobody reckons that."""
     return hard.stake(_search(game))
+
+
+def fact(game: Game[Any, Any], turn: Turn) -> str:
+    """What is said of a turn in place of a hint's figures; empty where they do not mislead."""
+    return hard.fact(_search(game), turn)
 
 
 def _search(game: Any) -> Search[Any, Any]:

@@ -230,7 +230,7 @@ class Choices:
         """The card that the deed lays down, or what is against it."""
         if not isinstance(deed, Trump):
             return refusals.wrong_act(self.act)
-        return card_meant(deed.cards, self.hand, self.hand)
+        return card_meant(deed.cards, self.hand, self.hand, self.act)
 
     def any(self, pick: Pick) -> Trump:
         """Any of the four."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from twentytwo_protocol.cards import PIQUET, Card, Deck, pack32
+from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games.twentyeight import KEY, Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
@@ -20,6 +20,7 @@ from ..bots import twentyeight as bots
 from ..game import HOUSE, Bot, Illegal, Moves, Pick
 from ..options import Option, described, named_preset, read
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
+from .naming import DECK
 from .plays import Calls, Plays
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
 from .search import SEARCH, TwentyEightSearch
@@ -36,7 +37,7 @@ class TwentyEight:
     key: str = KEY
     title: str = GAME_TITLES[KEY]
     version: int = 1
-    deck: Deck = PIQUET
+    deck: Deck = DECK
     search: TwentyEightSearch = SEARCH
 
     @property

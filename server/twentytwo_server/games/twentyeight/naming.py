@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import PIQUET, SUIT_NAMES, Card
 
 from ..game import Illegal
 from . import refusals
 
+SUITS: Mapping[str, str] = {name.upper(): suit for suit, name in SUIT_NAMES.items()}
+"""The suits by their names, as a deed may name them."""
+
+DECK = replace(PIQUET, pattern=re.compile(f"{PIQUET.pattern.pattern}|{'|'.join(SUITS)}"))
+"""The cards, and the names of suits besides: they are no cards, but the rules can say so."""
+
 
 def card_meant(
-    words: Sequence[Card], hand: Sequence[Card], legal: Sequence[Card]
+    words: Sequence[Card], hand: Sequence[Card], legal: Sequence[Card], verb: str
 ) -> Card | Illegal:
     """The card that the words mean, which need not be legal; or why they mean none.
 
-    A rank alone means the only card of that rank, or the only one that is legal.
+    A rank alone means the only card of that rank, or the only one that is legal. `verb` is what
+    is to be done with it.
     """
     if len(words) == 1 and words[0] in legal:
         return words[0]
+    if len(words) == 1 and words[0] in SUITS:
+        return refusals.suit_named(SUITS[words[0]], hand, legal, verb)
     if len(words) != 1:
         for word in words:
             if not _named(word, hand):

@@ -153,7 +153,7 @@ class Plays(_Asking):
         if not isinstance(deed, Play):
             return refusals.wrong_act(self.act)
         legal = self.legal
-        card = card_meant(deed.cards, self.hand, legal)
+        card = card_meant(deed.cards, self.hand, legal, self.act)
         if isinstance(card, Illegal) or card in legal:
             return card
         return refusals.play(fault(self._state, card), self._state, card, legal)

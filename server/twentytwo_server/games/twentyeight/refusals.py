@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import SUIT_NAMES, Card
 from twentytwo_protocol.games.twentyeight import partner
-from twentytwo_protocol.voice import plain_cards
+from twentytwo_protocol.voice import listed, plain_cards
 
 from ..game import Illegal
 
@@ -29,6 +29,10 @@ def wrong_act(act: str) -> Illegal:
 def _or(cards: Iterable[Card]) -> str:
     *most, last = (plain_cards((card,)) for card in cards)
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def _and(cards: Iterable[Card]) -> str:
+    return listed(plain_cards((card,)) for card in cards)
 
 
 # -------------------------------------------------------------------------------- the auction
@@ -85,6 +89,16 @@ def not_held(word: str, hand: Sequence[Card]) -> Illegal:
 def one_card(hand: Sequence[Card]) -> Illegal:
     """No card is named, or several."""
     return Illegal("WRONG_COUNT", f"Name one card, for example {plain_cards(hand[:1])}.")
+
+
+def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str) -> Illegal:
+    """A suit is named where a card is asked for."""
+    name, held = SUIT_NAMES[suit], [card for card in hand if card[1] == suit]
+    if not held:
+        return Illegal("WRONG_COUNT", f"Name a card, not a suit; you hold no {name}.")
+    may = [card for card in held if card in legal]
+    so = f", so {verb} {plain_cards(may[:1]).lower()}" if may else ""
+    return Illegal("WRONG_COUNT", f"Name a card, not a suit: of {name} you hold {_and(held)}{so}.")
 
 
 def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:

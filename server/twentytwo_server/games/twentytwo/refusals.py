@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentytwo_protocol.voice import plural
+from twentytwo_protocol.cards import JOKER
+from twentytwo_protocol.voice import listed, plural
 
 from ..game import Illegal
 from . import following, leading
@@ -26,8 +27,16 @@ def not_held(word: str, hand: Cards) -> Illegal:
     """A card is named that is not in the hand, or not so often."""
     held = tokens(hand)
     count = sum(word in (card, card[0]) for card in held)
+    same = dict.fromkeys(card for card in held if card[0] == word[:1] != JOKER)
+    if same and not count:
+        # Suits do not matter, so a card of that rank will do.
+        have = listed(written((card,)) for card in same)
+        return Illegal("", f"You hold {have}, not {written((word,))}: type {written(word[:1])}.")
+    has = f"Your hand: {spelled(ranks(hand))}."
+    if word == JOKER and not count:
+        return Illegal("", f"You hold no joker. {has}")
     fact = f"You hold only {count} of" if count else "You do not hold"
-    return Illegal("", f"{fact} {written((word,))}. Your hand: {spelled(ranks(hand))}.")
+    return Illegal("", f"{fact} {written((word,))}. {has}")
 
 
 def wrong_act(act: str) -> Illegal:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from twentytwo_protocol.cards import TAROT, Card, Deck
+from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.games.whist22 import KEY
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
@@ -22,7 +22,7 @@ from ..game import HOUSE, Bot, Illegal, Moves, Pick
 from ..options import Option, described, named_preset, read
 from .bidding import bid_made, bids_of
 from .dealing import dealt, drawn
-from .plays import Plays
+from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
 from .search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
@@ -40,7 +40,7 @@ class Whist22:
     key: str = KEY
     title: str = GAME_TITLES[KEY]
     version: int = 1
-    deck: Deck = TAROT
+    deck: Deck = DECK
     levels: Sequence[str] = bots.LEVELS
     search: Whist22Search = SEARCH
 

@@ -7,11 +7,13 @@ the Fool. Nothing about these moves depends on the card.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from twentytwo_protocol.cards import FOOL, TAROT, Card
+from twentytwo_protocol.cards import FOOL, SUIT_NAMES, SUIT_SIGNS, TAROT, Card
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Play
@@ -19,6 +21,13 @@ from twentytwo_protocol.words.cardplay import Play
 from ..game import Illegal, Pick
 from .rules import Whist22Rules
 from .states import Playing
+
+DECK = replace(
+    TAROT,
+    pattern=re.compile(rf"{TAROT.pattern.pattern}(?:[{''.join(SUIT_NAMES)}](?![0-9A-Z]))?"),
+    aliases={**TAROT.aliases, **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
+)
+"""The trumps, and trumps with a suit behind them: they are no cards, but the rules can say so."""
 
 
 def value(card: Card) -> int:
@@ -106,6 +115,9 @@ class Plays:
         if not isinstance(deed, Play):
             return Illegal("", "Now is the time to play.")
         cards = _joined(deed.cards)
+        suited = next((card for card in cards if card[-1:] in SUIT_NAMES), None)
+        if suited is not None:
+            return Illegal("", f"There are no suits here: type {suited[:-1]}.")
         if self._state.blind:
             return self._judged_unseen(cards)
         if len(cards) == 1 and cards[0] in self._legal:

@@ -100,6 +100,25 @@ class Whist22Search:
         after = [total - lost for total, lost in zip(totals, missed, strict=True)]
         return worth(after), [float(lost > 0) for lost in missed]
 
+    def fact(self, turn: Turn) -> str:
+        """Where the bid is missed already; and of a card that its owner does not see (W10).
+
+        Such a card is searched as if it were the Fool: what is said of it counts only then.
+        """
+        if turn.act != "play":
+            return ""
+        if turn.hand:
+            return "you miss your bid, whatever you play" if _is_missed(turn) else ""
+        if turn.nlegal == 1:
+            return "it is all that you may play"
+        return "it matters only if your card is the Fool"
+
+
+def _is_missed(turn: Turn) -> bool:
+    """Whether the bid is missed already, whatever is played."""
+    needs = (turn.bid or 0) - (turn.won or 0)
+    return not 0 <= needs <= len(turn.hand or ())
+
 
 def _missed(happened: Sequence[Event], seats: int) -> list[float]:
     """Who has missed the bid in the hand that a move ended."""

@@ -1,0 +1,136 @@
+"""What somebody reads who asks: the hand with the question, the scores, the help on the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import redact
+from twentytwo_protocol.words.cardplay import Turn
+
+Here = Callable[[TableModel, Turn], bool]
+
+
+def at(line: str, here: Here = lambda table, asked: True) -> tuple[World, Peer, Turn]:
+    """A practice table, once seat 1 is asked what is looked for; until then it plays low."""
+    world = World()
+    ann = world.person("ann")
+    ann.say(line)
+    for _ in range(1000):
+        match = world.room().table.match
+        asked = match.question if match else None
+        if asked is None or asked.seat != 1:
+            world.advance(100)
+        elif here(world.room().model(1), asked):
+            return world, ann, asked
+        else:
+            ann.say(f"move {asked.default}")
+    raise AssertionError("it never came to that")
+
+
+def in_one(lines: list[str]) -> str:
+    return " ".join(" ".join(lines).split())
+
+
+@pytest.mark.parametrize(
+    ("line", "act", "begins"),
+    [
+        ("practice bots=1 seed=1", "exchange", "Your hand: "),
+        ("practice bots=1 seed=1", "play", "Your hand: "),
+        ("practice twentysix bots=1 seed=1", "play", "Your hand: "),
+        ("practice whist22 bots=2 seed=1", "bid", "Your hand: "),
+        ("practice whist22 bots=2 seed=1", "play", "Your hand: "),
+        ("practice twentyeight seed=1", "bid", "Your cards: "),
+        ("practice twentyeight seed=1", "play", "Your cards: "),
+    ],
+)
+def test_hand_repeats_the_question(line: str, act: str, begins: str) -> None:
+    world, ann, asked = at(line, lambda table, asked: asked.act == act)
+    said = in_one(ann.say("hand"))
+    assert said.startswith(begins)
+    assert said.count("Your hand: ") + said.count("Your cards: ") == 1
+    entry = next(e for e in world.room().stream.backwards() if e.event == asked)
+    told = entry.voice(1).sentence(redact(asked, 1)).split("\n")[-1]
+    assert in_one([told]) in said
+
+
+def test_hand_tells_a_program_the_question_in_one_line() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice bots=1 seed=1")
+    while (seat := world.room().table.on_turn) is None or seat.number != 1:
+        world.advance(100)
+    text = ann.ok("hand").text or ""
+    assert text.startswith("Your hand: ") and ".  Your turn: " in text
+
+
+def is_blind(table: TableModel, asked: Turn) -> bool:
+    return table.hand is not None and table.hand.size == 1
+
+
+@pytest.mark.parametrize("act", ["bid", "play"])
+def test_whoever_does_not_see_their_card_reads_those_of_the_others_again(act: str) -> None:
+    world, ann, _ = at(
+        "practice whist22 rules=bga seed=3 bots=2",
+        lambda table, asked: is_blind(table, asked) and asked.act == act,
+    )
+    seats = world.room().model(1).seats
+    held = ", ".join(f"{s.name} holds {s.shown[0]}" for s in seats.values() if s.shown)
+    lines = ann.say("hand")
+    assert f"{held}." in in_one(lines)
+    assert in_one(lines[-1:]).startswith("Your bid" if act == "bid" else "Your card, unseen")
+
+
+def test_in_a_hand_the_scores_have_bids_and_tricks() -> None:
+    _, ann, _ = at("practice whist22 bots=2 seed=4", lambda table, asked: (table.trick or 0) == 3)
+    lines = ann.say("score")
+    won = sum(int(line.rpartition("won ")[2]) for line in lines if ", bid " in line)
+    assert won == 2 and len([line for line in lines if ", bid " in line]) == 3
+    assert lines[-1] == "It is your turn."
+
+
+def test_sides_have_a_score_and_what_they_need() -> None:
+    _, ann, _ = at("practice twentyeight seed=3", lambda table, asked: (table.trick or 0) > 3)
+    ours, theirs, _ = ann.say("score")
+    assert ours.strip().startswith("You and bot:steady2: 0, ")
+    assert theirs.strip().startswith("bot:steady and bot:steady3: 0, ")
+    assert sum(" of " in line for line in (ours, theirs)) == 1
+
+
+def test_help_play_is_about_the_game_at_the_table() -> None:
+    assert "help twentytwo" not in in_one(World().person("ann").say("help play"))
+    for line, title in [
+        ("practice bots=1", "Twenty-Two: "),
+        ("practice twentysix bots=1", "Twenty-Six: "),
+        ("practice whist22 bots=2", "Whist 22: "),
+        ("practice twentyeight", "Twenty-Eight: "),
+    ]:
+        world = World()
+        ann = world.person("ann")
+        ann.say(line)
+        assert ann.say("help play")[0].strip().startswith(title)
+
+
+def test_help_on_a_game_says_how_it_goes() -> None:
+    ann = World().person("ann")
+    for key in ("twentytwo", "twentysix", "whist22", "twentyeight"):
+        lines = ann.say(f"help {key}")
+        assert any(line.strip().startswith("1. ") for line in lines), key
+    assert "twentytwo, twentysix, whist22, twentyeight" in in_one(ann.say("help"))
+
+
+@pytest.mark.parametrize("width", [40, 60, 79, 120])
+def test_help_is_wrapped_by_paragraphs(width: int) -> None:
+    ann = World().person("ann")
+    ann.say(f"set width {width}")
+    lines = ann.say("help twentysix")
+    rules = lines[: next(i for i, line in enumerate(lines) if line.startswith("  Your turn lists"))]
+    assert max(map(len, lines)) <= width
+    for line, following in pairwise(rules):
+        if following.startswith("    "):
+            word = following.split()[0]
+            assert len(line) + 1 + len(word) > width - 3, "there was room for a word more"
