@@ -134,3 +134,15 @@ def test_help_is_wrapped_by_paragraphs(width: int) -> None:
         if following.startswith("    "):
             word = following.split()[0]
             assert len(line) + 1 + len(word) > width - 3, "there was room for a word more"
+
+
+@pytest.mark.parametrize("asks", ["why x k", "why play x k", "why X+K"])
+def test_why_takes_an_x_for_a_joker_where_a_play_is_asked_for(asks: str) -> None:
+    _, ann, _ = at("practice twentysix bots=1 seed=1", lambda table, asked: asked.act == "play")
+    assert "joker" in in_one(ann.say(asks))
+
+
+def test_why_takes_an_x_for_exchange_where_that_is_asked_for() -> None:
+    _, ann, asked = at("practice bots=1 seed=1")
+    rank = (asked.from_ or ())[0][0]
+    assert in_one(ann.say(f"why x {rank}")).startswith("Yes, ")

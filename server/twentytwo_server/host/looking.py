@@ -112,7 +112,9 @@ def why(call: Call, said: looking.Why) -> None:
     """Whether a move would be legal now, and which rule says so."""
     _, match = _my_turn(call, None)
     words = said.move
-    if len(words) > 1 and words[0].lower() in _SAY_A_MOVE:
+    first = words[0].lower()
+    joker = first == "x" and match.question is not None and match.question.act == "play"
+    if len(words) > 1 and first in _SAY_A_MOVE and not joker:
         words = words[1:]
     token = "+".join(w for word in words for w in word.split("+"))
     deed: Deed = match.read(token)
