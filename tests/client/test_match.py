@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,11 @@ def test_an_unknown_bot_is_one_clear_line() -> None:
     )
 
 
+def heeding_ctrl_c() -> None:
+    """In the child: what runs in the background of a shell is begun deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: str) -> None:
     words = ("--seats", "steady,easy", "-n", "100000", "--records", str(tmp_path))
@@ -60,11 +66,16 @@ def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: st
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heeding_ctrl_c,
     )
     while len(list(tmp_path.iterdir())) < 4 and playing.poll() is None:
         time.sleep(0.05)
     os.killpg(playing.pid, signal.SIGINT)
-    out, err = playing.communicate(timeout=60)
+    try:
+        out, err = playing.communicate(timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(playing.pid, signal.SIGKILL)
     assert (playing.returncode, err) == (130, "")
     assert out.startswith("\nStopped early.\n")
     assert re.search(r"^steady +1 +[0-9.]+ \+- ", out, re.MULTILINE)
