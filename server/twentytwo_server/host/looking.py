@@ -6,7 +6,7 @@ from typing import Any
 
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import STANDING
-from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row
+from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row, redact
 from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking, seating
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
@@ -45,7 +45,7 @@ def hand(call: Call, said: looking.Hand) -> None:
     lines = [f"Your hand: {show(cards)}" if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
         lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
-    asked = match.question if match else None
+    asked = redact(match.question, seat) if match and match.question else None
     if asked is not None and asked.seat == seat:
         # Most questions begin with the hand.
         lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
