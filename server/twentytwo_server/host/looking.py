@@ -158,7 +158,8 @@ def last(call: Call, said: looking.Last) -> None:
         if isinstance(entry.event, Trick):
             tricks.append([])
         if isinstance(entry.event, Played | Took) and tricks:
-            tricks[-1].append((entry.event, entry.voice(seat).sentence(entry.event)))
+            seen = entry.seen_by(seat)
+            tricks[-1].append((seen, entry.voice(seat).sentence(seen)))
     done = [trick for trick in tricks if any(isinstance(event, Took) for event, _ in trick)]
     if not done:
         raise Refused("NO_GAME", "No trick has been taken yet.")
