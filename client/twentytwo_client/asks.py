@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE
 from twentytwo_protocol.schema import Malformed, Message
-from twentytwo_protocol.wire import Record, decode, read_command, split_command
+from twentytwo_protocol.wire import ParsedLine, decode, read_command, split_command
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.replies import Err, Ok
 
@@ -69,7 +69,7 @@ class Asks:
         if ask.verb != "pong":  # the only verb without a reply
             self._waiting[ask.id] = ask
 
-    def reply(self, record: Record) -> tuple[Ask | None, Ok | Err] | None:
+    def reply(self, record: ParsedLine) -> tuple[Ask | None, Ok | Err] | None:
         """The command that is answered, and how; None if this is only a row of the answer.
 
         Raises `Malformed` for a row that cannot be read; an end that cannot be read is an end

@@ -22,10 +22,10 @@ from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
-from twentytwo_protocol.wire import Record, decode, parse, read_command, split_command
+from twentytwo_protocol.wire import ParsedLine, decode, parse, read_command, split_command
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_protocol.words.connection import Bye, Ping
+from twentytwo_protocol.words.connection import Bye, Ping_
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
@@ -280,7 +280,7 @@ class Talk:
 
     # ------------------------------------------------------------------------- events
 
-    def _event(self, record: Record) -> None:
+    def _event(self, record: ParsedLine) -> None:
         if not record.on:
             self._notice(record)
             return
@@ -290,7 +290,7 @@ class Talk:
             case Place.AHEAD if record.on not in self.streams.behind:
                 self._catch_up(record.on)
 
-    def _next(self, record: Record) -> None:
+    def _next(self, record: ParsedLine) -> None:
         try:
             found = decode(record)
             event = found if isinstance(found, Event) else None
@@ -318,14 +318,14 @@ class Talk:
             self.streams.forget(on)
             self._catch_up(on)
 
-    def _notice(self, record: Record) -> None:
+    def _notice(self, record: ParsedLine) -> None:
         try:
             event = decode(record)
         except Malformed as wrong:
             self._ready.append(Garbled(record.word, str(wrong)))
             return
         match event:
-            case Ping(n):
+            case Ping_(n):
                 self._ask(f"pong {n}")
             case Bye():
                 # Whoever quits does not come back by himself, even where he could.
@@ -339,7 +339,7 @@ class Talk:
 
     # ------------------------------------------------------------------------ replies
 
-    def _reply(self, record: Record) -> None:
+    def _reply(self, record: ParsedLine) -> None:
         try:
             reply = self._asks.reply(record)
         except Malformed as wrong:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.wire import Record
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Err, Ok
 
@@ -129,7 +129,7 @@ class Happened:
 class Unknown:
     """An event that this version does not know; its text may still be read."""
 
-    record: Record
+    record: ParsedLine
     table: TableModel | None = None
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .schema import Event, Malformed
-from .wire import Record, decode, parse, parse_json, write
+from .wire import ParsedLine, decode, parse, parse_json, write
 from .words.cardplay import Aborted, Game_, Gameover
 
 __all__ = ["NotALog", "over", "read", "written"]
@@ -68,7 +68,7 @@ def read(lines: Iterable[str]) -> Iterator[Event]:
         raise NotALog("no game begins here", 1)
 
 
-def _record(line: str) -> Record | None:
+def _record(line: str) -> ParsedLine | None:
     """The event on a line; None where there is none."""
     if not line or line.startswith(("#", "@")):
         return None

@@ -63,7 +63,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class RecordedShuffle:
     """The fair shuffle of a game: the algorithm, what was promised before, what was told after.
 
     `commitment` is sha256 of `seed`; `words` are the players', by seat, `-` for none. `seed` is
@@ -109,7 +109,7 @@ class Record:
     bots: Mapping[int, str] = field(default_factory=dict)
     began: str = ""
     ended: str = ""
-    fair: Fair | None = None
+    fair: RecordedShuffle | None = None
     end: str = ""
     places: tuple[Place, ...] = ()
 
@@ -147,7 +147,7 @@ def _given(key: str, value: str) -> Iterator[str]:
         yield f"{key} {value}"
 
 
-def _fair_lines(fair: Fair) -> Iterator[str]:
+def _fair_lines(fair: RecordedShuffle) -> Iterator[str]:
     yield f"fair {fair.alg} {fair.commitment}"
     yield from _given("seed", fair.seed)
     yield from _given("words", ",".join(fair.words))
@@ -254,12 +254,14 @@ class _Header:
         )
 
 
-def _read_fair(words: Mapping[str, str]) -> Fair | None:
+def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
     if "fair" not in words:
         return None
     alg, _, commitment = words["fair"].partition(" ")
     given = words.get("words", "")
-    return Fair(alg, commitment, words.get("seed", ""), tuple(given.split(",")) if given else ())
+    return RecordedShuffle(
+        alg, commitment, words.get("seed", ""), tuple(given.split(",")) if given else ()
+    )
 
 
 def _read_place(number: int, value: str) -> Place:

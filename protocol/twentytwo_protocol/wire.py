@@ -35,7 +35,7 @@ _OPTION = re.compile(r"([a-z][a-z0-9_]*)=(\S*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ParsedLine:
     """A server line taken apart: its word, its fields as written, its text, its reply id."""
 
     word: str
@@ -56,7 +56,7 @@ class Record:
         return int(found) if found.isascii() and found.isdigit() and len(found) <= 18 else 0
 
 
-def parse(line: str) -> Record | None:
+def parse(line: str) -> ParsedLine | None:
     """The record on a server line, or None for a comment. Raises `Malformed`."""
     if line.startswith("#"):
         return None
@@ -75,10 +75,10 @@ def parse(line: str) -> Record | None:
         if match is None:
             raise Malformed(f"{word!r} is not key=value")
         fields[match[1]] = match[2]
-    return Record(words[0], fields, text if colon else None, reply_id)
+    return ParsedLine(words[0], fields, text if colon else None, reply_id)
 
 
-def parse_json(line: str) -> Record:
+def parse_json(line: str) -> ParsedLine:
     """The record in a JSON line, in the same form as `parse` gives. Raises `Malformed`."""
     try:
         found = json.loads(line)
@@ -91,7 +91,7 @@ def parse_json(line: str) -> Record:
             text = value
         else:
             fields[key] = _plain(cls, key, value)
-    return Record(word, fields, text, reply_id)
+    return ParsedLine(word, fields, text, reply_id)
 
 
 def _plain(cls: type[Message] | None, key: str, value: Any) -> str:
@@ -103,7 +103,7 @@ def _plain(cls: type[Message] | None, key: str, value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def decode(record: Record) -> Event | Row | None:
+def decode(record: ParsedLine) -> Event | Row | None:
     """The message that a record is, or None where this version does not know the word.
 
     Unknown fields are ignored. Raises `Malformed` where a known field cannot be read or a
@@ -198,7 +198,7 @@ def _one_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedCommand:
     """A client line taken apart: its id (or None), its verb in lower case, the rest."""
 
     id: str | None
@@ -212,7 +212,7 @@ def id_of(line: str) -> str | None:
     return found[0] if found else None
 
 
-def split_command(line: str) -> Said:
+def split_command(line: str) -> ParsedCommand:
     """The id, verb and rest of a client line. Raises `Malformed`."""
     reply_id = None
     if line.startswith("@"):
@@ -224,7 +224,7 @@ def split_command(line: str) -> Said:
     match = _VERB.match(line)
     if match is None or (match.end() < len(line) and line[match.end()] != " "):
         raise Malformed("a line is a verb and its arguments")
-    return Said(reply_id, match[0].lower(), line[match.end() + 1 :])
+    return ParsedCommand(reply_id, match[0].lower(), line[match.end() + 1 :])
 
 
 def read_command(cls: type[Command], rest: str) -> Command:

@@ -14,8 +14,8 @@ import click
 
 from twentytwo_protocol import __version__
 
-from .record_command import record
-from .upkeep import COMMANDS
+from .operator.data_commands import COMMANDS
+from .operator.record import record
 
 PORT = 2222
 
@@ -105,7 +105,7 @@ def run(
     The first line of output says where: `listening on HOST:PORT`.
     """
     reactor = _reactor()
-    from .host import Config, Registration
+    from .host.config import Config, Registration
     from .node import open_node
 
     wanted = [_endpoint(word) for word in endpoints]
@@ -158,7 +158,7 @@ def match(
 
     Example: twentytwo-server match --seats hard,steady,steady,steady -n 200 --seed 7
     """
-    from .tournament import run_match
+    from .operator.tournament import run_match
 
     changes = dict(option.partition("=")[::2] for option in options)
     levels = tuple(seats.split(","))

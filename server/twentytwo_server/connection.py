@@ -19,12 +19,12 @@ from twisted.internet.protocol import Protocol as TwistedProtocol
 from zope.interface import implementer
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
-from twentytwo_protocol.words.connection import Bye, Note, Ping
+from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
 from .accounts.throttles import place_of
+from .failpoints import failpoint
 from .limits import Bucket, Doors, Limits, Places
-from .play.session import Mode, Session
-from .points import reach
+from .session.session import Mode, Session
 from .telnet import TelnetFilter
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Connection(TwistedProtocol):
             self._write(answer)
         if self._telnet.width:
             width = max(30, min(400, self._telnet.width - 1))
-            self.session.taste = self.session.taste.with_("width", str(width))
+            self.session.display = self.session.display.with_("width", str(width))
             self._telnet.width = None
         return text
 
@@ -197,7 +197,7 @@ class Connection(TwistedProtocol):
             self._answering = True
             if isinstance(line, str):
                 self._trace("<", self.session.loggable(line))
-            reach("line read")
+            failpoint("line read")
             self.factory.desk.line(self.session, line, self._answered)
         else:
             self._clock.later(0, self._work_on)
@@ -256,9 +256,9 @@ class Connection(TwistedProtocol):
         for line in self._out if self.factory.trace else ():
             self._trace(">", line)
         self._out.clear()
-        reach("to be written")
+        failpoint("to be written")
         self._write(data)
-        reach("written")
+        failpoint("written")
 
     def _trace(self, way: str, line: str) -> None:
         if self.factory.trace is not None:
@@ -357,7 +357,7 @@ class Connection(TwistedProtocol):
         elif silent > self._limits.ping_after and not self._pinged:
             self._pinged = True
             self._pings += 1
-            self.session.notice(Ping(self._pings))
+            self.session.notice(Ping_(self._pings))
 
 
 class Connections(Factory):

@@ -102,7 +102,7 @@ class Frozen:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeatResult:
     """How one seat did in a game.
 
     `name` is the one that it had at the table: a player's, `bot:hard`, `bot:hard2`; `version` is a
@@ -141,7 +141,7 @@ class GameEnded:
     began: int
     ended: int
     events: tuple[int, int]
-    seats: tuple[Played, ...]
+    seats: tuple[SeatResult, ...]
     record: str
     at: int = 0
 

@@ -21,17 +21,19 @@ from twisted.internet.interfaces import IDelayedCall, IListeningPort
 
 from twentytwo_protocol.framing import clean
 
-from . import admin
 from .accounts.passwords import Hashing
 from .connection import Connections
+from .failpoints import failpoint
 from .games.game import Pick
 from .games.registry import games
-from .host import Chance, Config, Host, open_host
+from .host.config import Config, Randomness
+from .host.host import Host
+from .host.start import open_host
 from .limits import FREE, Limits
-from .points import reach
+from .operator import admin
 from .store.memory import MemoryStore
 from .store.sql import SqlStore, open_store
-from .thinking import Workers
+from .workers import Workers
 
 log = logging.getLogger("twentytwo.node")
 lines = logging.getLogger("twentytwo.lines")
@@ -72,7 +74,7 @@ def _pick(seed: int | None) -> Pick:
     return source.randrange
 
 
-CHANCE = Chance(
+CHANCE = Randomness(
     secret=lambda: secrets.token_hex(64), token=lambda: secrets.token_urlsafe(15), pick=_pick
 )
 """Chance from the operating system."""
@@ -174,9 +176,9 @@ async def open_node(
     """
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _task(open_store(where, _end))
-    reach("store opened")
+    failpoint("store opened")
     remembered = await _task(store.load())
-    reach("all remembered")
+    failpoint("all remembered")
     thinker = Workers(config.think / 1000, reactor.callFromThread)
     hasher = Hashing(reactor.callFromThread)
     host = open_host(
@@ -203,5 +205,5 @@ async def open_node(
     except Exception:
         await node.stop()
         raise
-    reach("listening")
+    failpoint("listening")
     return node

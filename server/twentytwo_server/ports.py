@@ -10,15 +10,7 @@ from typing import Any, Protocol
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Turn
 
-from .facts import (
-    Account,
-    Fact,
-    GameEnded,
-    Pool,
-    PromiseKept,
-    Rated,
-    TokenGiven,
-)
+from .facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, TokenGiven
 
 
 class Timer(Protocol):

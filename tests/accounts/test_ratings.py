@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from twentytwo_server.accounts import ratings
 from twentytwo_server.accounts.ratings import pool_of, rated
-from twentytwo_server.facts import GameEnded, Played, Pool, Rated
+from twentytwo_server.facts import GameEnded, Pool, Rated, SeatResult
 
 GAME = GameEnded(
     game="g7",
@@ -34,7 +34,7 @@ def game(
     *places: int, names: str = "ann bob cat dan eve fox gus hal ida", key: str = ""
 ) -> GameEnded:
     seats = [
-        Played(seat, name, "", place, 0)
+        SeatResult(seat, name, "", place, 0)
         for seat, (name, place) in enumerate(zip(names.split(), places, strict=False), 1)
     ]
     return replace(GAME, seats=tuple(seats), key=key or GAME.key)

@@ -24,7 +24,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.games.twentytwo.hands import packed, ranks, sorted_hand
 from twentytwo_server.games.twentytwo.legal import Plays, play_of
 from twentytwo_server.games.twentytwo.rules import PAGAT
-from twentytwo_server.play.match import question
+from twentytwo_server.table.match import question
 
 SECONDS = 0.5
 RUNS = 4

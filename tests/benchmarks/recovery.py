@@ -22,8 +22,10 @@ from typing import Any
 from tests.benchmarks.table import NoLink, Player, StillClock, _pick, seat_table
 from twentytwo_server.facts import Fact
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import Chance, Config, Host, open_host
-from twentytwo_server.play.session import Session
+from twentytwo_server.host.config import Config, Randomness
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
+from twentytwo_server.session.session import Session
 from twentytwo_server.store import engines
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.sql import open_store
@@ -48,7 +50,7 @@ class Noting(MemoryStore):
 def played(tables: int, moves: int) -> list[Sequence[Fact]]:
     """What a server keeps of so many tables of four programs, in the middle of their games."""
     store = Noting()
-    chance = Chance(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
     host = open_host(StillClock(), store, games(), chance, Config(dev=True))
     for number in range(1, tables + 1):
         table = seat_table(host, number)
@@ -174,7 +176,7 @@ async def seated(host: Host, number: int) -> list[Player]:
 
 async def moves_a_second(store: Any, tables: int, moves: int) -> float:
     """Acknowledged moves a second, where every table waits for the answer to its last move."""
-    chance = Chance(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
     host = open_host(StillClock(), store, games(), chance, Config(dev=True))
     everybody = [await seated(host, number) for number in range(1, tables + 1)]
     made = 0

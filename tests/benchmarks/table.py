@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from twentytwo_protocol.wire import parse
 from twentytwo_server.games.game import Pick
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import Chance, Config, Host, open_host
-from twentytwo_server.play.session import Session
+from twentytwo_server.host.config import Config, Randomness
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
+from twentytwo_server.session.session import Session
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -94,7 +96,7 @@ def _pick(seed: int | None) -> Pick:
 
 
 def new_host() -> Host:
-    chance = Chance(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
     return open_host(StillClock(), MemoryStore(), games(), chance, Config(dev=True))
 
 

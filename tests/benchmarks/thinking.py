@@ -15,7 +15,7 @@ from contextlib import suppress
 from tests.benchmarks.figures import quantile
 from tests.kit.processes import Server
 from twentytwo_protocol import wire
-from twentytwo_protocol.wire import Record
+from twentytwo_protocol.wire import ParsedLine
 
 TABLES = 50
 MOVES = 600
@@ -37,7 +37,7 @@ class Player:
         """Sends a command."""
         self._writer.write(f"{line}\n".encode())
 
-    async def until(self, word: str) -> Record:
+    async def until(self, word: str) -> ParsedLine:
         """The next line with this word."""
         while True:
             line = (await self._reader.readline()).decode()
@@ -66,7 +66,7 @@ class Player:
             elif found.word == "PING":
                 self.say(f"pong {found.fields['n']}")
 
-    def _move(self, on: str, turn: Record) -> None:
+    def _move(self, on: str, turn: ParsedLine) -> None:
         self.moves += 1
         id = f"m{self.moves}"
         self._sent[id] = time.perf_counter()

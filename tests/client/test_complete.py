@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.client.kit import SEATING, TRICKS, seated
 from twentytwo_client.complete import completions
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.verbs import PROGRAMS
-
-from .kit import SEATING, TRICKS, seated
 
 
 def table_after(*lines: str) -> TableModel:

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, hear, said
+from tests.client.test_render import Paper
 from twentytwo_client.console import Console
 from twentytwo_client.link import Waiting
 from twentytwo_client.look import Look, Suits
@@ -17,9 +19,6 @@ from twentytwo_client.sessions import Session
 from twentytwo_client.talk import Talk
 from twentytwo_client.telling import Teller
 from twentytwo_protocol.schema import EVENTS, ROWS
-
-from .kit import ENDING, HELLO, NAMED, SEATING, TRICKS, hear, said
-from .test_render import Paper
 
 LOOKS = [
     Look(Suits.LETTERS),

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.kit import eventually
+from tests.client.screen import Terminal
+from tests.client.test_piped import CLIENT, client
 from twentytwo_client import local, sdk
-
-from .kit import eventually
-from .screen import Terminal
-from .test_piped import CLIENT, client
 
 HASTY = """
 import sys

@@ -37,9 +37,9 @@ from twentytwo_protocol.words.fairness import (
 )
 from twentytwo_protocol.words.seating import Ready_, Swapped
 from twentytwo_server.games.registry import games
-from twentytwo_server.play.match import House
-from twentytwo_server.play.match import Words as Frozen
-from twentytwo_server.play.table import Phase
+from twentytwo_server.table.match import House
+from twentytwo_server.table.match import Words as Frozen
+from twentytwo_server.table.table import Phase
 
 WORD = "00112233445566778899aabbccddeeff"
 

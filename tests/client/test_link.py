@@ -11,11 +11,10 @@ from twisted.internet.endpoints import TCP4ClientEndpoint
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
+from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, Peer, ScriptedServer, scripted
 from twentytwo_client.link import DEAF, QUIET, End, Link, Waiting, Wire
 from twentytwo_client.talk import Talk
 from twentytwo_client.values import Happened, Named, State
-
-from .kit import ENDING, HELLO, NAMED, SEATING, TRICKS, Peer, ScriptedServer, scripted
 
 pytestmark = pytest.mark.deadline(30)
 

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.kit import eventually
 from twentytwo_client import local
-
-from .kit import eventually
 
 pytestmark = pytest.mark.deadline(30)
 

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.client.kit import HELLO, NAMED
+from tests.client.test_console import Desk
 from twentytwo_client import passwords, terminal
 from twentytwo_client.link import Waiting
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.wire import read_command, split_command
 from twentytwo_protocol.words.accounts import Login, Password, Register
-
-from .kit import HELLO, NAMED
-from .test_console import Desk
 
 TYPED = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(
     lambda text: text.strip() == text

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted, seated
 from twentytwo_protocol import wire
-
-from .kit import ENDING, SEATING, TRICKS, Peer, scripted, seated
 
 CLIENT = ("-m", "twentytwo_client")
 

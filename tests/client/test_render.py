@@ -15,6 +15,7 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.client.kit import GAME, HELLO, NAMED, hear, named, said, seated
 from twentytwo_client.link import Waiting
 from twentytwo_client.look import Look, Suits
 from twentytwo_client.render import Renderer, sentence, wrap
@@ -22,8 +23,6 @@ from twentytwo_client.telling import Teller
 from twentytwo_client.typed import read
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.cardplay import Dealt, Game_
-
-from .kit import GAME, HELLO, NAMED, hear, named, said, seated
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.screen import Terminal
+from tests.client.test_piped import run
 from twentytwo_client import replaying, sdk
 from twentytwo_client.address import Address
 from twentytwo_client.cli import Replay, read
@@ -24,10 +26,7 @@ from twentytwo_protocol import record as records
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Played, Turn
 from twentytwo_server.games.registry import games
-from twentytwo_server.play import replaying as server
-
-from .screen import Terminal
-from .test_piped import run
+from twentytwo_server.records import telling as server
 
 RECORDS = Path(__file__).parents[1] / "records" / "v1"
 RECORD = RECORDS / "twentytwo-pagat-1.txt"

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.client.kit import hear, seated
 from twentytwo_client import safe
 from twentytwo_client.look import Look, Suits
 from twentytwo_client.render import Renderer
 from twentytwo_client.telling import Teller
 from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
-
-from .kit import hear, seated
 
 LOOKS = [
     Look(Suits.LETTERS),

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
 from twentytwo_client import sdk, talk
-
-from .kit import ENDING, SEATING, TRICKS, Peer, scripted
 
 pytestmark = pytest.mark.deadline(30)
 

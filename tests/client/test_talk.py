@@ -9,6 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.client.kit import (
+    ENDING,
+    GAME,
+    HELLO,
+    NAMED,
+    SEATING,
+    TRICKS,
+    events,
+    hear,
+    named,
+    said,
+    seated,
+)
 from twentytwo_client.asks import TooLong
 from twentytwo_client.talk import Away, Talk, delay
 from twentytwo_client.values import (
@@ -34,8 +47,6 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, EVENTS, Malformed
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Joined
-
-from .kit import ENDING, GAME, HELLO, NAMED, SEATING, TRICKS, events, hear, named, said, seated
 
 # ------------------------------------------------------------------------------ greeting
 

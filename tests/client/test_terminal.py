@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 import wcwidth
 
+from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
+from tests.client.screen import Terminal
+from tests.client.test_render import told
 from twentytwo_client.look import Look, Suits
-
-from .kit import ENDING, SEATING, TRICKS, Peer, scripted
-from .screen import Terminal
-from .test_render import told
 
 SIZES = [(40, 15), (80, 24), (200, 60)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.client.kit import ENDING, SEATING, TRICKS, hear, seated
 from twentytwo_client.typed import (
     LOCAL,
     Answer,
@@ -18,8 +19,6 @@ from twentytwo_client.typed import (
 )
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
-
-from .kit import ENDING, SEATING, TRICKS, hear, seated
 
 EXCHANGE = [*SEATING]
 FOLLOW = [*SEATING, *TRICKS]

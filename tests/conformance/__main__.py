@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from .quoting import all_quotes
+from tests.conformance.quoting import all_quotes
 
 
 class ById:

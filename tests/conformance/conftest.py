@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from .kit import Address, Program, Server, Table, read_address
+from tests.conformance.kit import Address, Program, Server, Table, read_address
 
 _names = count(1)
 

@@ -8,9 +8,9 @@ from base64 import b64decode, b64encode
 
 import pytest
 
-from .conftest import GIVEN, Connect, new_name
-from .kit import HELLO, Address, Person, Program, Server, Table, answer
-from .quoting import quotes
+from tests.conformance.conftest import GIVEN, Connect, new_name
+from tests.conformance.kit import HELLO, Address, Person, Program, Server, Table, answer
+from tests.conformance.quoting import quotes
 
 PASSWORD = "three blind mice"
 OTHER = "four and twenty blackbirds"

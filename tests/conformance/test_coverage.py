@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from .quoting import ROOT, Quote, all_quotes, plain, spec_ids, specification
+from tests.conformance.quoting import ROOT, Quote, all_quotes, plain, spec_ids, specification
 
 QUOTES = list(all_quotes())
 ELSEWHERE: dict[str, str] = {}

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from .conftest import Connect, Open
-from .kit import Program, Reply, Table
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open
+from tests.conformance.kit import Program, Reply, Table
+from tests.conformance.quoting import quotes
 
 NOT_REACHED = {
     "UNSUPPORTED": "needs a game or a server that lacks something",

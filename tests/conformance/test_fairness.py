@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from .conftest import Connect, Open
-from .kit import Program, Record, Table
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open
+from tests.conformance.kit import Program, Record, Table
+from tests.conformance.quoting import quotes
 
 SECRET = "correct-horse"
 HASH = hashlib.sha256(SECRET.encode()).hexdigest()

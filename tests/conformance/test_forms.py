@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from .conftest import Connect, Open, new_name
-from .kit import Address, Person, Program, Record, Table, answer
-from .quoting import ROOT, quotes
+from tests.conformance.conftest import Connect, Open, new_name
+from tests.conformance.kit import Address, Person, Program, Record, Table, answer
+from tests.conformance.quoting import ROOT, quotes
 
 SCHEMAS = {
     name: jsonschema.Draft202012Validator(

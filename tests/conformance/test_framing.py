@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Connect, new_name
-from .kit import HELLO, Address, Client, Program, cuts, parse
-from .quoting import quotes
+from tests.conformance.conftest import Connect, new_name
+from tests.conformance.kit import HELLO, Address, Client, Program, cuts, parse
+from tests.conformance.quoting import quotes
 
 ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR NUL": b"\r\x00"}
 SESSION = b"@1 hello 1 client=cut\r\n\n@2 ping a\r\x00@3 ping \xc3\xbe\n@4 bake\xff\r\n@5 quit\r\n"

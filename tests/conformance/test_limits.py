@@ -8,9 +8,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from .conftest import Connect, Open, new_name
-from .kit import HELLO, Address, Client, Closed, Program, Record, answer
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open, new_name
+from tests.conformance.kit import HELLO, Address, Client, Closed, Program, Record, answer
+from tests.conformance.quoting import quotes
 
 
 @quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import new_name
-from .kit import Address, Client, Closed, Person, Program, parse
-from .quoting import quotes
+from tests.conformance.conftest import new_name
+from tests.conformance.kit import Address, Client, Closed, Person, Program, parse
+from tests.conformance.quoting import quotes
 
 TELNET = sorted((Path(__file__).parent / "telnet").glob("*.txt"))
 IAC = 0xFF

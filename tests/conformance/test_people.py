@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from .conftest import new_name
-from .kit import Address, Client, Person, Program
-from .quoting import quotes
+from tests.conformance.conftest import new_name
+from tests.conformance.kit import Address, Client, Person, Program
+from tests.conformance.quoting import quotes
 
 SEEDED = "practice bots=1 seed=5 first_hand=5"
 """A deal in which the person is asked first; the hand is 5H 7S 8D 8S JH."""

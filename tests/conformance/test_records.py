@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from .conftest import Connect, Open, new_name
-from .kit import Address, Person, Program, Table
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open, new_name
+from tests.conformance.kit import Address, Person, Program, Table
+from tests.conformance.quoting import quotes
 
 GAME = "seed=27 first_hand=5 limit=10"
 

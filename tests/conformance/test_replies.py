@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Connect, Open
-from .kit import HELLO, Address, Client, Program, words
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open
+from tests.conformance.kit import HELLO, Address, Client, Program, words
+from tests.conformance.quoting import quotes
 
 VERBS = {
     "abort": "abort",

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.conformance.conftest import Connect, Open, new_name
+from tests.conformance.kit import Address, Closed, Person, Program, Record, Table, answer
+from tests.conformance.quoting import quotes
 from twentytwo_protocol import games, wire, words
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message
-
-from .conftest import Connect, Open, new_name
-from .kit import Address, Closed, Person, Program, Record, Table, answer
-from .quoting import quotes
 
 GAME = "seed=27 first_hand=5 limit=10"
 VOCABULARY = (games, words)

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from .conftest import Connect, Open
-from .kit import Program, Record, Table, answer
-from .quoting import quotes
+from tests.conformance.conftest import Connect, Open
+from tests.conformance.kit import Program, Record, Table, answer
+from tests.conformance.quoting import quotes
 
 RANKS = "23456789TJQKAX"
 LONG = "seed=7 straights=on exchange=off first_hand=13"

@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
-from .conftest import Idlers
-from .kit import Closed, Program, Record
-from .quoting import quotes
+from tests.conformance.conftest import Idlers
+from tests.conformance.kit import Closed, Program, Record
+from tests.conformance.quoting import quotes
 
 LONG = 40.0
 """Seconds to wait for a PING at most; it comes after 30 s of silence."""

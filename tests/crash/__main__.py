@@ -23,20 +23,20 @@ def main(words: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     match args.what:
         case "kills":
-            from . import kills
+            from tests.crash import kills
 
             broken = kills.run(args.kills, args.seed, args.processes, all_points=args.all_points)
         case "points":
-            from . import forking, kills
+            from tests.crash import forking, kills
 
             forking.prepare()
             broken = kills.every_point(args.seed)
         case "faults":
-            from . import faults
+            from tests.crash import faults
 
             broken = faults.run(args.faults, args.seed, args.processes)
         case _:
-            from . import power
+            from tests.crash import power
 
             broken = power.run(args.cuts, args.seed)
     print(f"seed {args.seed}, {time.monotonic() - began:.0f} s")

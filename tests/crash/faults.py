@@ -20,14 +20,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.crash.forking import portions, spread
+from tests.crash.life import Life, Run
+from tests.crash.player import Broken
+from tests.crash.server import Child
+from tests.crash.vfs import FULL, IOERR_FSYNC, IOERR_READ, IOERR_WRITE, OK, Disk, Op
 from twentytwo_server.node import FATAL
 from twentytwo_server.store import writer
-
-from .forking import portions, spread
-from .life import Life, Run
-from .player import Broken
-from .server import Child
-from .vfs import FULL, IOERR_FSYNC, IOERR_READ, IOERR_WRITE, OK, Disk, Op
 
 CALLS = {
     "full": ("write", FULL),

@@ -8,10 +8,9 @@ import time
 import traceback
 from pathlib import Path
 
-from twentytwo_server.points import POINTS
-
-from .forking import portions, spread
-from .life import STARTING, Figures, Life
+from tests.crash.forking import portions, spread
+from tests.crash.life import STARTING, Figures, Life
+from twentytwo_server.failpoints import FAILPOINTS
 
 
 def one(work: tuple[str, int]) -> tuple[Figures, str]:
@@ -36,15 +35,15 @@ def every_point(seed: str) -> int:
     folder = Path(tempfile.mkdtemp(prefix="twentytwo-crash-"))
     life = Life(folder, seed)
     try:
-        life.hit(sorted(POINTS, key=order))
+        life.hit(sorted(FAILPOINTS, key=order))
     except Exception as broken:
         again = f"python -m tests.crash points --seed {seed}"
         print(f"FAIL seed={seed} {folder}: {broken}  again: {again}", flush=True)
         return 1
     shutil.rmtree(folder)
-    hit = sum(life.figures.points[point] > 0 for point in POINTS)
-    print(f"{hit} of {len(POINTS)} named points hit", flush=True)
-    return len(POINTS) - hit
+    hit = sum(life.figures.points[point] > 0 for point in FAILPOINTS)
+    print(f"{hit} of {len(FAILPOINTS)} named points hit", flush=True)
+    return len(FAILPOINTS) - hit
 
 
 def order(point: str) -> int:
@@ -65,11 +64,11 @@ def run(kills: int, seed: str, processes: int, *, all_points: bool = False) -> i
             broken += 1
             print(wrong, flush=True)
     took = time.monotonic() - began
-    missed = [point for point in POINTS if not figures.points[point]]
+    missed = [point for point in FAILPOINTS if not figures.points[point]]
     print(
         f"{figures.kills} kills, {figures.recoveries} of them during a recovery, "
         f"{figures.points.total()} at named points; {figures.kills / took:.0f} a second\n"
-        f"{len(POINTS) - len(missed)} of {len(POINTS)} named points hit"
+        f"{len(FAILPOINTS) - len(missed)} of {len(FAILPOINTS)} named points hit"
         f"{'; not: ' if missed else ''}{', '.join(missed)}\n"
         f"{figures.acked} orders acknowledged, {figures.unacked} kept without an answer, "
         f"{figures.games} games; {broken} lives broken",

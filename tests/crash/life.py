@@ -17,16 +17,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from twentytwo_server.points import POINTS
-
-from .player import Broken, Plan, Player
-from .server import Child, killer
+from tests.crash.player import Broken, Plan, Player
+from tests.crash.server import Child, killer
+from twentytwo_server.failpoints import FAILPOINTS
 
 FIRST = ("file made", "schema checked", "schema step made", "schema ready")
-STARTING = POINTS[: POINTS.index("line read")]
+STARTING = FAILPOINTS[: FAILPOINTS.index("line read")]
 RARE = ("game over", "table gone", "log to be moved", "log moved")
 """Points for which a server is given longer."""
-RUNNING = [point for point in POINTS if point not in STARTING + RARE]
+RUNNING = [point for point in FAILPOINTS if point not in STARTING + RARE]
 
 PATIENCE = 60.0
 """Seconds without a line after which a server stands still."""

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from twentytwo_server.facts import Fact
-from twentytwo_server.host.ledger import Ledger
-from twentytwo_server.play.journal import Entry
-from twentytwo_server.play.streams import Stream
+from twentytwo_server.host.tables.ledger import Ledger
+from twentytwo_server.session.streams import Stream
 from twentytwo_server.store import engines
 from twentytwo_server.store.writer import Writer
+from twentytwo_server.table.journal import Entry
 
 NAME = "TWENTYTWO_CRASH_PLANT"
 """The variable of the environment that names the fault."""

@@ -21,18 +21,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.crash.planted import plant
+from tests.crash.player import Broken, Plan, Player
+from tests.crash.vfs import OK, Op, watched
 from twentytwo_server.facts import Remembered
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import Config, Host, open_host
+from twentytwo_server.host.config import Config
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
 from twentytwo_server.node import CHANCE
-from twentytwo_server.play.session import Session
-from twentytwo_server.play.streams import Form
+from twentytwo_server.session.session import Session
+from twentytwo_server.session.streams import Form
 from twentytwo_server.store import writer
 from twentytwo_server.store.sql import open_store
-
-from .planted import plant
-from .player import Broken, Plan, Player
-from .vfs import OK, Op, watched
 
 SECTOR = 512
 FOLDER = ("open", "delete")

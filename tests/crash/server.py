@@ -15,12 +15,11 @@ from typing import NoReturn
 
 from argon2 import PasswordHasher
 
-from twentytwo_server import node, points
+from tests.crash.planted import plant
+from twentytwo_server import failpoints, node
 from twentytwo_server.accounts.passwords import Hashing
 from twentytwo_server.cli import main
 from twentytwo_server.store import writer
-
-from .planted import plant
 
 LOG = 60
 """Facts after which the log of SQLite is moved here: often enough to be met."""
@@ -35,8 +34,8 @@ def killer(where: str) -> Callable[[str], None]:
     Raises `ValueError` where there is no such point.
     """
     name, _, times = where.rpartition(":")
-    if name not in points.POINTS:
-        raise ValueError(f"there is no point {name}; there are {', '.join(points.POINTS)}")
+    if name not in failpoints.FAILPOINTS:
+        raise ValueError(f"there is no point {name}; there are {', '.join(failpoints.FAILPOINTS)}")
     left = int(times)
 
     def at(reached: str) -> None:
@@ -51,7 +50,7 @@ def killer(where: str) -> Callable[[str], None]:
 
 def serve(words: Sequence[str], at: Callable[[str], None] | None) -> NoReturn:
     """Runs the server's own command in this process, and ends with it."""
-    points.at = at
+    failpoints.at = at
     writer.LOG = LOG
     node.__dict__["Hashing"] = partial(Hashing, hasher=CHEAP)
     plant()

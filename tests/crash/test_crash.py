@@ -16,11 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from twentytwo_server.points import POINTS
-
-from . import planted, vfs
-from .power import Drive, torn
-from .vfs import Op
+from tests.crash import planted, vfs
+from tests.crash.power import Drive, torn
+from tests.crash.vfs import Op
+from twentytwo_server.failpoints import FAILPOINTS
 
 SEEDS = ("11", "12", "13", "14")
 """Four runs of 500 kills: one for each core that tests are spread over."""
@@ -68,7 +67,7 @@ def test_killed_servers_lose_nothing_and_do_nothing_twice(ran: Ran, seed: str) -
 def test_a_server_can_be_killed_at_every_named_point(ran: Ran) -> None:
     status, said = ran("points", "--seed", "1")
     assert status == 0, said
-    assert f"{len(POINTS)} of {len(POINTS)} named points hit" in said
+    assert f"{len(FAILPOINTS)} of {len(FAILPOINTS)} named points hit" in said
 
 
 @pytest.mark.timeout(300)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from ..conformance.kit import Address, Program, Server
-from ..conformance.quoting import ROOT, quotes
+from tests.conformance.kit import Address, Program, Server
+from tests.conformance.quoting import ROOT, quotes
 
 PAGE = (ROOT / "docs" / "writing-a-client.md").read_text(encoding="utf-8")
 CODE = dict(re.findall(r"^```\w+ ([\w.]+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

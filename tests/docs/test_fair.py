@@ -16,7 +16,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import pack, pack32, trumps22
 from twentytwo_protocol.fair import FairShuffle, entropy
-from twentytwo_server.play.table import Phase
+from twentytwo_server.table.table import Phase
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
 CODE = dict(re.findall(r"^```\w+ (fair\.\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

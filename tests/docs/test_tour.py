@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from twentytwo_server.play.orders import ORDERS
-from twentytwo_server.play.table import Phase
+from twentytwo_server.table.orders import ORDERS
+from twentytwo_server.table.table import Phase
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "tour.md", *(DOCS / "rules").glob("*.md"), *(DOCS / "decisions").glob("*.md")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ..conformance.quoting import ROOT
-from .transcripts import Different, games, play
+from tests.conformance.quoting import ROOT
+from tests.docs.transcripts import Different, games, play
 
 PAGES = ("protocol/SPEC.md", "docs/writing-a-client.md", "README.md", "docs/playing.md")
 GAMES = [

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..conformance.kit import Address, Client, Closed, Program, Server
+from tests.conformance.kit import Address, Client, Closed, Program, Server
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(

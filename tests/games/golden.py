@@ -18,8 +18,8 @@ from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Shuffle
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.replay import begun, deed_of
-from twentytwo_server.play.match import question
+from twentytwo_server.records.replay import begun, deed_of
+from twentytwo_server.table.match import question
 
 FOLDER = Path(__file__).parent / "playthroughs"
 NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}

@@ -10,6 +10,16 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.setting import (
+    hand,
+    play,
+    rules_of,
+    shuffled,
+    standing,
+    suited,
+    trick,
+    until_player,
+)
 from twentytwo_protocol.games.twentytwo import Exchange, Exchanged, Keep
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import (
@@ -41,17 +51,6 @@ from twentytwo_server.games.twentytwo.states import (
     Over,
     Playing,
     State,
-)
-
-from .setting import (
-    hand,
-    play,
-    rules_of,
-    shuffled,
-    standing,
-    suited,
-    trick,
-    until_player,
 )
 
 PAGAT = rules_of("pagat")

@@ -7,10 +7,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.games import naive
+from tests.games.setting import rules_of
 from twentytwo_server.games.twentytwo import following, leading
-
-from . import naive
-from .setting import rules_of
 
 RANKS = st.integers(0, naive.JOKER)
 HANDS = st.lists(RANKS | st.integers(0, 4) | st.just(naive.JOKER), min_size=2, max_size=6)

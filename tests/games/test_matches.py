@@ -11,7 +11,14 @@ from twentytwo_server.games.bots import hard, players
 from twentytwo_server.games.bots.twentytwo import VERSION
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.twentytwo.search import SEARCH
-from twentytwo_server.matches import Plan, Played, play_deal, play_game, seatings, standings
+from twentytwo_server.operator.matches import (
+    Plan,
+    Played,
+    play_deal,
+    play_game,
+    seatings,
+    standings,
+)
 
 PLAN = Plan("twentytwo", "pagat", {}, ("steady", "easy", "easy"), 5, 2)
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games import naive
+from tests.games.setting import GAME, rules_of, shuffled, standing
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.engine import TwentyTwo
 from twentytwo_server.games.twentytwo.states import Dealing, Playing, State
-
-from . import naive
-from .setting import GAME, rules_of, shuffled, standing
 
 HANDS = ("3C 5C 5D 9C 9D KC AC", "2C 4C 6C 8C TC QC AD", "3D 3H 7C 7D JC QD KD")
 """What the seats hold; by twentysix the kings are jokers."""

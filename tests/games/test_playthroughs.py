@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.golden import annotated, playthroughs
 from twentytwo_protocol.record import Record
 from twentytwo_protocol.words.cardplay import Gameover
 from twentytwo_server.games.registry import BUILT_IN, games
-from twentytwo_server.games.replay import replay
-
-from .golden import annotated, playthroughs
+from twentytwo_server.records.replay import replay
 
 GOLDEN = list(playthroughs())
 

@@ -6,20 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.golden import playthroughs
 from twentytwo_protocol.record import (
-    Fair,
     Made,
     NotARecord,
     Place,
     Record,
+    RecordedShuffle,
     read,
     read_numbered,
     write,
 )
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.replay import NotReplayable, replay
-
-from .golden import playthroughs
+from twentytwo_server.records.replay import NotReplayable, replay
 
 TEXT = """\
 twentytwo-record 1
@@ -81,7 +80,7 @@ result 2 3 -4 0
 def test_a_record_says_how_it_came_about_and_how_it_ended() -> None:
     found = read(FULL)
     assert (found.id, found.bots, found.end) == ("g51", {2: "hard/1"}, "zero")
-    assert found.fair == Fair("fd1", "ff8b", "11fc", ("kitten", "-", "-"))
+    assert found.fair == RecordedShuffle("fd1", "ff8b", "11fc", ("kitten", "-", "-"))
     assert found.places == (Place(3, 1, 12, 1), Place(1, 2, 3, 0), Place(2, 3, -4, 0))
     assert [made.auto for made in found.moves] == [False, True]
     assert write(found) == FULL

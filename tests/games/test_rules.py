@@ -6,11 +6,10 @@ from dataclasses import fields
 
 import pytest
 
+from tests.games.setting import GAME, rules_of
 from twentytwo_server.games.options import BadOption, described
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, TwentyTwoRules
 from twentytwo_server.games.twentytwo.states import full_pack
-
-from .setting import GAME, rules_of
 
 TABLE = """
 max_players      12          6          12           12         8

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import play, rules_of, shuffled, standing, vectors, words
 from twentytwo_protocol.cards import RANK_ORDER
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Handover, Shown, Took
 from twentytwo_server.games.twentytwo import TWENTYTWO
 from twentytwo_server.games.twentytwo.states import Dealing, Exchanging, State
-
-from .setting import play, rules_of, shuffled, standing, vectors, words
 
 Scenario = dict[str, Any]
 SCENARIOS = [s for s in vectors("scenarios.json")["scenarios"] if s["game"] == "twenty-two"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.games.setting import GAME, rules_of, until_player
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
@@ -36,9 +37,7 @@ from twentytwo_server.games.twentytwo.tells import (
     play_tells,
     thrown_tells,
 )
-from twentytwo_server.play.match import question
-
-from .setting import GAME, rules_of, until_player
+from twentytwo_server.table.match import question
 
 
 def turns(

@@ -11,6 +11,18 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import (
+    hand,
+    play,
+    rank_words,
+    rules_of,
+    shuffled,
+    standing,
+    suited,
+    trick,
+    vectors,
+    words,
+)
 from twentytwo_protocol.cards import STANDARD
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.words.cardplay import Hand_, Handover, Scored, Took
@@ -29,19 +41,6 @@ from twentytwo_server.games.twentytwo.states import (
     full_pack,
 )
 from twentytwo_server.games.twentytwo.tricks import played
-
-from .setting import (
-    hand,
-    play,
-    rank_words,
-    rules_of,
-    shuffled,
-    standing,
-    suited,
-    trick,
-    vectors,
-    words,
-)
 
 Out = dict[str, Any]
 

@@ -11,10 +11,10 @@ import pytest
 
 from tests.accounts.test_scram import Client
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_protocol.wire import Record
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.facts import Account, InboxLine, PersonGone, PersonKept, Remembered
-from twentytwo_server.host import Registration
-from twentytwo_server.host.room import Room
+from twentytwo_server.host.config import Registration
+from twentytwo_server.host.tables.room import Room
 from twentytwo_server.store.memory import MemoryStore
 
 PASSWORD = "three blind mice"
@@ -1087,7 +1087,7 @@ def test_the_lobby_hears_of_both_names_after_the_reply() -> None:
 # ----------------------------------------------------------------- kept, then told
 
 
-def replies(peer: Peer) -> list[Record]:
+def replies(peer: Peer) -> list[ParsedLine]:
     return [r for r in peer.records() if r.id == "r" and r.word in ("OK", "ERR")]
 
 
@@ -1455,7 +1455,7 @@ def _check_people(world: World) -> None:
 # ---------------------------------------------------------------------------- ratings
 
 
-def told(peer: Peer) -> list[Record]:
+def told(peer: Peer) -> list[ParsedLine]:
     """What is in somebody's inbox."""
     peer.ok("sync me from=0")
     return peer.events("me")

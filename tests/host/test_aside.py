@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.kit.hosts import Peer, World
-from twentytwo_protocol.wire import Record
-from twentytwo_server.rehearsal import set_aside
+from twentytwo_protocol.wire import ParsedLine
+from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store.memory import MemoryStore
 
 SENTENCE = "t1 could not be built again after a restart and is set aside."
@@ -41,13 +41,13 @@ def evening(options: str = "", **config: Any) -> tuple[World, Peer, Peer, Peer]:
     return world.restarted(), ann, bob, cat
 
 
-def back(world: World, peer: Peer, streams: str = "") -> tuple[Peer, Record]:
+def back(world: World, peer: Peer, streams: str = "") -> tuple[Peer, ParsedLine]:
     """Whoever was `peer`, and how their `resume` was answered."""
     again = world.program()
     return again, again.ask(f"resume {peer.token} {streams}".rstrip())
 
 
-def notes(peer: Peer) -> list[Record]:
+def notes(peer: Peer) -> list[ParsedLine]:
     return [record for record in peer.records() if record.word == "NOTE"]
 
 

@@ -16,14 +16,14 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server import facts
-from twentytwo_server.host.deals import Deals
-from twentytwo_server.host.ledger import Differs
-from twentytwo_server.play.deals import Deals as TableDeals
-from twentytwo_server.play.decision import Now, Who
-from twentytwo_server.play.effects import Inner, Keep, Tell
-from twentytwo_server.play.opening import Opening, bare_table, open_table
-from twentytwo_server.play.orders import decide
-from twentytwo_server.play.table import Phase, Settings, Table
+from twentytwo_server.host.tables.deals import Deals
+from twentytwo_server.host.tables.ledger import ReplayMismatch
+from twentytwo_server.table.deals import DealSource as TableDeals
+from twentytwo_server.table.decision import Actor, Moment
+from twentytwo_server.table.effects import Inner, Keep, Tell
+from twentytwo_server.table.opening import Opening, bare_table, open_table
+from twentytwo_server.table.orders import decide
+from twentytwo_server.table.table import Phase, Settings, Table
 
 
 def deals() -> Deals:
@@ -36,15 +36,15 @@ class Played:
     def __init__(self, deals: Deals, *, seed: int | None = None, id: str = "t1") -> None:
         self.deals, self.seed = deals, seed
         self.opening = Opening(Settings(3, "pagat", seed=seed))
-        self.table = bare_table(id, tables.TWENTYTWO, self.opening, Who("ann"))
+        self.table = bare_table(id, tables.TWENTYTWO, self.opening, Actor("ann"))
         self.orders: list[tuple[str, Command | Inner]] = []
         self.facts: list[facts.Promise | facts.Frozen] = []
         self.packs: list[str] = []
         self.told: list[Tell] = []
-        self._take(open_table(self.table, self.opening, Who("ann"), self._now()))
+        self._take(open_table(self.table, self.opening, Actor("ann"), self._now()))
 
-    def _now(self) -> Now:
-        return Now(1000, self.deals.at(self.table.id, self.seed, 7))
+    def _now(self) -> Moment:
+        return Moment(1000, self.deals.at(self.table.id, self.seed, 7))
 
     def _take(self, decided: tuple[Table, tuple[object, ...]]) -> None:
         self.table, effects = decided
@@ -53,7 +53,7 @@ class Played:
         self.told += [effect for effect in effects if isinstance(effect, Tell)]
 
     def order(self, who: str, order: Command | Inner) -> None:
-        decided = decide(self.table, Who(who), order, self._now())
+        decided = decide(self.table, Actor(who), order, self._now())
         self.orders.append((who, order))
         self._take(decided)
 
@@ -81,11 +81,11 @@ class Played:
 
     def again(self, deals: TableDeals) -> list[Tell]:
         """Everything once more with other deals: what is told."""
-        table = bare_table("t1", tables.TWENTYTWO, self.opening, Who("ann"))
-        table, effects = open_table(table, self.opening, Who("ann"), Now(1000, deals))
+        table = bare_table("t1", tables.TWENTYTWO, self.opening, Actor("ann"))
+        table, effects = open_table(table, self.opening, Actor("ann"), Moment(1000, deals))
         told = [effect for effect in effects if isinstance(effect, Tell)]
         for who, order in self.orders:
-            table, effects = decide(table, Who(who), order, Now(1000, deals))
+            table, effects = decide(table, Actor(who), order, Moment(1000, deals))
             told += [effect for effect in effects if isinstance(effect, Tell)]
         return told
 
@@ -211,9 +211,9 @@ def test_a_pack_that_is_not_the_one_promised_is_found() -> None:
     cards = table.packs[1].split("+")
     cards[0], cards[-1] = cards[-1], cards[0]
     packs = [table.packs[0], "+".join(cards)]
-    with pytest.raises(Differs, match="shuffle 2 of g1"):
+    with pytest.raises(ReplayMismatch, match="shuffle 2 of g1"):
         table.again(Deals.of(table.promises, packs))
-    with pytest.raises(Differs, match="shuffle 2 of g1"):
+    with pytest.raises(ReplayMismatch, match="shuffle 2 of g1"):
         table.again(Deals.of(table.promises, table.packs[:1]))
 
 
@@ -222,15 +222,15 @@ def test_a_secret_that_is_not_the_one_promised_is_found() -> None:
     table.begin()
     (promise,) = table.promises
     other = replace(promise, seed="0" * 128)
-    with pytest.raises(Differs, match="secret of g1"):
+    with pytest.raises(ReplayMismatch, match="secret of g1"):
         table.again(Deals.of([other], table.packs))
     changed = replace(other, digest=commitment(other.seed))
-    with pytest.raises(Differs, match="shuffle 1 of g1"):
+    with pytest.raises(ReplayMismatch, match="shuffle 1 of g1"):
         table.again(Deals.of([changed], table.packs))
 
 
 def test_a_promise_that_was_never_made_is_found() -> None:
     table = Played(deals())
     table.begin()
-    with pytest.raises(Differs, match="promised"):
+    with pytest.raises(ReplayMismatch, match="promised"):
         table.again(Deals.of([], table.packs))

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import commitment
 from twentytwo_server import facts
-from twentytwo_server.play.table import Phase
+from twentytwo_server.table.table import Phase
 
 HASH = hashlib.sha256(b"secret").hexdigest()
 

@@ -7,9 +7,9 @@ from hashlib import sha256
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.host.gathering import LONGEST, MOMENT
-from twentytwo_server.play.match import Words
-from twentytwo_server.play.table import Phase
+from twentytwo_server.host.tables.gathering import LONGEST, MOMENT
+from twentytwo_server.table.match import Words
+from twentytwo_server.table.table import Phase
 
 
 def found(world: World, *names: str) -> list[Peer]:

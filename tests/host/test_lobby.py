@@ -22,7 +22,7 @@ def three() -> tuple[World, Peer, Peer, Peer]:
 
 def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_close() -> None:
     world, ann, bob, _ = three()
-    assert bob.ok("follow lobby").fields["seq"] == str(world.host.board.stream.last)
+    assert bob.ok("follow lobby").fields["seq"] == str(world.host.lobby.stream.last)
     bob.take()
     ann.ok("open twentytwo seats=3 Friday night")
     dan = world.program("dan")
@@ -61,7 +61,7 @@ def test_the_lobby_numbers_for_all_and_can_be_read_again() -> None:
     world, ann, bob, _ = three()
     bob.ok("follow")
     bob.take()
-    before = world.host.board.stream.last
+    before = world.host.lobby.stream.last
     ann.ok("shout one")
     ann.ok("shout two")
     live = bob.take()

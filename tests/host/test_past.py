@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.kit.hosts import Peer, World
 from twentytwo_protocol import record as records
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_server.games.registry import games
-from twentytwo_server.host.shows import SLICE, TURN
-from twentytwo_server.play.checking import wrong
-
-from ..kit.hosts import Peer, World
+from twentytwo_server.host.replays import SLICE, TURN
+from twentytwo_server.records.checking import wrong
 
 
 def begin(world: World, *peers: Peer, options: str = "first_hand=5 limit=10") -> str:

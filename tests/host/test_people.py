@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from tests.kit.hosts import World
-from twentytwo_server.host.people import RESERVED
+from twentytwo_server.host.people.people import RESERVED
 
 GRACE = 120_000
 

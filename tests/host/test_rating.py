@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.host.test_accounts import default, play_out, rated_game, told
 from tests.kit.hosts import World
 from tests.kit.stores import Unsteady
 from twentytwo_server.accounts import ratings as reckoning
 from twentytwo_server.facts import GameEnded, InboxLine, Rated, RatingDone, RatingDue
-
-from .test_accounts import default, play_out, rated_game, told
 
 
 def almost_over(store: Unsteady, *, bot: bool = False) -> World:

@@ -11,8 +11,8 @@ import pytest
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_server.facts import Boot, Fact, Input, Promise, Remembered
-from twentytwo_server.play.table import Phase
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.table.table import Phase
 
 
 def default(world: World, on: str = "t1") -> str:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.kit import hosts
 from tests.kit.hosts import Peer, World
-from twentytwo_server.host import open_host, restoring
-from twentytwo_server.play.table import Phase
+from twentytwo_server.host.recovery import restoring
+from twentytwo_server.host.start import open_host
+from twentytwo_server.table.table import Phase
 
 Restart = Callable[[World], World]
 

@@ -18,12 +18,12 @@ from twentytwo_protocol.words.cardplay import Game_, Move, Shuffle, Turn
 from twentytwo_protocol.words.talk import Say
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.games.game import Pick
-from twentytwo_server.host import course
-from twentytwo_server.play import journal
-from twentytwo_server.play.decision import Who
-from twentytwo_server.play.effects import Back
-from twentytwo_server.play.table import Phase
+from twentytwo_server.host.tables import game_log
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.table import journal
+from twentytwo_server.table.decision import Actor
+from twentytwo_server.table.effects import Back
+from twentytwo_server.table.table import Phase
 
 
 def default(world: World, on: str = "t1") -> str:
@@ -475,7 +475,7 @@ def test_a_game_whose_record_cannot_be_made_takes_no_further_table_with_it(
     world.game(ann, bob)
     ann.ok("abort")
     with monkeypatch.context() as patch:
-        patch.setattr(course, "ended", broken)
+        patch.setattr(game_log, "ended", broken)
         assert bob.err("abort") == "INTERNAL"
     assert ann.err("say is anybody there? t1") == "NOT_SEATED"
     assert world.game(ann, bob) == "t2"
@@ -505,7 +505,7 @@ def test_an_order_that_fails_while_it_is_written_down_has_not_happened(
 def test_an_answer_that_cannot_be_given_does_not_keep_a_table_from_going_on() -> None:
     world, ann, bob = pair()
     world.table(ann, bob)
-    world.room().order(Who(ann.name), Say("one"), broken)
+    world.room().order(Actor(ann.name), Say("one"), broken)
     bob.ok("say two")
     assert [r.text for r in ann.events("t1")][-2:] == ["one", "two"]
 
@@ -516,7 +516,7 @@ def test_what_fails_after_an_order_was_kept_does_not_keep_a_table_from_going_on(
     world, ann, bob = pair()
     world.table(ann, bob)
     with monkeypatch.context() as patch:
-        patch.setattr(world.host.board, "changed", broken)
+        patch.setattr(world.host.lobby, "changed", broken)
         ann.ok("say one")
     bob.ok("say two")
     assert [r.text for r in ann.events("t1")][-1] == "two"
@@ -529,7 +529,7 @@ def test_any_number_of_orders_may_have_waited_for_a_store() -> None:
     store.late = True
     ann.hear("@1 say one")
     for _ in range(2000):
-        world.room().order(Who(bob.name), Back(bob.name))
+        world.room().order(Actor(bob.name), Back(bob.name))
     bob.hear("@2 say two")
     store.late = False
     store.release()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
-from twentytwo_server import thinking
+from twentytwo_server import workers
 from twentytwo_server.games.registry import games
 from twentytwo_server.ports import Job, Weighed
 
@@ -64,7 +64,7 @@ def default(world: World) -> str:
 
 
 def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
-    found = thinking._weigh(job("3", "3+3", "K"), 0.05)
+    found = workers._weigh(job("3", "3+3", "K"), 0.05)
     assert {move.token for move in found} == {"3", "3+3", "K"}
     worth = [move.worth for move in found]
     assert found[0].worth == max(worth)

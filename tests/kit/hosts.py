@@ -8,20 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.kit.clock import HandClock
+from tests.kit.hashing import Direct
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.wire import Record
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.games.game import Game, Pick
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import Chance, Config, Host, open_host
-from twentytwo_server.host.room import Room
-from twentytwo_server.play.session import Session
+from twentytwo_server.host.config import Config, Randomness
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
+from twentytwo_server.host.tables.room import Room
 from twentytwo_server.ports import Store
+from twentytwo_server.session.session import Session
 from twentytwo_server.store.memory import MemoryStore
-
-from .clock import HandClock
-from .hashing import Direct
 
 
 class LateStore(MemoryStore):
@@ -51,7 +52,7 @@ def table_of(facts: Sequence[Fact]) -> str | None:
     return next((fact.table for fact in facts if isinstance(fact, Input)), None)
 
 
-def counted_chance(seed: int = 0, run: int = 0) -> Chance:
+def counted_chance(seed: int = 0, run: int = 0) -> Randomness:
     """Chance that is the same every time, and never gives the same secret twice."""
     numbers = itertools.count(1 + 1_000_000 * run)
 
@@ -64,7 +65,7 @@ def counted_chance(seed: int = 0, run: int = 0) -> Chance:
     def token() -> str:
         return f"token{next(numbers)}"
 
-    return Chance(secret=secret, token=token, pick=pick)
+    return Randomness(secret=secret, token=token, pick=pick)
 
 
 @dataclass
@@ -111,7 +112,7 @@ class Peer:
             assert self.replies <= before + 1, f"two replies to {line}"
         return self.take()
 
-    def ask(self, line: str) -> Record:
+    def ask(self, line: str) -> ParsedLine:
         """A program's command and the one reply it gets; what else came stays in `lines`."""
         id = f"i{next(self._ids)}"
         before = self.replies
@@ -122,7 +123,7 @@ class Peer:
         assert [r.word in ("OK", "ERR") for r in replies] == [False] * (len(replies) - 1) + [True]
         return replies[-1]
 
-    def ok(self, line: str) -> Record:
+    def ok(self, line: str) -> ParsedLine:
         """A command that is carried out."""
         reply = self.ask(line)
         assert reply.word == "OK", (line, reply)
@@ -134,13 +135,13 @@ class Peer:
         assert reply.word == "ERR", (line, reply)
         return reply.fields["code"]
 
-    def rows(self, line: str) -> list[Record]:
+    def rows(self, line: str) -> list[ParsedLine]:
         """The rows of an answer."""
         final = self.ok(line)
         found = [r for r in self.records() if r.id == final.id]
         return found[:-1]
 
-    def read(self, line: str) -> Record | None:
+    def read(self, line: str) -> ParsedLine | None:
         return wire.parse_json(line) if self.session.form.json else wire.parse(line)
 
     def take(self) -> list[str]:
@@ -149,11 +150,11 @@ class Peer:
         self.lines.clear()
         return taken
 
-    def records(self) -> list[Record]:
+    def records(self) -> list[ParsedLine]:
         """The records in `lines`."""
         return [r for r in map(self.read, self.lines) if r is not None]
 
-    def events(self, on: str | None = None) -> list[Record]:
+    def events(self, on: str | None = None) -> list[ParsedLine]:
         """The events in `lines`, of one stream or of all."""
         found = [r for r in self.records() if r.id is None]
         return [r for r in found if on is None or r.on == on]

@@ -8,14 +8,13 @@ from typing import Any
 from twisted.internet.address import IPv4Address, UNIXAddress
 from twisted.internet.testing import StringTransportWithDisconnection
 
+from tests.kit.clock import HandClock
+from tests.kit.hosts import World
 from twentytwo_protocol.framing import Flaw
 from twentytwo_server.connection import Connection, Connections
 from twentytwo_server.limits import Limits
-from twentytwo_server.play.session import Mode, Session
 from twentytwo_server.ports import Link
-
-from .clock import HandClock
-from .hosts import World
+from twentytwo_server.session.session import Mode, Session
 
 GREETING = "cardline/1 test  People: type a name, or help.  Programs: hello 1"
 

@@ -15,19 +15,19 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.registry import games
-from twentytwo_server.play.clocks import Clock
-from twentytwo_server.play.deals import FAIR, Promised
-from twentytwo_server.play.decision import Now, Who
-from twentytwo_server.play.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
-from twentytwo_server.play.match import House, Words
-from twentytwo_server.play.opening import Opening, bare_table, open_table
-from twentytwo_server.play.orders import decide
-from twentytwo_server.play.streams import Form, Stream
-from twentytwo_server.play.table import Phase, Settings, Table
+from twentytwo_server.session.streams import Form, Stream
+from twentytwo_server.table.clocks import TurnClock
+from twentytwo_server.table.deals import FAIR, Promised
+from twentytwo_server.table.decision import Actor, Moment
+from twentytwo_server.table.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
+from twentytwo_server.table.match import House, Words
+from twentytwo_server.table.opening import Opening, bare_table, open_table
+from twentytwo_server.table.orders import decide
+from twentytwo_server.table.table import Phase, Settings, Table
 
 TWENTYTWO: Game[Any, Any] = games()["twentytwo"]
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
-SERVER = Who("")
+SERVER = Actor("")
 
 
 def seeded(seed: int) -> Callable[[str], House]:
@@ -87,9 +87,9 @@ class Run:
 
     # ------------------------------------------------------------------------- orders
 
-    def order(self, who: str | Who, command: Command | Inner) -> list[Event]:
+    def order(self, who: str | Actor, command: Command | Inner) -> list[Event]:
         """Carries an order out; what happened. Raises `Refused`, and then nothing has."""
-        who = Who(who) if isinstance(who, str) else who
+        who = Actor(who) if isinstance(who, str) else who
         before = self.table
         try:
             after, effects = decide(before, who, command, self.now())
@@ -98,8 +98,8 @@ class Run:
             raise
         return self.take(after, effects)
 
-    def now(self) -> Now:
-        return Now(self.at, self.deals)
+    def now(self) -> Moment:
+        return Moment(self.at, self.deals)
 
     def take(self, after: Table, effects: tuple[Effect, ...]) -> list[Event]:
         """Does what a room does with a decision."""
@@ -122,7 +122,7 @@ class Run:
                     pass
         return told
 
-    def refused(self, who: str | Who, command: Command | Inner) -> Refused:
+    def refused(self, who: str | Actor, command: Command | Inner) -> Refused:
         """The refusal of an order, which leaves the table as it was."""
         before, events = self.table, self.stream.last
         try:
@@ -209,7 +209,7 @@ def opened(
     *,
     bots: int = 0,
     seed: int = 1,
-    clock: Clock | None = None,
+    clock: TurnClock | None = None,
     game: Game[Any, Any] = TWENTYTWO,
     house: Callable[[str], House] | None = None,
     options: Mapping[str, str] | None = None,
@@ -218,8 +218,8 @@ def opened(
     """A table that ann has opened, with so many bots behind her."""
     agreed = replace(Settings(seats, next(iter(game.presets)), clock=clock), **settings)
     opening = Opening(agreed, options or {}, bots)
-    run = Run(bare_table("t1", game, opening, Who("ann")), Dealer(house or seeded(seed)))
-    run.take(*open_table(run.table, opening, Who("ann"), run.now()))
+    run = Run(bare_table("t1", game, opening, Actor("ann")), Dealer(house or seeded(seed)))
+    run.take(*open_table(run.table, opening, Actor("ann"), run.now()))
     return run
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.kit.tables import Run
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.play.table import Phase, Table
-
-from .tables import Run
+from twentytwo_server.table.table import Phase, Table
 
 
 def snapshot(model: TableModel) -> TableModel:

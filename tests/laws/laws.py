@@ -35,7 +35,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_server.games.game import HOUSE, Game, Illegal, Moves
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.replay import replay
+from twentytwo_server.records.replay import replay
 
 BOUND = 50_000
 """No game takes so many moves, if its scores only rise."""

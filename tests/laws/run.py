@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import Pool
 
-from .laws import Case, check_heavily, check_lightly, every_preset, played
+from tests.laws.laws import Case, check_heavily, check_lightly, every_preset, played
 
 BATCH = 200
 HEAVY = 40

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from .laws import Case, check_heavily, check_lightly, every_preset, played
+from tests.laws.laws import Case, check_heavily, check_lightly, every_preset, played
 
 GAMES = 2000
 PARTS = 4

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conformance.quoting import quotes
 from twentytwo_protocol.cards import (
     RANK_ORDER,
     RANKS,
@@ -18,8 +19,6 @@ from twentytwo_protocol.cards import (
     pack,
     rank_of,
 )
-
-from ..conformance.quoting import quotes
 
 CARDS = st.lists(st.sampled_from(pack(1, 1)), max_size=14)
 

@@ -7,15 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twentytwo_protocol.framing import (
-    MAX_CLIENT_LINE,
-    Flaw,
-    LineBuffer,
-    clean,
-    without_overrides,
-)
-
-from ..conformance.quoting import quotes
+from tests.conformance.quoting import quotes
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer, clean, without_overrides
 
 BYTES = st.lists(
     st.sampled_from(

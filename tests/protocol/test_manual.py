@@ -5,15 +5,14 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
+from tests.conformance.quoting import ROOT, quotes
+from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
 from twentytwo_protocol.schema import CODES, COMMANDS, EVENTS, REASONS, ROWS
 from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.voice import GAME_HELP
 from twentytwo_protocol.wire import usage
-
-from ..conformance.quoting import ROOT, quotes
-from .values import VOCABULARY
 
 
 @pytest.mark.parametrize("path", files())

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.conformance.quoting import ROOT, quotes
+from tests.docs.transcripts import games
+from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message, redact
-
-from ..conformance.quoting import ROOT, quotes
-from ..docs.transcripts import games
-from .values import VOCABULARY
 
 START = (
     "OPTION key=game value=twentytwo",

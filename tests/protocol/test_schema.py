@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conformance.quoting import quotes
+from tests.protocol.values import FEW, HOSTILE, MANY, TRICKY, VOCABULARY, every_event, messages
 from twentytwo_protocol import schema
 from twentytwo_protocol.schema import (
     CODES,
@@ -28,9 +30,6 @@ from twentytwo_protocol.schema import (
     row,
     unescape,
 )
-
-from ..conformance.quoting import quotes
-from .values import FEW, HOSTILE, MANY, TRICKY, VOCABULARY, every_event, messages
 
 PRIVATE = [cls for cls in every_event() if cls.private]
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.conformance.quoting import ROOT
+from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import cards, wire
 from twentytwo_protocol.cards import NotACard
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.schema import COMMANDS, Malformed
-
-from ..conformance.quoting import ROOT
-from .values import VOCABULARY
 
 DECKS = {"standard": cards.STANDARD, "tarot": cards.TAROT}
 

@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conformance.quoting import quotes
+from tests.protocol.values import FEW, HOSTILE, MANY, TEXTS, every_event, every_row, messages
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, TEXT, Event, Malformed, Message
-from twentytwo_protocol.wire import Record, decode, parse, parse_json, write, write_json
+from twentytwo_protocol.wire import ParsedLine, decode, parse, parse_json, write, write_json
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.lobby import Tables
 from twentytwo_protocol.words.seating import Open, Option_, Practice
 from twentytwo_protocol.words.talk import Said, Say, Tell
-
-from ..conformance.quoting import quotes
-from .values import FEW, HOSTILE, MANY, TEXTS, every_event, every_row, messages
 
 MESSAGES = [*every_event(), *every_row()]
 
@@ -132,7 +131,7 @@ def test_a_required_field_that_is_missing_is_named() -> None:
             if not needed:
                 continue
             with pytest.raises(Malformed) as wrong:
-                decode(Record(word, id=id))
+                decode(ParsedLine(word, id=id))
             assert wrong.value.field == needed[0].key
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from tests.kit.hosts import LateStore, World
 from tests.kit.pairs import Line
 from twentytwo_protocol import wire
-from twentytwo_protocol.wire import Record
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.connection import Connections
 from twentytwo_server.facts import Fact, Input
-from twentytwo_server.host.room import Room
+from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits import FREE
-from twentytwo_server.play.match import Match
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.table.match import Match
 
 GRACE = 120_000
 PATIENT = replace(FREE, ping_after=10**9, gone_after=10**9)
@@ -57,32 +57,32 @@ class Caller:
         assert connection is not None
         self.house = house
         self.line = Line(house.doors, house.world.clock, connection)
-        self.heard: list[Record] = []
+        self.heard: list[ParsedLine] = []
         self.name = self.token = ""
 
     def send(self, data: str) -> None:
         """These bytes come in, together; then nothing is left to do at this moment."""
         self.line.send(data)
 
-    def ask(self, line: str) -> Record:
+    def ask(self, line: str) -> ParsedLine:
         """A command and its answer."""
         self.send(f"@x {line}\n")
         return [each for each in self.listen() if each.id == "x"][-1]
 
-    def listen(self) -> list[Record]:
+    def listen(self) -> list[ParsedLine]:
         """What was sent since somebody last listened."""
         found = [record for line in self.line.lines() if (record := wire.parse(line))]
         self.heard += found
         return found
 
-    def answer(self, id: str) -> Record | None:
+    def answer(self, id: str) -> ParsedLine | None:
         """The answer to a command; None where there is none."""
         self.listen()
         found = [each for each in self.heard if each.id == id and each.word in ("OK", "ERR")]
         assert len(found) <= 1, f"answered twice: {found}"
         return found[0] if found else None
 
-    def events(self, on: str = "t1") -> list[Record]:
+    def events(self, on: str = "t1") -> list[ParsedLine]:
         """The events of a stream that were sent."""
         self.listen()
         return [each for each in self.heard if each.id is None and each.on == on]

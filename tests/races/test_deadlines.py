@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from twentytwo_server.play.clocks import LENIENCE
-
-from .house import Caller, House
+from tests.races.house import Caller, House
+from twentytwo_server.table.clocks import LENIENCE
 
 LIMIT = 20_000
 """Milliseconds that the table shows for a move."""

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from .house import GRACE, Caller, House
+from tests.races.house import GRACE, Caller, House
 
 ARRIVALS = (GRACE - 1, GRACE, GRACE + 1)
 STORES = ("in time", "late", "busy")

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from twentytwo_protocol.wire import Record
-
-from .house import PASSWORD, Caller, House
+from tests.races.house import PASSWORD, Caller, House
+from twentytwo_protocol.wire import ParsedLine
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -134,7 +133,7 @@ class Race:
                 assert (answer.word == "OK") == (text in said)
         assert "two" in said
 
-    def _check_the_events(self, events: list[Record], after: int) -> None:
+    def _check_the_events(self, events: list[ParsedLine], after: int) -> None:
         numbers = [event.seq for event in events]
         assert numbers == list(range(after + 1, self.last + 1))
 

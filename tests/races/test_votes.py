@@ -6,9 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from twentytwo_server.play.table import Phase
-
-from .house import Caller, House
+from tests.races.house import Caller, House
+from twentytwo_server.table.table import Phase
 
 pytestmark = pytest.mark.usefixtures("quiet")
 

@@ -11,13 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.records.live import Live, played
 from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
 from twentytwo_protocol.record import Record
 from twentytwo_server.games.registry import BUILT_IN, games
-from twentytwo_server.play import replaying
-
-from .live import Live, played
+from twentytwo_server.records import telling
 
 FOLDER = Path(__file__).parent
 DIGESTS = "digests.txt"
@@ -25,7 +24,7 @@ DIGESTS = "digests.txt"
 
 def digest(record: Record) -> str:
     """A checksum of all events of a game, every card open."""
-    told = replaying.told(record, games())
+    told = telling.told(record, games())
     lines = "".join(f"{wire.write(event)}\n" for event in told)
     return hashlib.sha256(lines.encode()).hexdigest()
 

@@ -18,20 +18,19 @@ from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server.facts import GameEnded
 from twentytwo_server.games.game import Bot
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import recording
-from twentytwo_server.play import replaying
-from twentytwo_server.play.checking import REPEATABLE
-from twentytwo_server.play.clocks import Clock
-from twentytwo_server.play.deals import FAIR, Promised
-from twentytwo_server.play.decision import Now, Who
-from twentytwo_server.play.effects import Inner, Keep, Tell, TurnOver
-from twentytwo_server.play.match import House, Words
-from twentytwo_server.play.opening import Opening, bare_table, open_table
-from twentytwo_server.play.orders import decide
-from twentytwo_server.play.table import Phase, Seat, Settings, Table
+from twentytwo_server.records import recording, telling
+from twentytwo_server.records.checking import REPEATABLE
+from twentytwo_server.table.clocks import TurnClock
+from twentytwo_server.table.deals import FAIR, Promised
+from twentytwo_server.table.decision import Actor, Moment
+from twentytwo_server.table.effects import Inner, Keep, Tell, TurnOver
+from twentytwo_server.table.match import House, Words
+from twentytwo_server.table.opening import Opening, bare_table, open_table
+from twentytwo_server.table.orders import decide
+from twentytwo_server.table.table import Phase, Seat, Settings, Table
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kay", "leo")
-SERVER = Who("")
+SERVER = Actor("")
 LONG = 400
 """Moves after which a game is broken off: where scores may fall, chance may never end it."""
 
@@ -68,7 +67,7 @@ class Live:
     """A table as it goes on, and what it is all about: one game at it."""
 
     table: Table
-    now: Now
+    now: Moment
     chance: random.Random
     made: list[Made] = field(default_factory=list)
     told: list[Event] = field(default_factory=list)
@@ -77,10 +76,10 @@ class Live:
     clever: dict[int, Bot] = field(default_factory=dict)
     at: int = 1000
 
-    def order(self, who: str | Who, command: Command | Inner) -> None:
+    def order(self, who: str | Actor, command: Command | Inner) -> None:
         """Carries an order out."""
-        who = Who(who) if isinstance(who, str) else who
-        self.take(*decide(self.table, who, command, Now(self.at, self.now.deals)))
+        who = Actor(who) if isinstance(who, str) else who
+        self.take(*decide(self.table, who, command, Moment(self.at, self.now.deals)))
 
     def take(self, after: Table, effects: Sequence[Any]) -> None:
         """Notes what came of an order."""
@@ -104,7 +103,7 @@ class Live:
             self.order(seat.name, Move(bot.choose(match.question), match.turn))
             return
         if seat.played_by_bot:
-            who = Who(seat.name, standin=seat.standin)
+            who = Actor(seat.name, standin=seat.standin)
             self.order(who, Move(match.question.default or "", match.turn))
         elif match.clock is not None and lot < 0.1:
             self.at += 3_600_000
@@ -126,8 +125,8 @@ class Live:
         """The events of the game, from GAME to its end, as they are to be told again."""
         start = next(i for i, event in enumerate(self.told) if isinstance(event, Game_))
         end = next(i for i, e in enumerate(self.told) if isinstance(e, Gameover | Aborted)) + 1
-        found = (event for event in self.told[start:end] if replaying.of_the_game(event))
-        return [replaying.timeless(event) for event in found]
+        found = (event for event in self.told[start:end] if telling.of_the_game(event))
+        return [telling.timeless(event) for event in found]
 
     @property
     def ended(self) -> GameEnded:
@@ -158,19 +157,19 @@ def played(
     game = games()[key]
     allowed = game.players(game.presets[preset])
     size = seats or min(chance.choices(allowed, k=3))
-    clock = Clock(20_000, 60_000) if chance.random() < 0.5 else None
+    clock = TurnClock(20_000, 60_000) if chance.random() < 0.5 else None
     settings = Settings(size, preset, clock=clock, level=game.levels[-1])
     rules = game.rules(preset, {})
     options = {option.name: option.value for option in game.options(rules)}
-    now = Now(1000, FakeDeals(number, fair=chance.random() < 0.7))
+    now = Moment(1000, FakeDeals(number, fair=chance.random() < 0.7))
     opening = Opening(settings, options, bots=bots)
-    live = Live(bare_table("t1", game, opening, Who(NAMES[0])), now, chance)
+    live = Live(bare_table("t1", game, opening, Actor(NAMES[0])), now, chance)
     if clever:
         levels = dict(zip(range(1, size + 1), cycle(game.levels), strict=False))
         live.clever = {
             seat: game.bot(level, rules, seat, chance.randrange) for seat, level in levels.items()
         }
-    live.take(*open_table(live.table, opening, Who(NAMES[0]), now))
+    live.take(*open_table(live.table, opening, Actor(NAMES[0]), now))
     people = NAMES[: size - bots]
     for name in people[1:]:
         live.order(name, words.Join("t1"))

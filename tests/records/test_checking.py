@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.records.corpus import FOLDER
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
-from twentytwo_protocol.record import Fair, Made, Record
+from twentytwo_protocol.record import Made, Record, RecordedShuffle
 from twentytwo_server.games.registry import games
-from twentytwo_server.play.checking import wrong
-
-from .corpus import FOLDER
+from twentytwo_server.records.checking import wrong
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def record() -> Record:
     return records.read((FOLDER / "v1" / "twentytwo-pagat-1.txt").read_text())
 
 
-def fair(record: Record) -> Fair:
+def fair(record: Record) -> RecordedShuffle:
     assert record.fair is not None
     return record.fair
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.records.corpus import DIGESTS, FOLDER, digest, kept
 from twentytwo_protocol import record as records
 from twentytwo_server.games.registry import BUILT_IN, games
-from twentytwo_server.play import checking
-
-from .corpus import DIGESTS, FOLDER, digest, kept
+from twentytwo_server.records import checking
 
 KEPT = list(kept())
 

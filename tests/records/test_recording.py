@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.records.live import Live, played
 from twentytwo_protocol import record as records
 from twentytwo_server.accounts.ratings import rated_name
-from twentytwo_server.facts import GameEnded, Played
-from twentytwo_server.host import recording
-
-from .live import Live, played
+from twentytwo_server.facts import GameEnded, SeatResult
+from twentytwo_server.records import recording
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +42,8 @@ def test_several_bots_are_told_apart_by_the_names_that_the_table_gave_them() -> 
 
 
 def test_a_bot_is_rated_by_its_level_and_version_whatever_the_table_called_it() -> None:
-    assert rated_name(Played(2, "bot:hard2", "3", 1, 0)) == "bot:hard/3"
-    assert rated_name(Played(2, "ann2", "", 1, 0)) == "ann2"
+    assert rated_name(SeatResult(2, "bot:hard2", "3", 1, 0)) == "bot:hard/3"
+    assert rated_name(SeatResult(2, "ann2", "", 1, 0)) == "ann2"
 
 
 def test_every_seat_has_its_place_and_total_as_the_results_say(live: Live) -> None:
@@ -61,7 +60,7 @@ def test_without_a_result_there_are_totals_but_no_places() -> None:
     live = played("twentytwo", "pagat", 1, seats=2, most=10, clever=True)
     assert live.ended.why == "aborted"
     assert all(seat.place == 0 for seat in live.ended.seats)
-    assert isinstance(live.ended.seats[0], Played)
+    assert isinstance(live.ended.seats[0], SeatResult)
 
 
 def test_a_bots_version_is_the_one_it_was_given(live: Live) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.laws.laws import every_preset
+from tests.records.live import LONG, Live, played
 from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
 from twentytwo_protocol.fair import FairShuffle, commitment
@@ -11,11 +13,8 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Played, Result, Turn
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.replay import NotReplayable
-from twentytwo_server.play import replaying
-
-from ..laws.laws import every_preset
-from .live import LONG, Live, played
+from twentytwo_server.records import telling
+from twentytwo_server.records.replay import NotReplayable
 
 CASES = [(key, preset, number) for key, preset in every_preset() for number in range(4)]
 
@@ -30,7 +29,7 @@ def test_a_record_tells_the_very_events_of_the_game_to_every_viewer(
 ) -> None:
     live = played(key, preset, number)
     record = records.read(live.ended.record)
-    told = replaying.told(record, games())
+    told = telling.told(record, games())
     assert told == live.game
     for viewer in (None, *range(1, record.seats + 1)):
         assert lines(told, viewer) == lines(live.game, viewer)
@@ -40,7 +39,7 @@ def test_a_record_tells_the_very_events_of_the_game_to_every_viewer(
 def test_what_is_told_can_be_followed_like_a_table(key: str, preset: str, number: int) -> None:
     record = records.read(played(key, preset, number).ended.record)
     model = TableModel("g1", 1)
-    events = [*replaying.table(record, games()), *replaying.told(record, games())]
+    events = [*telling.table(record, games()), *telling.told(record, games())]
     for seq, event in enumerate(events, 1):
         model.see(redact(event, 1), seq)
     assert model.phase == "over"
@@ -62,7 +61,7 @@ def test_moves_of_the_clock_and_of_stand_ins_are_marked() -> None:
         for live in (played("twentytwo", "pagat", number) for number in range(50))
         if any(made.auto for made in live.made)
     )
-    told = replaying.told(records.read(live.ended.record), games())
+    told = telling.told(records.read(live.ended.record), games())
     autos = [event for event in told if getattr(event, "auto", None)]
     assert len(autos) == sum(made.auto for made in live.made)
     assert any(isinstance(event, Played) for event in autos)
@@ -71,7 +70,7 @@ def test_moves_of_the_clock_and_of_stand_ins_are_marked() -> None:
 def test_a_game_that_was_aborted_is_told_up_to_there() -> None:
     live = some(Aborted, most=30)
     assert live.ended.why == "aborted"
-    told = replaying.told(records.read(live.ended.record), games())
+    told = telling.told(records.read(live.ended.record), games())
     assert told[-1] == Aborted("agreed")
     assert not [seat for seat in live.ended.seats if seat.place]
 
@@ -83,7 +82,7 @@ def test_a_resignation_is_told_with_its_results() -> None:
             break
     else:
         raise AssertionError("nobody resigned")
-    told = replaying.told(records.read(live.ended.record), games())
+    told = telling.told(records.read(live.ended.record), games())
     assert isinstance(told[-1], Gameover) and told[-1].why == "resigned"
     assert [event.place for event in told if isinstance(event, Result)] == [1, 2]
 
@@ -93,7 +92,8 @@ def test_the_shuffles_of_a_record_can_be_checked() -> None:
         live
         for live in (played("twentytwo", "pagat", number) for number in range(20))
         if records.read(live.ended.record).fair
-        and "kitten" in (records.read(live.ended.record).fair or records.Fair("", "")).words
+        and "kitten"
+        in (records.read(live.ended.record).fair or records.RecordedShuffle("", "")).words
     )
     record = records.read(live.ended.record)
     assert record.fair is not None
@@ -116,7 +116,7 @@ def test_the_time_is_left_out_of_what_is_told_again() -> None:
     )
     asked = [event for event in live.told if isinstance(event, Turn)]
     assert all(turn.ms is not None for turn in asked)
-    again = replaying.told(records.read(live.ended.record), games())
+    again = telling.told(records.read(live.ended.record), games())
     assert not [event for event in again if isinstance(event, Turn) and event.ms is not None]
 
 
@@ -127,7 +127,7 @@ def test_a_record_that_breaks_off_before_a_shuffle_says_so() -> None:
 
     cut = replace(record, moves=record.moves[:second], end="", places=())
     with pytest.raises(NotReplayable, match="where the house has to shuffle"):
-        replaying.told(cut, games())
+        telling.told(cut, games())
 
 
 def test_a_running_game_is_told_as_far_as_it_goes() -> None:
@@ -135,5 +135,5 @@ def test_a_running_game_is_told_as_far_as_it_goes() -> None:
 
     record = records.read(played("twentytwo", "pagat", 1).ended.record)
     running = replace(record, moves=record.moves[:8], end="", places=())
-    told = replaying.told(running, games())
+    told = telling.told(running, games())
     assert isinstance(told[-1], Turn)

@@ -10,10 +10,9 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
+from tests.secrets.pairs import Found, run
+from tests.secrets.planted import PLANTED, found
 from twentytwo_server.games.registry import games
-
-from .pairs import Found, run
-from .planted import PLANTED, found
 
 PART = 500
 """Pairs that one process compares at a time."""

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tests.laws.laws import every_preset
-
-from .scripts import Case, Script, script
-from .stage import Heard, Stage
-from .worlds import Other, other_world
+from tests.secrets.scripts import Case, Script, script
+from tests.secrets.stage import Heard, Stage
+from tests.secrets.worlds import Other, other_world
 
 WORLDS = 5
 """Other worlds in which a script is played."""

@@ -12,18 +12,17 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.laws.laws import every_preset
+from tests.secrets.pairs import Leak, cases, compare
 from twentytwo_protocol.schema import Others, Owner, Refused
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_server.games.twentytwo import dealing, engine
 from twentytwo_server.games.twentytwo.hands import tokens
-from twentytwo_server.host import past
-from twentytwo_server.host.bots import Bots
-from twentytwo_server.host.call import Call
+from twentytwo_server.host.commands import records
+from twentytwo_server.host.commands.call import Call
 from twentytwo_server.host.host import Host
-from twentytwo_server.host.room import Room
-from twentytwo_server.play.match import Match
-
-from .pairs import Leak, cases, compare
+from twentytwo_server.host.tables.bots import Bots
+from twentytwo_server.host.tables.room import Room
+from twentytwo_server.table.match import Match
 
 MOST = 60
 """Scripts of each game until a leak counts as not found."""
@@ -72,13 +71,13 @@ def _the_state_of_a_table_is_that_of_whoever_is_on_turn() -> Any:
 
 
 def _a_running_game_is_exported_as_the_first_seat_sees_it() -> Any:
-    whole = past._running
+    whole = records._running
 
     def running(call: Call, room: Room, seat: int | None) -> Any:
         with patch.object(Room, "seat_number", lambda *_: 1):
             return whole(call, room, seat)
 
-    return patch.object(past, "_running", running)
+    return patch.object(records, "_running", running)
 
 
 def _a_hint_is_made_of_all_hands() -> Any:

@@ -14,19 +14,20 @@ from tests.kit.clock import HandClock
 from tests.kit.hosts import counted_chance, like
 from tests.kit.pairs import Line
 from tests.laws.laws import Step
+from tests.secrets.scripts import Move, Party, Return, Say, Script, after, packs, readable
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.connection import Connection, Connections
-from twentytwo_server.host import Config, Host, open_host
-from twentytwo_server.host.deals import At, Deals, Draft
-from twentytwo_server.host.room import Room
+from twentytwo_server.host.config import Config
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
+from twentytwo_server.host.tables.deals import At, Deals, Draft
+from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits import Limits
-from twentytwo_server.play.match import House, Words
 from twentytwo_server.ports import Job, MoveWeighed, Weighed
 from twentytwo_server.store.memory import MemoryStore
-
-from .scripts import Move, Party, Return, Say, Script, after, packs, readable
+from twentytwo_server.table.match import House, Words
 
 TOKEN = re.compile(rb"token[0-9]+")
 PATIENCE = 60_000

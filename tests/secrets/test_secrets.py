@@ -8,15 +8,14 @@ from itertools import islice
 
 import pytest
 
+from tests.secrets.pairs import Leak, cases, compare
+from tests.secrets.planted import PLANTED, found
+from tests.secrets.scripts import Script, script
+from tests.secrets.worlds import Other, other_world
 from twentytwo_protocol.games.twentyeight import Trump_
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_server.games.registry import games
-
-from .pairs import Leak, cases, compare
-from .planted import PLANTED, found
-from .scripts import Script, script
-from .worlds import Other, other_world
 
 PAIRS, PARTS = 2000, 4
 """Pairs of each game, and the tests among which they are divided."""

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.laws.laws import Step
+from tests.secrets.scripts import Move, Say, Script, after, asked, lawful
+from tests.secrets.sights import Sights, Viewer, sights
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Trump, Trump_
 from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Dealt, Play, Played, Shuffle
 from twentytwo_server.games.game import HOUSE, Game, Illegal
-
-from .scripts import Move, Say, Script, after, asked, lawful
-from .sights import Sights, Viewer, sights
 
 ATTEMPTS = 12
 """How many permutations are tried for a world."""

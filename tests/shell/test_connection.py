@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits import FREE, Limits
-from twentytwo_server.play.session import Mode
+from twentytwo_server.session.session import Mode
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
 

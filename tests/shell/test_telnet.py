@@ -10,19 +10,8 @@ from hypothesis import strategies as st
 
 from tests.kit.pairs import Doors, Echo
 from twentytwo_server.limits import Limits
-from twentytwo_server.play.session import Mode
-from twentytwo_server.telnet import (
-    DO,
-    DONT,
-    IAC,
-    LONGEST,
-    NAWS,
-    SB,
-    SE,
-    WILL,
-    WONT,
-    TelnetFilter,
-)
+from twentytwo_server.session.session import Mode
+from twentytwo_server.telnet import DO, DONT, IAC, LONGEST, NAWS, SB, SE, WILL, WONT, TelnetFilter
 
 MOST = 2 * 256 * 3
 """Bytes that all the answers to one connection may take."""
@@ -157,7 +146,7 @@ def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> No
     line.send(bytes([IAC, WILL, NAWS]) + naws(40, 10) + b"ann\r\n", chunk=chunk)
     assert desk.lines == ["ann"]
     assert line.transport.value() == bytes([IAC, DO, NAWS])
-    assert line.connection.session.taste.width == 39
+    assert line.connection.session.display.width == 39
     assert line.connection.session.mode is Mode.PEOPLE
 
 
@@ -167,7 +156,7 @@ def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> No
 def test_a_window_of_any_size_is_a_width_that_can_be_written_in(width: int, taken: int) -> None:
     line = Doors().person("ann")
     line.send(naws(width, 24))
-    assert line.connection.session.taste.width == taken
+    assert line.connection.session.display.width == taken
 
 
 def test_lines_are_wrapped_to_the_new_width_at_once() -> None:

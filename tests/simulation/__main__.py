@@ -10,8 +10,8 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
-from .evening import run
-from .planted import PLANTED, found
+from tests.simulation.evening import run
+from tests.simulation.planted import PLANTED, found
 
 
 def one(seed: int) -> str:

@@ -6,15 +6,14 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tests.simulation.player import Broken, Player
 from twentytwo_protocol.words.cardplay import Gameover, Result, Timeout, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed
-from twentytwo_server.host.room import Room
-from twentytwo_server.play.streams import Form
-
-from .player import Broken, Player
+from twentytwo_server.host.tables.room import Room
+from twentytwo_server.session.streams import Form
 
 if TYPE_CHECKING:
-    from .evening import Evening
+    from tests.simulation.evening import Evening
 
 
 def check(evening: Evening) -> None:

@@ -18,20 +18,21 @@ from typing import Any
 from zlib import crc32
 
 from tests.kit.hosts import counted_chance
-from twentytwo_protocol.wire import Record
+from tests.simulation import audit
+from tests.simulation.clock import ServerClock, Time
+from tests.simulation.network import Wire
+from tests.simulation.player import Broken, Player
+from tests.simulation.storage import Disk, LateStore, as_store
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_server.connection import Connections
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import Config, Host, open_host
-from twentytwo_server.host.room import Room
+from twentytwo_server.host.config import Config
+from twentytwo_server.host.host import Host
+from twentytwo_server.host.start import open_host
+from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits import Limits
-from twentytwo_server.play.table import Phase
-
-from . import audit
-from .clock import ServerClock, Time
-from .network import Wire
-from .player import Broken, Player
-from .storage import Disk, LateStore, as_store
+from twentytwo_server.table.table import Phase
 
 FAULTS = ("crashes", "cuts", "duplicates", "liars", "stalling", "full disk", "deaf", "two heads")
 """What may go wrong. Every evening has some of it, few have all."""
@@ -125,7 +126,7 @@ class Evening:
 
     def _check_time(self, host: Host, before: dict[str, int]) -> None:
         """I7: a restart leaves half a minute where nobody has been back who could have used it."""
-        if host is not self.host or self.disk.full or host.timeline.stopped:
+        if host is not self.host or self.disk.full or host.clock.stopped:
             return
         for on, last in before.items():
             room = host.rooms.get(on)
@@ -179,7 +180,7 @@ class Evening:
         """A player was sent a line; the trace of an evening is made of these."""
         self.trace = crc32(f"{self.time.at} {player.wanted} {line}".encode(), self.trace)
 
-    def done(self, player: Player, verb: str, reply: Record) -> None:
+    def done(self, player: Player, verb: str, reply: ParsedLine) -> None:
         """A command was carried out: what comes next of the plan."""
         self.look()
         if verb in ("guest", "resume"):
@@ -285,7 +286,7 @@ class Evening:
     def _watch_clocks(self) -> None:
         """I7: while nothing can be kept, and that is known, time stands still."""
         host = self.host
-        if not (self.disk.full and host is not None and host.timeline.stopped):
+        if not (self.disk.full and host is not None and host.clock.stopped):
             if self.disk.full and self.store.waiting(1000):
                 raise Broken("I7 the disk is full, and time goes on")
             return

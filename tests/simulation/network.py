@@ -10,7 +10,7 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.error import ConnectionLost
 from twisted.python.failure import Failure
 
-from .clock import Time
+from tests.simulation.clock import Time
 
 if TYPE_CHECKING:
     from twentytwo_server.connection import Connection, Connections

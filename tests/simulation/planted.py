@@ -12,16 +12,17 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.secrets.planted import a_refusal_names_a_card_of_another_hand
+from tests.simulation.evening import run
+from tests.simulation.player import Broken
+from tests.simulation.storage import LateStore
 from twentytwo_protocol.schema import Owner
 from twentytwo_protocol.words.cardplay import Gameover, Timeout
 from twentytwo_server.facts import Fact
-from twentytwo_server.host import arriving, deals, ledger, people, timeline
-from twentytwo_server.play import effects, match, orders, playing
+from twentytwo_server.host.commands.session import identity
+from twentytwo_server.host.people import people
+from twentytwo_server.host.tables import deals, ledger, pausable_clock
 from twentytwo_server.store import Conflict
-
-from .evening import run
-from .player import Broken
-from .storage import LateStore
+from twentytwo_server.table import effects, match, orders, playing
 
 MOST = 60
 """Evenings until a mistake counts as not found."""
@@ -73,13 +74,13 @@ def _a_late_clock_plays_the_next_turn() -> Any:
 
 
 def _a_resume_repeats_an_event() -> Any:
-    whole = arriving._position
+    whole = identity._position
 
     def position(*args: Any) -> Any:
         stream, seq, seat = whole(*args)
         return stream, max(0, seq - 1), seat
 
-    return patch.object(arriving, "_position", position)
+    return patch.object(identity, "_position", position)
 
 
 def _a_restart_deals_anew() -> Any:
@@ -99,7 +100,7 @@ def _a_token_opens_the_wrong_place() -> Any:
 
 
 def _time_goes_on_while_the_disk_is_full() -> Any:
-    return patch.object(timeline.Timeline, "stop", lambda self: None)
+    return patch.object(pausable_clock.PausableClock, "stop", lambda self: None)
 
 
 def _an_order_is_kept_under_a_number_that_is_taken() -> Any:

@@ -6,13 +6,12 @@ import random
 import re
 from typing import TYPE_CHECKING
 
+from tests.simulation.network import Wire
 from twentytwo_protocol import wire as lines
-from twentytwo_protocol.wire import Record
-
-from .network import Wire
+from twentytwo_protocol.wire import ParsedLine
 
 if TYPE_CHECKING:
-    from .evening import Evening
+    from tests.simulation.evening import Evening
 
 ALPHABET = re.compile(rb"[\x20-\x7e]*")
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b")
@@ -43,7 +42,7 @@ class Player:
         self.seats: dict[str, int] = {}
         self.seen: dict[tuple[str, int], tuple[str, int | None]] = {}
         self.acked: dict[str, tuple[str, str, int]] = {}
-        self.turns: dict[str, Record] = {}
+        self.turns: dict[str, ParsedLine] = {}
         self.games: dict[str, int] = {}
         self.sent = self.errors = 0
         self.known: dict[str, set[str]] = {}
@@ -118,7 +117,7 @@ class Player:
         elif found.on and found.seq:
             self._event(found, line)
 
-    def _reply(self, reply: Record) -> None:
+    def _reply(self, reply: ParsedLine) -> None:
         if reply.word == "AT" and reply.on.startswith("t") and reply.on not in self.last:
             # A seat whose answer and whose events were lost: the stream is told from the beginning.
             self.behind.add(reply.on)
@@ -138,7 +137,7 @@ class Player:
         elif line:
             self._done(reply, line)
 
-    def _refused(self, reply: Record, line: str) -> None:
+    def _refused(self, reply: ParsedLine, line: str) -> None:
         code, verb = reply.fields["code"], line.partition(" ")[0]
         if code == "INTERNAL":
             raise Broken(f"{self.wanted}: {line} -> {reply}")
@@ -173,7 +172,7 @@ class Player:
             wire.cut()
         self.gone(wire)
 
-    def _done(self, reply: Record, line: str) -> None:
+    def _done(self, reply: ParsedLine, line: str) -> None:
         verb = line.partition(" ")[0]
         if verb in ("guest", "resume"):
             if verb == "resume" and reply.fields["name"] != self.name:
@@ -200,7 +199,7 @@ class Player:
 
     # ------------------------------------------------------------------------- events
 
-    def _event(self, event: Record, line: str) -> None:
+    def _event(self, event: ParsedLine, line: str) -> None:
         on, seq = event.on, event.seq
         if on in self.behind and seq != 1:
             return
@@ -231,14 +230,14 @@ class Player:
             self.games[on] = self.games.get(on, 0) + 1
             self.evening.game_over(self, on)
 
-    def _learn(self, event: Record, line: str) -> None:
+    def _learn(self, event: ParsedLine, line: str) -> None:
         """Which cards of this hand may be spoken of to this player."""
         if event.word == "HAND":
             self.known[event.on] = set()
         elif event.word != "SHUFFLED":
             self.known.setdefault(event.on, set()).update(CARD.findall(line))
 
-    def _check_secrets(self, event: Record, line: str, seat: int | None) -> None:
+    def _check_secrets(self, event: ParsedLine, line: str, seat: int | None) -> None:
         if self.evening.blind(event.on):
             return
         for field in SECRET.get(event.word, ()):
@@ -258,7 +257,7 @@ class Player:
         wait = self.dice.randint(30_000, 90_000) if stalls else self.dice.randint(0, 1500)
         self.evening.time.later(wait, lambda: self._move(on, turn))
 
-    def _move(self, on: str, turn: Record) -> None:
+    def _move(self, on: str, turn: ParsedLine) -> None:
         if self.turns.get(on) is not turn or not self._in:
             return
         fields = turn.fields

@@ -6,11 +6,10 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tests.simulation.clock import ServerClock
 from twentytwo_server.facts import Fact, Input, Remembered
 from twentytwo_server.ports import Store, Trouble
 from twentytwo_server.store.memory import MemoryStore
-
-from .clock import ServerClock
 
 AGAIN = 200
 """Milliseconds until a commit that failed is tried again."""

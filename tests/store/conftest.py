@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.postgres import Postgres
-
-from .kit import Folder, Memory, Place, Server
+from tests.store.kit import Folder, Memory, Place, Server
 
 
 @pytest.fixture(scope="session")

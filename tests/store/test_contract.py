@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.store.kit import Folder, Place, ask, keep, keeping, opened
 from twentytwo_server.facts import (
     Account,
     Blocks,
@@ -26,7 +27,6 @@ from twentytwo_server.facts import (
     PasswordRehashed,
     PersonGone,
     PersonKept,
-    Played,
     Pool,
     Promise,
     PromiseKept,
@@ -34,6 +34,7 @@ from twentytwo_server.facts import (
     RatingDone,
     RatingDue,
     Remembered,
+    SeatResult,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -41,8 +42,6 @@ from twentytwo_server.facts import (
     Unrated,
 )
 from twentytwo_server.store.memory import MemoryStore
-
-from .kit import Folder, Place, ask, keep, keeping, opened
 
 WALL = 1_767_323_045_000
 
@@ -62,7 +61,7 @@ def promised(no: int, table: str = "t1", alg: str = "fd1") -> Promise:
 
 def ended(number: int, *names: str, key: str = "twentytwo", public: bool = True) -> GameEnded:
     seats = tuple(
-        Played(seat, name, "3" if name.startswith("bot:") else "", seat, -seat)
+        SeatResult(seat, name, "3" if name.startswith("bot:") else "", seat, -seat)
         for seat, name in enumerate(names, 1)
     )
     began = WALL + 1000 * number

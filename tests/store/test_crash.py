@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .kit import Folder, opened
+from tests.store.kit import Folder, opened
 
 WRITING = """
 import asyncio, sys

@@ -12,12 +12,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData
 
 from tests.kit.postgres import Postgres
+from tests.store.kit import Folder, ask, opened
 from twentytwo_server.store import Refused
 from twentytwo_server.store.migrating import newest
 from twentytwo_server.store.schema import metadata
 from twentytwo_server.store.sql import migrated, open_database
-
-from .kit import Folder, ask, opened
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.sql"))
 

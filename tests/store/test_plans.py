@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from tests.store.kit import Folder, ask, keep, opened
+from tests.store.test_contract import ended
 from twentytwo_server.facts import Pool
 from twentytwo_server.store.sql import SqlStore
-
-from .kit import Folder, ask, keep, opened
-from .test_contract import ended
 
 QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("account", ("ann",)),

@@ -13,14 +13,13 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.kit.postgres import Postgres
+from tests.store.kit import Server, ask, keep, keeping, no_end, opened
+from tests.store.test_contract import ANN
+from tests.store.test_trouble import Watched, big
 from twentytwo_server.facts import TableOpened
 from twentytwo_server.store import Refused, writer
 from twentytwo_server.store.engines import database
 from twentytwo_server.store.sql import SqlStore, open_store, shown
-
-from .kit import Server, ask, keep, keeping, no_end, opened
-from .test_contract import ANN
-from .test_trouble import Watched, big
 
 pytestmark = pytest.mark.deadline(60)
 

@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from tests.kit.processes import LONG
+from tests.store.kit import Folder, keep, keeping, opened
 from twentytwo_server.facts import InboxLine, Input, PersonKept, TableOpened
 from twentytwo_server.store import Refused, engines, writer
 from twentytwo_server.store.sql import SqlStore
-
-from .kit import Folder, keep, keeping, opened
 
 pytestmark = pytest.mark.deadline(30)
 

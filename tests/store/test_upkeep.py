@@ -18,7 +18,8 @@ from twisted.internet import reactor
 
 from tests.kit.hosts import World
 from tests.kit.postgres import Postgres
-from twentytwo_server import admin
+from tests.store.kit import Folder, Server, ask, keep, opened
+from tests.store.test_contract import ANN, WALL, comparable, ended, given_input, promised
 from twentytwo_server.facts import (
     Blocks,
     Boot,
@@ -30,15 +31,13 @@ from twentytwo_server.facts import (
     TokenGiven,
     TokenRevoked,
 )
+from twentytwo_server.operator import admin
+from twentytwo_server.operator.data_commands import backup, check, migrate, table
 from twentytwo_server.store import Refused, copying
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.reckoning import AFTER_BACKUP as JUMP
 from twentytwo_server.store.sql import SqlStore, migrated
-from twentytwo_server.upkeep import backup, check, migrate, table
-
-from .kit import Folder, Server, ask, keep, opened
-from .test_contract import ANN, WALL, comparable, ended, given_input, promised
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -389,7 +388,7 @@ def _checked(folder: Folder) -> tuple[int, str]:
     import subprocess
     import sys
 
-    command = "import sys; sys.path[:0] = {}; from twentytwo_server.upkeep import check; check()"
+    command = "import sys; sys.path[:0] = {}; from twentytwo_server.operator.data_commands import check; check()"
     done = subprocess.run(
         [sys.executable, "-c", command.format(sys.path), "--data", str(folder.folder)],
         capture_output=True,

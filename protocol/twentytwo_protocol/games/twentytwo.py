@@ -5,19 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from ..cards import JOKER, STANDARD, Card
-from ..schema import (
-    REASONS,
-    Cards,
-    Deed,
-    Event,
-    Flag,
-    Int,
-    Owner,
-    Seat,
-    Words,
-    command,
-    event,
-)
+from ..schema import REASONS, Cards, Deed, Event, Flag, Int, Owner, Seat, Words, command, event
 from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
 from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits
 

@@ -8,7 +8,7 @@ from ..schema import Event, Flag, Int, Text, Token, event
 
 
 @event("connection")
-class Ping(Event):
+class Ping_(Event):
     """Are you there? Any input counts as an answer; `pong N` also measures the way."""
 
     n: Int

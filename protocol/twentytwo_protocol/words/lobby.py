@@ -153,7 +153,7 @@ class RuleRow(Row):
 
 
 @row(say="  {on}  {game}, {taken} of {seats} seats taken, {phase}, host {host}.  {title}")
-class Table(Row):
+class TableRow(Row):
     """A table."""
 
     on: Stream

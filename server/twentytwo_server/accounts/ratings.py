@@ -16,7 +16,7 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from ..facts import GameEnded, Played, Pool, Rated
+from ..facts import GameEnded, Pool, Rated, SeatResult
 
 MODEL = PlackettLuce()
 MEAN, SPREAD = 25.0, 25.0 / 3
@@ -43,7 +43,7 @@ def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
     return Pool.PEOPLE if bots == {False} else None
 
 
-def rated_name(played: Played) -> str:
+def rated_name(played: SeatResult) -> str:
     """Under which name somebody is rated: a bot's has its version."""
     return f"{played.who}/{played.version}" if played.version else played.name
 
@@ -67,7 +67,7 @@ def rated(ended: GameEnded, pool: Pool, before: Mapping[str, Rated]) -> list[Rat
     return [moved[seat.seat] for seat in ended.seats]
 
 
-def _sides(key: str, seats: Mapping[int, Played]) -> Sequence[Sequence[int]]:
+def _sides(key: str, seats: Mapping[int, SeatResult]) -> Sequence[Sequence[int]]:
     partners = PARTNERS.get(key, ())
     if {seat for side in partners for seat in side} == set(seats):
         return partners

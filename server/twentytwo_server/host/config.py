@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..games.game import Pick
-from ..play.decision import GRACE
+from ..table.decision import GRACE
 
 
 class Registration(Enum):
@@ -35,7 +35,7 @@ class Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Randomness:
     """Where chance comes from: secrets as hex or tokens, and picks for bots."""
 
     secret: Callable[[], str]

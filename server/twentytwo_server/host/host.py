@@ -17,25 +17,25 @@ from twentytwo_protocol.words.session import Pong
 from ..accounts.throttles import FREE, Throttles
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.game import Game, Pick
-from ..play.decision import Now, Who
-from ..play.effects import Away, Back
-from ..play.session import Asked, Mode, Session
-from ..play.streams import Entry
-from ..play.table import Table
 from ..ports import Clock, Hasher, Job, Link, Store, Thinker
-from .aside import Asides
-from .board import Board
-from .call import Call, Handler, Handlers
-from .config import Chance, Config
-from .deals import Deals
-from .people import People, Person
-from .rating import Ratings, rate
-from .room import Room
-from .shows import Shows
-from .timeline import Timeline
+from ..session.session import Mode, Request, Session
+from ..session.streams import Entry
+from ..table.decision import Actor, Moment
+from ..table.effects import Away, Back
+from ..table.table import Table
+from .commands.call import Call, Handler, Handlers
+from .config import Config, Randomness
+from .lobby.lobby import Lobby
+from .people.people import People, Person
+from .ratings import Ratings, rate
+from .recovery.set_aside import SetAsideTables
+from .replays import Replays
+from .tables.deals import Deals
+from .tables.pausable_clock import PausableClock
+from .tables.room import Room
 
 if TYPE_CHECKING:
-    from .restoring import Missing
+    from .recovery.restoring import Missing
 
 log = logging.getLogger("twentytwo.host")
 
@@ -52,13 +52,13 @@ class Host:
         clock: Clock,
         store: Store,
         games: Mapping[str, Game[Any, Any]],
-        chance: Chance,
+        chance: Randomness,
         thinker: Thinker,
         handlers: Handlers,
         config: Config,
         hasher: Hasher,
     ) -> None:
-        self.clock = self.timeline = Timeline(clock)
+        self.clock = PausableClock(clock)
         self.store = store
         self.games = games
         self.chance = chance
@@ -71,11 +71,11 @@ class Host:
         self.ratings = Ratings()
         self.decoy = b""
         self.rooms: dict[str, Room] = {}
-        self.board = Board(self.clock, self.people)
+        self.lobby = Lobby(self.clock, self.people)
         self.seeks: dict[int, Any] = {}
-        self.shows = Shows(self.clock, self.fault)
+        self.replays = Replays(self.clock, self.fault)
         self.missing: Missing | None = None
-        self.asides = Asides()
+        self.set_aside = SetAsideTables()
         self.draining = False
         self.halted = False
         self.started = self.clock.now()
@@ -95,18 +95,18 @@ class Host:
     def detach(self, session: Session) -> None:
         """A connection is gone; the person's seats are kept for a while."""
         self._links.pop(id(session), None)
-        self.board.listen(session, False)
-        self.shows.forget(session)
+        self.lobby.listen(session, False)
+        self.replays.forget(session)
         person = self.person(session)
         if person is None:
             return
         person.session = None
         self.withdraw(person.name)
-        self.board.announce(Offline(person.name))
+        self.lobby.announce(Offline(person.name))
         for room in self.rooms_of(person):
-            room.order(Who(person.name), Away(person.name))
+            room.order(Actor(person.name), Away(person.name))
         for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
-            room.order(Who(person.name), Unwatch())
+            room.order(Actor(person.name), Unwatch())
         self.expect(person)
 
     def expect(self, person: Person) -> None:
@@ -140,7 +140,7 @@ class Host:
         if session is not None:
             session.name = session.current = None
         self.withdraw(person.name)
-        self.board.announce(Offline(person.name))
+        self.lobby.announce(Offline(person.name))
         self.let_go(person)
 
     def hang_up(self, session: Session) -> None:
@@ -169,7 +169,7 @@ class Host:
             return
         self._obey(session, asked, done)
 
-    def _obey(self, session: Session, asked: Asked, done: Callable[[], None]) -> None:
+    def _obey(self, session: Session, asked: Request, done: Callable[[], None]) -> None:
         verb = type(asked.command).__name__
         call = Call(self, session, self.person(session), asked.id, done, verb)
         try:
@@ -189,9 +189,9 @@ class Host:
         for room in self.rooms_of(person):
             seat = room.table.seat_of(person.name)
             if seat is not None and seat.standin:
-                room.order(Who(seat.name), Back(seat.name))
+                room.order(Actor(seat.name), Back(seat.name))
 
-    def _carry_out(self, call: Call, asked: Asked) -> None:
+    def _carry_out(self, call: Call, asked: Request) -> None:
         self._toll(call.session, asked)
         if asked.wrong is not None:
             raise asked.wrong
@@ -200,7 +200,7 @@ class Host:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
         self.handler(type(asked.command))(call, asked.command)
 
-    def _toll(self, session: Session, asked: Asked) -> None:
+    def _toll(self, session: Session, asked: Request) -> None:
         """Every command costs something but a move in turn and the answer to a PING."""
         command = asked.command
         if isinstance(command, Pong) or (
@@ -251,7 +251,7 @@ class Host:
     def arrive(self, person: Person, session: Session) -> None:
         """The connection is this person's from now on."""
         person.session, session.name = session, person.name
-        self.board.announce(Online(person.name, person.program))
+        self.lobby.announce(Online(person.name, person.program))
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
@@ -280,7 +280,7 @@ class Host:
         if stream is not None:
             room = self.rooms.get(stream.lower())
             if room is None or not self.visible(room, call.person):
-                aside = self.asides.table(stream, call.person)
+                aside = self.set_aside.table(stream, call.person)
                 text = aside.sentence if aside else f"There is no table {stream}."
                 raise Refused("NO_SUCH_TABLE", text, arg="table")
             return room
@@ -308,10 +308,10 @@ class Host:
         self._tables += 1
         return f"t{self._tables}"
 
-    def now(self, room: Room) -> Now:
+    def now(self, room: Room) -> Moment:
         """What a table is told of the world."""
         deals = self.deals.at(room.id, room.table.settings.seed, self.clock.wall())
-        return Now(self.clock.now(), deals, room.grace)
+        return Moment(self.clock.now(), deals, room.grace)
 
     def pick(self, seed: int | None) -> Pick:
         """A source of chance for a bot."""
@@ -347,17 +347,17 @@ class Host:
             self._seat(room, [seat.name for seat in before.people])
         if not room.closed:
             self._send_off(room, before)
-            self.board.changed(table)
+            self.lobby.changed(table)
 
     def _send_off(self, room: Room, before: Table) -> None:
         """Whoever came to the table and whose connection was lost meanwhile is away."""
         there = before.names.values()
         for seat in room.table.present:
             if seat.name not in there and not self._connected(seat.name):
-                room.order(Who(seat.name), Away(seat.name))
+                room.order(Actor(seat.name), Away(seat.name))
         for name in room.table.watchers:
             if name not in before.watchers and not self._connected(name):
-                room.order(Who(name), Unwatch())
+                room.order(Actor(name), Unwatch())
 
     def _connected(self, name: str) -> bool:
         person = self.people.exact(name)
@@ -367,7 +367,7 @@ class Host:
         """A room is there again, with everybody in it."""
         self.rooms[room.id] = room
         self._seat(room, ())
-        self.board.changed(room.table)
+        self.lobby.changed(room.table)
 
     def halt(self) -> None:
         """The server stops: tables stay as they are."""
@@ -394,7 +394,7 @@ class Host:
     def forget(self, room: Room) -> None:
         """A room is closed."""
         self.rooms.pop(room.id, None)
-        self.board.closed(room.table)
+        self.lobby.closed(room.table)
         for session, _ in list(self._links.values()):
             if session.current == room.id:
                 session.current = None
@@ -411,7 +411,7 @@ class Host:
         """Goes on where the numbers and the time of an earlier run ended."""
         self._tables = remembered.table
         self.deals.resume(remembered.game, remembered.promise)
-        self.timeline.set(remembered.at)
+        self.clock.set(remembered.at)
         self.started = self.clock.now()
 
     def stored(self, why: str | None) -> None:
@@ -419,15 +419,15 @@ class Host:
 
         Until then nothing is acknowledged and every clock stands still.
         """
-        if why is not None and not self.timeline.stopped:
+        if why is not None and not self.clock.stopped:
             log.error("nothing can be stored: %s; clocks are stopped", why)
-            self.timeline.stop()
+            self.clock.stop()
             self._note(
                 "STORAGE", "The server cannot store anything at present. Clocks stand still."
             )
-        elif why is None and self.timeline.stopped:
+        elif why is None and self.clock.stopped:
             log.warning("storing works again")
-            self.timeline.go_on()
+            self.clock.go_on()
             self._note("STORAGE_OK", "The server stores again. On we go.")
 
     def _note(self, code: str, text: str) -> None:
@@ -450,7 +450,7 @@ class Host:
         for number, wanted in list(self.seeks.items()):
             if wanted.name == name:
                 del self.seeks[number]
-                self.board.announce(Unsought(number, name, wanted.game, wanted.players))
+                self.lobby.announce(Unsought(number, name, wanted.game, wanted.players))
 
     # -------------------------------------------------------------------------- faults
 

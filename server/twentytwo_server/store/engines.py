@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from ..points import reach
+from ..failpoints import failpoint
 from . import Refused
 
 FILE = "twentytwo.db"
@@ -89,7 +89,7 @@ def private(file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     file.chmod(0o600)
-    reach("file made")
+    failpoint("file made")
 
 
 def _sqlite(url: URL) -> AsyncEngine:

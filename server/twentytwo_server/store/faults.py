@@ -40,18 +40,18 @@ UNREACHABLE = "the database cannot be reached"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class StoreFault:
     """`why` in a few words, and whether to try again: it may pass."""
 
     why: str
     passing: bool
 
 
-def fault(error: BaseException) -> Fault:
+def fault(error: BaseException) -> StoreFault:
     """What an error means that came while reading or writing."""
     match error:
         case OSError():
-            return Fault(UNREACHABLE, True)
+            return StoreFault(UNREACHABLE, True)
         case sqlite3.Error() as mine:
             return _sqlite(mine)
         case DBAPIError(orig=sqlite3.Error() as mine):
@@ -59,8 +59,8 @@ def fault(error: BaseException) -> Fault:
         case DBAPIError():
             return _postgres(error)
         case Conflict():
-            return Fault(str(error), False)
-    return Fault(f"{type(error).__name__}: {_first_line(error)}", False)
+            return StoreFault(str(error), False)
+    return StoreFault(f"{type(error).__name__}: {_first_line(error)}", False)
 
 
 def is_locked(error: BaseException) -> bool:
@@ -69,22 +69,22 @@ def is_locked(error: BaseException) -> bool:
     return why == _SQLITE_PASSING["SQLITE_BUSY"]
 
 
-def _sqlite(error: sqlite3.Error) -> Fault:
+def _sqlite(error: sqlite3.Error) -> StoreFault:
     name = getattr(error, "sqlite_errorname", "")
     words = "_".join(name.split("_")[:2])
     if name in _SQLITE_FATAL or name == "SQLITE_READONLY_DBMOVED" or words not in _SQLITE_PASSING:
-        return Fault(f"{name}: {_first_line(error)}", False)
-    return Fault(_SQLITE_PASSING[words], True)
+        return StoreFault(f"{name}: {_first_line(error)}", False)
+    return StoreFault(_SQLITE_PASSING[words], True)
 
 
-def _postgres(error: DBAPIError) -> Fault:
+def _postgres(error: DBAPIError) -> StoreFault:
     state = getattr(error.orig, "sqlstate", None)
     if state is None and (error.connection_invalidated or _is_operational(error)):
-        return Fault(UNREACHABLE, True)
+        return StoreFault(UNREACHABLE, True)
     for length in (5, 2):
         if why := _POSTGRES_PASSING.get((state or "")[:length]):
-            return Fault(why, True)
-    return Fault(f"{state}: {_first_line(error.orig)}", False)
+            return StoreFault(why, True)
+    return StoreFault(f"{state}: {_first_line(error.orig)}", False)
 
 
 def _is_operational(error: DBAPIError) -> bool:

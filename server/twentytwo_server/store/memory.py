@@ -37,16 +37,7 @@ from ..facts import (
 )
 from ..ports import Trouble
 from . import Conflict
-from .reckoning import (
-    INBOX,
-    chained,
-    folded,
-    in_order,
-    is_guest,
-    number_in,
-    score,
-    unversioned,
-)
+from .reckoning import INBOX, chained, folded, in_order, is_guest, number_in, score, unversioned
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

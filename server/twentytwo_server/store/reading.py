@@ -17,12 +17,12 @@ from ..facts import (
     Input,
     OpenTable,
     PersonKept,
-    Played,
     Pool,
     Promise,
     PromiseKept,
     Rated,
     Remembered,
+    SeatResult,
     TokenGiven,
     Unrated,
 )
@@ -197,15 +197,15 @@ async def _games(
     db: AsyncConnection, ids: Sequence[str], record: str = ""
 ) -> Mapping[str, GameEnded]:
     who = select(seats).where(seats.c.game.in_(ids)).order_by(seats.c.game, seats.c.seat)
-    seated: dict[str, list[Played]] = defaultdict(list)
+    seated: dict[str, list[SeatResult]] = defaultdict(list)
     for row in await _all(db, who):
-        played = Played(row.seat, row.name, row.version, row.place, row.total)
+        played = SeatResult(row.seat, row.name, row.version, row.place, row.total)
         seated[row.game].append(played)
     rows = await _all(db, select(games).where(games.c.id.in_(ids)))
     return {row.id: _game(row, tuple(seated[row.id]), record) for row in rows}
 
 
-def _game(row: AnyRow, who: tuple[Played, ...], record: str) -> GameEnded:
+def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
     return GameEnded(
         game=row.id,
         table=row.table_id,

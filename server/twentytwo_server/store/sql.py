@@ -13,17 +13,8 @@ from sqlalchemy import Connection, delete, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ..facts import (
-    Account,
-    Fact,
-    GameEnded,
-    Pool,
-    PromiseKept,
-    Rated,
-    Remembered,
-    TokenGiven,
-)
-from ..points import reach
+from ..facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, Remembered, TokenGiven
+from ..failpoints import failpoint
 from ..ports import Trouble
 from . import Refused, reading
 from .copying import copy
@@ -187,13 +178,13 @@ class Opened:
                 await db.run_sync(renew)
             self.restored = copied > 0
             self.marks = await reading.read_marks(db)
-        reach("schema ready")
+        failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
         """A backup beside the file, where the schema is about to change."""
         async with self.engine.connect() as db:
             found = self.before = await db.run_sync(check_schema)
-            reach("schema checked")
+            failpoint("schema checked")
             await db.rollback()
             if found in ("", newest()) or self.engine.dialect.name != "sqlite":
                 return

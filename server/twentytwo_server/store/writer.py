@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ..facts import Fact, Promise
-from ..points import reach
+from ..failpoints import failpoint
 from ..ports import Trouble
 from . import Conflict
 from .engines import checkpoint
@@ -100,7 +100,7 @@ class Writer:
                 return
             begun = self._loop.time()
             batch, dones = self._take()
-            reach("batch taken")
+            failpoint("batch taken")
             try:
                 await self._write(batch)
                 self._written(batch, dones)
@@ -111,7 +111,7 @@ class Writer:
                 return
 
     def _written(self, batch: Batch, dones: list[Callable[[], None]]) -> None:
-        reach("committed")
+        failpoint("committed")
         self._marks = batch.marks
         self._logged += batch.size
         for done in dones:
@@ -126,10 +126,10 @@ class Writer:
         if self._logged < LOG or self._engine.dialect.name != "sqlite":
             return
         self._logged = 0
-        reach("log to be moved")
+        failpoint("log to be moved")
         try:
             await checkpoint(self._engine)
-            reach("log moved")
+            failpoint("log moved")
         except sqlite3.Error as error:
             if not fault(error).passing:
                 raise
@@ -176,16 +176,16 @@ class Writer:
         async with self._engine.begin() as db:
             if again and await self._is_there(db, batch):
                 return
-            reach("transaction begun")
+            failpoint("transaction begun")
             await self._number(db, batch)
             for stage in batch.stages:
                 for name, statement in self._statements.items():
                     if rows := stage.get(name):
                         await db.execute(statement, rows)
-                        reach("rows inserted")
+                        failpoint("rows inserted")
             if risen := batch.risen():
                 await db.execute(self._statements["mark"], risen)
-            reach("all inserted")
+            failpoint("all inserted")
 
     async def _is_there(self, db: AsyncConnection, batch: Batch) -> bool:
         """Whether a batch was written, though the answer was lost; waits while that is open."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.twentyeight.setting import of, rules_of, words
 from twentytwo_protocol.schema import Deed, Event, redact
 from twentytwo_protocol.words.cardplay import Hand_, Scored, Shuffle
 from twentytwo_server.games.bots.twentyeight import LEVELS
@@ -14,9 +15,7 @@ from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.outlook import expected
 from twentytwo_server.games.twentyeight.states import Over, State
-from twentytwo_server.play.match import question
-
-from .setting import of, rules_of, words
+from twentytwo_server.table.match import question
 
 
 def play(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.twentyeight.setting import rules_of
 from twentytwo_protocol.cards import PIQUET, pack32
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import BUILT_IN
 from twentytwo_server.games.twentyeight import TWENTYEIGHT, TwentyEightRules
-
-from .setting import rules_of
 
 TABLE = """
 order             seed       pagat

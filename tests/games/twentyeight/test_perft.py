@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.twentyeight.setting import Table, playing
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.states import State
-
-from .setting import Table, playing
 
 BIDS = {"seed": (15, 123, 725), "pagat": (15, 123, 725)}
 """From the first bid on."""

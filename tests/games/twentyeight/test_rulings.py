@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.twentyeight.setting import Table, of, playing, resumed, rules_of
 from twentytwo_protocol.games.twentyeight import (
     Call,
     Declared,
@@ -46,8 +47,6 @@ from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.rules import stakes
 from twentytwo_server.games.twentyeight.states import Dealing, Playing
-
-from .setting import Table, of, playing, resumed, rules_of
 
 # ------------------------------------------------------------------- the deal and the seats
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import vectors
+from tests.games.twentyeight.setting import Table, of, words
 from twentytwo_protocol.games.twentyeight import Trump_
 from twentytwo_protocol.words.cardplay import Handover, Scored, Took
-
-from ..setting import vectors
-from .setting import Table, of, words
 
 Scenario = dict[str, Any]
 SCENARIOS = [s for s in vectors("scenarios.json")["scenarios"] if s["game"] == "twenty-eight"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.twentyeight.setting import of, playing, rules_of, words
 from twentytwo_protocol.cards import pack32
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
@@ -29,9 +30,7 @@ from twentytwo_server.games.twentyeight.states import (
     State,
 )
 from twentytwo_server.games.twentyeight.worlds import dealt
-from twentytwo_server.play.match import question
-
-from .setting import of, playing, rules_of, words
+from twentytwo_server.table.match import question
 
 OPTIONS: list[dict[str, Any]] = [
     {"preset": "seed"},

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.twentyeight.setting import Table, playing, resumed
 from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import (
     KEY,
@@ -37,10 +38,8 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.ranking import ORDERS as RANKED
-from twentytwo_server.play.match import question
-from twentytwo_server.play.reading import read_person
-
-from .setting import Table, playing, resumed
+from twentytwo_server.session.reading import read_person
+from twentytwo_server.table.match import question
 
 NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
 COUNT = (

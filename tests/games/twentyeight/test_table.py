@@ -14,7 +14,7 @@ from twentytwo_protocol.schema import Command, Refused, redact
 from twentytwo_protocol.words.cardplay import Bid, Dealt, Move, Pass, Play, Played, Turn
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.states import Bidding, Playing
-from twentytwo_server.play.reading import read_person
+from twentytwo_server.session.reading import read_person
 
 HAND = 50
 """Moves that are more than a hand."""

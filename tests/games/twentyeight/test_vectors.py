@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import vectors
+from tests.games.twentyeight.setting import Table, of, playing, rules_of, words
 from twentytwo_protocol.cards import SUITS
 from twentytwo_protocol.games.twentyeight import Call
 from twentytwo_protocol.words.cardplay import Scored, Took
@@ -20,9 +22,6 @@ from twentytwo_server.games.twentyeight.plays import Calls, Plays, must_call
 from twentytwo_server.games.twentyeight.ranking import best, points_of
 from twentytwo_server.games.twentyeight.states import Bidding, Choosing, Playing, Standing
 from twentytwo_server.games.twentyeight.tricks import on_turn
-
-from ..setting import vectors
-from .setting import Table, of, playing, rules_of, words
 
 Out = dict[str, Any]
 

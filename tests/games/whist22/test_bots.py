@@ -6,14 +6,13 @@ import random
 
 import pytest
 
+from tests.games.whist22.setting import rules_of
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Shuffle, Turn
 from twentytwo_server.games.game import HOUSE, Bot
 from twentytwo_server.games.whist22 import WHIST22, Whist22Rules
 from twentytwo_server.games.whist22.states import State
-from twentytwo_server.play.match import question
-
-from .setting import rules_of
+from twentytwo_server.table.match import question
 
 
 def totals(rules: Whist22Rules, levels: list[str], chance: random.Random) -> tuple[int, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.whist22.setting import rules_of
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.whist22 import WHIST22
-
-from .setting import rules_of
 
 VALUES = {
     "max_players": ("4", "7"),

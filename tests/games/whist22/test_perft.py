@@ -11,10 +11,9 @@ from math import factorial
 
 import pytest
 
+from tests.games.whist22.setting import Table
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.states import Bidding, Dealing, State
-
-from .setting import Table
 
 HANDS = ("1 9 F", "2 10 20", "5 12 21")
 

@@ -9,6 +9,7 @@ import random
 
 import pytest
 
+from tests.games.whist22.setting import Table, of, rules_of, stacked
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import (
     Bid,
@@ -30,8 +31,6 @@ from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.states import Dealing, Drawing, Over, State
-
-from .setting import Table, of, rules_of, stacked
 
 THREE = ("1 4 7", "2 5 8", "3 6 F")
 """Hands for three players."""

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import vectors
+from tests.games.whist22.setting import Table, of
 from twentytwo_protocol.words.cardplay import Handover, Scored, Took
 from twentytwo_server.games.whist22 import WHIST22
-
-from ..setting import vectors
-from .setting import Table, of
 
 Scenario = dict[str, Any]
 SCENARIOS = [s for s in vectors("scenarios.json")["scenarios"] if s["game"] == "whist22"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.whist22.setting import Table, rules_of
 from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
@@ -20,9 +21,7 @@ from twentytwo_server.games.whist22.rollout import Rollout
 from twentytwo_server.games.whist22.search import SEARCH, worth
 from twentytwo_server.games.whist22.seen import Imagined
 from twentytwo_server.games.whist22.states import Bidding, Playing, State
-from twentytwo_server.play.match import question
-
-from .setting import Table, rules_of
+from twentytwo_server.table.match import question
 
 PLACES = [("seed", 3), ("seed", 4), ("bga", 2), ("bga", 4), ("bga", 7)]
 

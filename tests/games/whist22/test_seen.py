@@ -10,7 +10,7 @@ from tests.kit.truth import snapshot
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Bid, Dealt, Game_, Hand_, Play, Played, Turn
 from twentytwo_server.games.whist22 import WHIST22
-from twentytwo_server.play.streams import Entry, Form
+from twentytwo_server.session.streams import Entry, Form
 
 SEATS = (1, 2, 3)
 VIEWERS = (None, *SEATS)

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.games.setting import vectors
+from tests.games.whist22.setting import Table, of, rules_of
 from twentytwo_protocol.words.cardplay import Took
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.bidding import Bids, forbidden
 from twentytwo_server.games.whist22.scoring import scored
 from twentytwo_server.games.whist22.states import Over, Standing
-
-from ..setting import vectors
-from .setting import Table, of, rules_of
 
 Out = dict[str, Any]
 

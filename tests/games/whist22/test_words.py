@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.whist22.setting import Table
 from tests.kit import tables
 from twentytwo_protocol.cards import TAROT, NotACard
 from twentytwo_protocol.model import TableModel
@@ -28,9 +29,7 @@ from twentytwo_protocol.words.cardplay import (
     Turn,
 )
 from twentytwo_server.games.whist22 import WHIST22
-from twentytwo_server.play.reading import read_person
-
-from .setting import Table
+from twentytwo_server.session.reading import read_person
 
 NAMES = {1: "ann", 2: "youri", 3: "cat", 4: "dan"}
 

@@ -13,13 +13,7 @@ from ..game import Pick
 from .hands import LETTERS, Ranks, ranks
 from .leading import leads
 from .legal import Plays, play_of
-from .rollout import (
-    Rollout,
-    of_exchanging,
-    of_playing,
-    worth_following,
-    worth_leading,
-)
+from .rollout import Rollout, of_exchanging, of_playing, worth_following, worth_leading
 from .rules import TwentyTwoRules
 from .seen import Seen
 from .states import Drawing, Exchanging, Over, Playing, Standing, State

@@ -2,14 +2,14 @@
 
 from alembic import context
 
-from twentytwo_server.points import reach
-from twentytwo_server.store.schema import metadata
+from ...failpoints import failpoint
+from ..schema import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
     target_metadata=metadata,
     render_as_batch=connection.dialect.name == "sqlite",
-    on_version_apply=lambda **_: reach("schema step made"),
+    on_version_apply=lambda **_: failpoint("schema step made"),
 )
 context.run_migrations()

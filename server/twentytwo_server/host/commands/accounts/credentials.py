@@ -1,0 +1,118 @@
+"""What the owner of an account has: a password to change, and login tokens."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import accounts as words
+from twentytwo_protocol.words.accounts import TokenRow
+
+from ....accounts import passwords
+from ....facts import Account, PasswordChanged, TokenGiven, TokenRevoked
+from ....ports import Hashes
+from ....session.streams import rfc3339
+from ...people.guest_login import new_secret
+from ...people.people import Person
+from ..call import Call, Handlers
+from ..session.identity import check_private
+from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, later, verify
+
+TOKENS = 10
+"""How many login tokens an account may have."""
+LABEL = 32
+"""Characters of what its owner calls a token."""
+
+OLD = "Your password so far, please; an empty line gives up."
+
+
+def _account(call: Call) -> Person:
+    """Whose account it is. Raises `Refused`."""
+    if call.me.guest:
+        raise Refused("FORBIDDEN", f"{call.me.name} is a guest; register NAME makes an account.")
+    return call.me
+
+
+def password(call: Call, said: words.Password) -> None:
+    """Somebody changes the password of their account."""
+    host, me = call.host, _account(call)
+    check_private(call)
+    if said.old is None:
+        ask(call, said, ("old", OLD))
+        return
+    old = said.old.strip()
+    if said.new is None:
+        # Whoever does not know the old one is not asked for another.
+        verify(call, me.name, old, lambda _: _choose(call, said, me))
+        return
+    new = said.new.strip()
+    passwords.check(new, me.name)
+
+    def hashed(hashes: Hashes) -> None:
+        token = new_secret(call, me)
+        changed = PasswordChanged(me.name, hashes.password, hashes.scram)
+        text = "Your password is another; login tokens of yours open nothing any more."
+        host.people.locks.change([changed, me.fact], lambda: call.ok(token=token, text=text))
+
+    def right(_: Account) -> None:
+        host.hasher.hash(new, later(call, hashed))
+
+    verify(call, me.name, old, right)
+
+
+def _choose(call: Call, said: words.Password, me: Person) -> None:
+    """Asks for the new password."""
+    steps = (("new", CHOOSE), ("new", AGAIN))
+    ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
+
+
+def token(call: Call, said: words.Tokens) -> None:
+    """Login tokens: a new one, all of them, one less."""
+    me = _account(call)
+    check_private(call)
+    work = {"new": _new_token, "list": _list_tokens, "revoke": _revoke_token}.get(said.what.lower())
+    if work is None:
+        raise Refused("BAD_ARG", "token new, token list or token revoke N.", arg="what")
+    which = without_overrides(said.which or "").strip()
+    call.host.store.tokens(me.name, later(call, lambda tokens: work(call, me, which, tokens)))
+
+
+def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
+    over = [TokenRevoked(me.name, each.number) for each in tokens if is_over(call.host, each)]
+    if len(tokens) - len(over) >= TOKENS:
+        raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
+    if len(label) > LABEL:
+        raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="which")
+    # Not only after those that are there: one may be on its way into the store.
+    me.numbered = max([me.numbered, *(each.number for each in tokens)]) + 1
+    made = call.host.chance.token()
+    digest = hashlib.sha256(made.encode()).digest()
+    given = TokenGiven(me.name, me.numbered, digest, label, call.host.clock.wall())
+    text = f"Keep it well, it is not shown again: {made}" if call.people else None
+    row = _token_row(given)
+    call.host.store.keep([*over, given], lambda: call.ok(row, token=made, n=1, text=text))
+
+
+def _list_tokens(call: Call, _: Person, __: str, tokens: Sequence[TokenGiven]) -> None:
+    rows = [_token_row(each) for each in tokens if not is_over(call.host, each)]
+    text = None if rows or not call.people else "You have no login tokens; token new makes one."
+    call.ok(*rows, n=len(rows), text=text)
+
+
+def _token_row(given: TokenGiven) -> TokenRow:
+    made, end = rfc3339(given.wall), rfc3339(given.wall + TOKEN_LASTS)
+    return TokenRow(given.number, made, given.label or None, end)
+
+
+def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[TokenGiven]) -> None:
+    found = next((each for each in tokens if str(each.number) == which), None)
+    if found is None:
+        raise Refused("BAD_ARG", "There is no login token of that number.", arg="which")
+    text = f"Token {found.number} opens nothing any more."
+    gone = TokenRevoked(me.name, found.number)
+    call.host.people.locks.change([gone], lambda: call.ok(text=text))
+
+
+HANDLERS: Handlers = {words.Password: password, words.Tokens: token}

@@ -1,0 +1,113 @@
+"""Who somebody is, and how good: profiles, ratings, the best of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import accounts as words
+from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
+
+from ....accounts import ratings
+from ....facts import Account, Pool, Rated
+from ....session.streams import rfc3339
+from ..call import Call, Handlers
+from ..seating import game_of
+
+USUAL, MOST = 10, 100
+"""How many `ranks` lists."""
+
+
+def profile(call: Call, said: words.Profile) -> None:
+    """Somebody: their account, whether they are here, their ratings."""
+    name = _name(call, said.name)
+
+    def found(account: Account | None) -> None:
+        person = call.host.people.find(account.name if account else name)
+        if account is None and person is None:
+            call.refuse(Refused("NO_SUCH_USER", f"There is nobody called {name}.", arg="name"))
+            return
+        since = rfc3339(account.wall) if account else None
+        who = account.name if account else person.name if person else name
+        here = person is not None and person.session is not None
+        rooms = call.host.rooms_of(person) if person is not None else []
+        seats = [room.id for room in rooms if call.host.visible(room, call.person)]
+        row = ProfileRow(who, here, since, seats[-1] if seats else None)
+        shown = call.later(lambda rated: call.ok(row, *_rows(rated), n=1 + len(rated)))
+        call.host.store.rating(who, shown)
+
+    call.host.store.account(name, call.later(found))
+
+
+def _name(call: Call, name: str | None) -> str:
+    if name is not None:
+        return name
+    if call.person is None:
+        raise Refused("LOGIN_FIRST", "Whose? Say who you are first, or name somebody.")
+    return call.person.name
+
+
+def rating(call: Call, said: words.Rating) -> None:
+    """Somebody's ratings."""
+    name = _name(call, said.name)
+
+    def found(rated: Sequence[Rated]) -> None:
+        text = None if rated else _unrated(call, name)
+        call.ok(*_rows(rated), n=len(rated), text=text)
+
+    call.host.store.rating(name, call.later(found))
+
+
+def _unrated(call: Call, name: str) -> str:
+    """Why somebody has no rating, and how to get one."""
+    person = call.host.people.find(name)
+    if person is None or not person.guest:
+        return f"{name} has no rating yet: open rated=1 opens a table for it."
+    mine = person is call.person
+    guest = "You are a guest" if mine else f"{person.name} is a guest"
+    return f"{guest}, and ratings are for accounts{': register NAME makes one' if mine else ''}."
+
+
+def ranks(call: Call, said: words.Ranks) -> None:
+    """The best rated of a game."""
+    game = game_of(call.host, said.game)
+    preset = (said.rules or next(iter(game.presets))).lower()
+    if preset not in game.presets:
+        known = ", ".join(game.presets)
+        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+    pool = _pool(said.pool)
+    most = USUAL if said.n is None else said.n
+    if not 1 <= most <= MOST:
+        raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
+
+    def found(rated: Sequence[Rated]) -> None:
+        text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
+        rows = _rows(rated, first=1)
+        call.ok(*rows, n=len(rated), text=text)
+
+    call.host.store.ranks(pool, game.key, preset, most, call.later(found))
+
+
+def _pool(pool: str | None) -> Pool:
+    try:
+        return Pool((pool or "people").lower())
+    except ValueError:
+        raise Refused("BAD_ARG", "pool takes people or bots.", arg="pool") from None
+
+
+def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
+    """A row for each, numbered from `first` on unless that is 0."""
+    for place, each in enumerate(rated, first):
+        yield RatingRow(
+            each.name,
+            each.key,
+            each.rules,
+            each.pool.value,
+            ratings.shown(each.mu),
+            ratings.shown_spread(each.sigma),
+            each.games,
+            place if first else None,
+        )
+
+
+HANDLERS: Handlers = {words.Profile: profile, words.Rating: rating, words.Ranks: ranks}

@@ -1,0 +1,100 @@
+"""A command under way: who gave it, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from twentytwo_protocol.schema import Command, Event, Refused, Row
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.replies import Ok
+
+from ...session.session import Mode, Session
+from ...table.decision import Actor
+from ..people.people import Person
+from ..tables.room import Answer, Answered
+
+if TYPE_CHECKING:
+    from ..host import Host
+
+
+@dataclass(slots=True)
+class Call:
+    """A command under way: who gave it on which connection, and how to answer it.
+
+    `command` is what it is called in the log.
+    """
+
+    host: Host
+    session: Session
+    person: Person | None
+    id: str
+    done: Callable[[], None]
+    command: str = ""
+    voice: Voice = field(default_factory=lambda: Voice({}))
+
+    @property
+    def me(self) -> Person:
+        """Who gives the command; only asked for commands that need a name."""
+        assert self.person is not None
+        return self.person
+
+    @property
+    def who(self) -> Actor:
+        """The same, as a table knows them."""
+        return Actor(self.me.name, self.me.program)
+
+    @property
+    def people(self) -> bool:
+        """Whether a person types at the other end."""
+        return self.session.mode is Mode.PEOPLE
+
+    def ok(self, *rows: Row | Event, **fields: Any) -> None:
+        """Ends the command well."""
+        self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self.done()
+
+    def refuse(self, wrong: Refused) -> None:
+        """Ends the command without effect."""
+        self.session.refuse(self.id, wrong, self.voice)
+        self.done()
+
+    def then(self, ok: Callable[[Answer], Mapping[str, Any]]) -> Answered:
+        """Answers when a table has carried out the order: with these fields, or its refusal."""
+
+        def answered(answer: Answer) -> None:
+            if answer.wrong is not None:
+                self.refuse(answer.wrong)
+            else:
+                self.ok(**ok(answer))
+
+        return self.later(answered)
+
+    def later(
+        self, work: Callable[..., None], failed: Callable[[], None] = lambda: None
+    ) -> Callable[..., None]:
+        """The work as it is done when an answer has come: what it raises refuses the command."""
+
+        def done(*answer: Any) -> None:
+            try:
+                work(*answer)
+            except Refused as wrong:
+                failed()
+                self.refuse(wrong)
+            except Exception:
+                failed()
+                self.stumbled(f"the answer to {self.command}")
+
+        return done
+
+    def stumbled(self, where: str) -> None:
+        """Ends the command with an error to quote. Only in an except block."""
+        ref = self.host.fault(where)
+        self.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
+
+
+Handler = Callable[[Call, Any], None]
+"""Answers one kind of command, now or later; may raise `Refused`."""
+Handlers = Mapping[type[Command], Handler]
+"""Which function answers which command; `Deed` stands for every game's deeds."""

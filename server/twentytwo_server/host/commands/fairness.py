@@ -1,0 +1,77 @@
+"""The log of what was sealed: every promise, in order, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.fairness import Fair, FairRow
+
+from ...facts import GameEnded, PromiseKept
+from .call import Call, Handlers
+from .records import may_see
+
+LISTED = 50
+"""How many promises the log shows."""
+ASIDE = "aside"
+"""What became of a game whose table could not be built again."""
+
+
+def fair(call: Call, said: Fair) -> None:
+    """The log, or one game's line in full."""
+    what = said.what.lower()
+    if what == "log":
+        call.host.store.promises("", LISTED, call.later(lambda kept: _log(call, kept)))
+    else:
+        game = f"g{what}" if what.isdigit() else what
+        call.host.store.promises(game, 1, call.later(lambda kept: _one(call, game, kept)))
+
+
+def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
+    rows = [replace(_row(call, each), words=None, seed=None) for each in kept]
+    text = None if rows else "Nothing has been sealed yet."
+    call.ok(*rows, n=len(rows), text=text if call.people else None)
+
+
+def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
+    if not kept:
+        call.refuse(Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what"))
+        return
+    row = _row(call, kept[0])
+
+    def told(ended: GameEnded | None) -> None:
+        shown = row
+        if row.outcome == ASIDE:
+            text = "Its table is set aside: its seed stays a secret."
+        elif row.seed is None:
+            text = "Its seed is told when the game is over."
+        # One that was never played anybody may know.
+        elif ended is None or may_see(call.me, ended):
+            text = f"help fair explains it; export {game} has the packs."
+        else:
+            shown = replace(row, words=None, seed=None)
+            text = "It was a private game: only those who played it see more."
+        call.ok(shown, n=1, text=text)
+
+    call.host.store.game(game, call.later(told))
+
+
+def _row(call: Call, kept: PromiseKept) -> FairRow:
+    promise, over = kept.promise, bool(kept.outcome)
+    aside = ASIDE if call.host.set_aside.game(promise.game) else None
+    words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
+    # Until it is over the words are for those at the table: there it was said.
+    return FairRow(
+        promise.no,
+        promise.game,
+        promise.alg,
+        promise.digest,
+        kept.chain,
+        kept.outcome or aside,
+        words if over else None,
+        promise.seed if over else None,
+    )
+
+
+HANDLERS: Handlers = {Fair: fair}

@@ -1,0 +1,278 @@
+"""The lobby: who is here, games, tables, seeks, invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import lobby as words
+from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.lobby import Game as GameRow
+from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, TableRow, User
+from twentytwo_protocol.words.seating import Join
+from twentytwo_protocol.words.talk import Invited
+
+from ...games.game import Game
+from ...table.clocks import USUAL
+from ...table.decision import Actor
+from ...table.table import Phase, Settings
+from ..host import Host
+from ..people.inboxes import post
+from ..people.people import Person
+from ..tables.gathering import Gathering
+from ..tables.room import Answer, Answered, Room
+from .call import Call, Handlers
+from .seating import found_room, game_of, rules_at, rules_of
+
+
+def who(call: Call, said: words.Who) -> None:
+    """Who is here."""
+    part = (said.filter or "").lower()
+    here = [p for p in call.host.people if p.session and part in p.name.lower()]
+    rows = [User(p.name, p.program, _seat_of(call, p)) for p in here]
+    call.ok(*rows, n=len(rows), text=f"{len(rows)} here." if call.people else None)
+
+
+def _seat_of(call: Call, person: Person) -> str | None:
+    rooms = [r.id for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
+    return rooms[-1] if rooms else None
+
+
+def games(call: Call, _: words.Games) -> None:
+    """The games that are played here."""
+    rows = list(game_rows(call.host))
+    call.ok(*rows, n=len(rows))
+
+
+def game_rows(host: Host) -> Iterator[Any]:
+    """A row for each game."""
+    for game in host.games.values():
+        players = {name: game.players(rules) for name, rules in game.presets.items()}
+        yield GameRow.of(game.key, game.title, players)
+
+
+def rules(call: Call, said: words.Rules) -> None:
+    """The options of a game: in a preset, or as they are at one's table."""
+    if said.game is None and call.person is not None and call.session.current:
+        room = call.host.room(call, None)
+        rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
+        title = f"At {rules_at(room)}."
+    else:
+        game = game_of(call.host, said.game)
+        preset = said.rules or next(iter(game.presets))
+        rows = list(rule_rows(game, preset))
+        others = ", ".join(name for name in game.presets if name != preset)
+        title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
+    call.ok(*rows, n=len(rows), text=title if call.people else None)
+
+
+def rule_rows(game: Game[Any, Any], preset: str) -> Iterator[RuleRow]:
+    """A row for each option of a preset. Raises `Refused`."""
+    for o in game.options(rules_of(game, preset, {})):
+        yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)
+
+
+def tables(call: Call, said: words.Tables) -> None:
+    """The tables that one may see."""
+    rows = [_table(r) for r in call.host.rooms.values() if call.host.visible(r, call.person)]
+    if said.game:
+        rows = [row for row in rows if row.game == said.game.lower()]
+    if said.open:
+        rows = [r for r in rows if r.phase != Phase.PLAYING.value and r.taken < r.seats]
+    lines = call.host.set_aside.sentences(call.person)
+    if call.people:
+        lines.append(
+            "join tN sits down, watch tN looks on, open begins a table of your own."
+            if rows
+            else "No table yet: open begins one, practice plays bots."
+        )
+    call.ok(*rows, n=len(rows), text="\n".join(lines) or None)
+
+
+def _table(room: Room) -> TableRow:
+    table = room.table
+    return TableRow(
+        room.id,
+        table.game.key,
+        table.settings.seats,
+        len(table.seats),
+        table.phase.value,
+        table.host,
+        table.settings.title or None,
+    )
+
+
+def follow(call: Call, said: words.Follow) -> None:
+    """Hear what happens in the lobby."""
+    _only_lobby(said.stream)
+    call.host.lobby.listen(call.session, True)
+    call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You follow the lobby.")
+
+
+def unfollow(call: Call, said: words.Unfollow) -> None:
+    """Hear no more of the lobby."""
+    _only_lobby(said.stream)
+    call.host.lobby.listen(call.session, False)
+    call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You no longer follow the lobby.")
+
+
+def _only_lobby(stream: str | None) -> None:
+    if stream not in (None, "lobby"):
+        raise Refused("BAD_ARG", "Only the lobby can be followed; watch tN looks on at a table.")
+
+
+# ----------------------------------------------------------------------------- seeking
+
+
+@dataclass(frozen=True, slots=True)
+class SeekFor:
+    """Somebody looks for so many players in all."""
+
+    name: str
+    game: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+
+
+def seek(call: Call, said: words.Seek) -> None:
+    """Look for people; when enough look for the same, they get a table."""
+    host, game = call.host, game_of(call.host, said.game)
+    options = dict(said.options or {})
+    preset = options.pop("rules", next(iter(game.presets)))
+    players = said.players or 2
+    made = rules_of(game, preset, options)
+    if players not in game.players(made):
+        span = game.players(made)
+        raise Refused(
+            "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
+        )
+    wanted = SeekFor(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
+    number = host.next_seek()
+    same = [s.name for s in host.seeks.values() if _alike(s, wanted) and _free(host, s.name)]
+    others = [name for name in same if name != call.me.name]
+    if len(others) + 1 < players:
+        call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
+        host.withdraw(call.me.name)
+        host.seeks[number] = wanted
+        host.lobby.announce(Sought(number, wanted.name, wanted.game, players))
+        return
+    names = [*others[: players - 1], call.me.name]
+    _seat_together(host, names, wanted, call.then(lambda _: {"n": number, "text": "Found!"}))
+    for name in names:
+        host.withdraw(name)
+
+
+def _alike(one: SeekFor, other: SeekFor) -> bool:
+    return (one.game, one.players, one.options) == (other.game, other.players, other.options)
+
+
+def _free(host: Host, name: str) -> bool:
+    """Whether somebody is here, and may have one table more."""
+    person = host.people.find(name)
+    if person is None or person.session is None:
+        return False
+    return len(person.tables) < host.config.tables_each
+
+
+def _seat_together(host: Host, names: list[str], wanted: SeekFor, found: Answered) -> None:
+    """A table for those people; `found` is called before anybody is told. Raises `Refused`."""
+    game = host.games[wanted.game]
+    options = dict(wanted.options)
+    preset = options.pop("rules")
+    first, *others = [p for p in map(host.people.find, names) if p is not None]
+    settings = Settings(wanted.players, preset, clock=USUAL)
+    made = rules_of(game, preset, options)
+    who = Actor(first.name, first.program)
+
+    def opened(room: Room, answer: Answer) -> None:
+        found(answer)
+        if answer.wrong is not None:
+            return
+        told = Note("FOUND", f"Found! You play {game.title} at {room.id}; it begins in a moment.")
+        for person in (first, *others):
+            if person.session is not None:
+                person.session.current = room.id
+                person.session.notice(told)
+        for person in others:
+            room.order(Actor(person.name, person.program), Join(room.id))
+        Gathering(room, [first, *others]).look()
+
+    found_room(host, who, game, made, settings, answered=opened)
+
+
+def unseek(call: Call, _: words.Unseek) -> None:
+    """Stop looking."""
+    if call.me.name not in [wanted.name for wanted in call.host.seeks.values()]:
+        raise Refused("NO_SUCH_SEEK", "You are not looking for players.")
+    call.ok(text="You no longer look for players.")
+    call.host.withdraw(call.me.name)
+
+
+def seeks(call: Call, _: words.Seeks) -> None:
+    """Who looks for players."""
+    rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks.items()]
+    text = None if rows else "Nobody looks for players; seek twentytwo does."
+    call.ok(*rows, n=len(rows), text=text if call.people else None)
+
+
+# ---------------------------------------------------------------------------- inviting
+
+
+def invite(call: Call, said: words.Invite) -> None:
+    """Ask somebody to one's table."""
+    room = call.host.room(call, said.table)
+    if room.seat_number(call.me) is None:
+        raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
+    other = call.host.people.named(said.name)
+    if other.invited.get(call.me.name.lower()) == room.id:
+        call.ok(text=f"{other.name} is invited already.")
+        return
+    other.invited[call.me.name.lower()] = room.id
+    invited = Invited(call.me.name, room.id, room.table.game.key)
+    mail = [(other, invited)] if call.me.name not in other.blocked else []
+    post(call.host, mail, lambda _: call.ok(text=f"{other.name} is invited."))
+
+
+def accept(call: Call, said: words.Accept) -> None:
+    """Sit down where one was invited."""
+    room = _invitation(call, said.name)
+
+    def seated(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        seat = room.seat_number(call.me)
+        return {"on": room.id, "seat": seat, "seq": answer.seq}
+
+    room.order(call.who, Join(room.id), call.then(seated))
+
+
+def decline(call: Call, said: words.Decline) -> None:
+    """Turn an invitation down."""
+    room = _invitation(call, said.name)
+    call.ok(text=f"You turn down {said.name}'s invitation to {room.id}.")
+
+
+def _invitation(call: Call, name: str) -> Room:
+    host = call.host.people.find(name)
+    key = (host.name if host else name).lower()
+    room = call.host.rooms.get(call.me.invited.pop(key, ""))
+    if room is None:
+        raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
+    return room
+
+
+HANDLERS: Handlers = {
+    words.Who: who,
+    words.Games: games,
+    words.Rules: rules,
+    words.Tables: tables,
+    words.Follow: follow,
+    words.Unfollow: unfollow,
+    words.Seek: seek,
+    words.Unseek: unseek,
+    words.Seeks: seeks,
+    words.Invite: invite,
+    words.Accept: accept,
+    words.Decline: decline,
+}

@@ -1,0 +1,308 @@
+"""Looking: at one's cards, the moves, the scores, another table, what has happened so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol.cards import as_held
+from twentytwo_protocol.model import STANDING
+from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row, redact
+from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
+from twentytwo_protocol.words import cardplay, looking, seating
+from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
+from twentytwo_protocol.words.lobby import Watcher
+from twentytwo_protocol.words.looking import Line, MovesRow
+
+from ...games.bots import players
+from ...ports import Weighed
+from ...table.match import listing
+from ...table.table import Phase
+from ..tables.room import Answer, Room
+from . import records
+from .call import Call, Handlers
+from .hints import hint_row, hinted
+from .session.identity import check_seq, show_again, stream_for
+
+CAUGHT_UP = 6
+"""How many of the last events a newcomer is shown."""
+
+
+def _seated(call: Call, table: str | None) -> tuple[Room, int]:
+    room = call.host.room(call, table)
+    seat = room.seat_number(call.me)
+    if seat is None:
+        raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
+    return room, seat
+
+
+def hand(call: Call, said: looking.Hand) -> None:
+    """One's cards, and on one's turn the question again."""
+    room, seat = _seated(call, said.table)
+    show = call.session.display.show if call.people else plain_cards
+    model, match = room.model(seat), room.table.match
+    voice = Voice(room.table.names, seat, room.table.game.key, show, model)
+    cards = room.table.game.deck.sort(model.holding)
+    lines = [f"Your hand: {show(cards)}" if cards else "You hold no cards."]
+    if unseen := model.at(seat).cards - len(cards):
+        lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
+    asked = redact(match.question, seat) if match and match.question else None
+    if asked is not None and asked.seat == seat:
+        # Most questions begin with the hand.
+        lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
+    elif others := open_cards(model, voice):
+        lines.append(others)
+    call.ok(on=room.id, n=len(cards), text=_of_lines(lines, call))
+
+
+def _of_lines(lines: list[str], call: Call) -> str:
+    """The lines of an answer as its text; to a program, which gets one line, as sentences."""
+    if call.people:
+        return "\n".join(lines)
+    return "  ".join(line if line[-1] in ".:!?" else f"{line}." for line in lines)
+
+
+def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
+    room, seat = _seated(call, table)
+    match = room.table.match
+    if match is None or match.question is None:
+        raise Refused("NO_GAME", f"No game is running at {room.id}.")
+    asked = match.question
+    if asked.seat != seat:
+        name = room.table.names.get(asked.seat, "")
+        raise Refused(
+            "NOT_YOUR_TURN", f"It is {name}'s turn, not yours.", turn=asked.turn, seat=asked.seat
+        )
+    return room, match
+
+
+def moves(call: Call, said: looking.MovesOf) -> None:
+    """The moves that are legal now."""
+    room, match = _my_turn(call, said.table)
+    legal = match.moves()
+    first = said.from_ or 0
+    if not 0 <= first <= len(legal):
+        raise Refused("BAD_ARG", f"from takes 0 to {len(legal)}.", arg="from")
+    if call.people:
+        _moves_for_people(call, room, legal, first)
+        return
+    found = () if legal.subset else listing(legal, first)
+    rows = [MovesRow(found, first)] if found else []
+    call.ok(*rows, on=room.id, n=len(legal), turn=match.turn)
+
+
+def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
+    if legal.subset:
+        cards = call.session.display.show(legal.hand)
+        call.ok(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
+        return
+    shown = [plain_cards(token.split("+")) for token in as_held(listing(legal, first), legal.hand)]
+    call.ok(on=room.id, text=" | ".join(shown))
+
+
+_SAY_A_MOVE = {
+    name
+    for verb, kind in COMMANDS.items()
+    if kind is cardplay.Move or (issubclass(kind, Deed) and kind.word.fields)
+    for name in (verb, kind.short)
+}
+"""Verbs that may stand before the cards or the number of a move."""
+
+
+def why(call: Call, said: looking.Why) -> None:
+    """Whether a move would be legal now, and which rule says so."""
+    _, match = _my_turn(call, None)
+    words = said.move
+    first = words[0].lower()
+    joker = first == "x" and match.question is not None and match.question.act == "play"
+    if len(words) > 1 and first in _SAY_A_MOVE and not joker:
+        words = words[1:]
+    token = "+".join(w for word in words for w in word.split("+"))
+    deed: Deed = match.read(token)
+    wrong = match.moves().why(deed)
+    if wrong is None:
+        call.ok(legal=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
+    else:
+        call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
+
+
+def hint(call: Call, said: looking.Hint) -> None:
+    """What the hard bot would do in one's place, and why."""
+    room, match = _my_turn(call, said.table)
+    if not room.table.settings.practice:
+        raise Refused("FORBIDDEN", "Hints are for practice tables.")
+    if not players.searchable(room.table.game):
+        raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
+    asked = match.question
+
+    def weighed(found: Weighed | None) -> None:
+        if not found:
+            call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
+            return
+        game = room.table.game
+        fact = players.fact(game, asked)
+        text = hinted(found, asked, players.stake(game), fact)
+        rows = [hint_row(move, fact=bool(fact)) for move in found]
+        call.ok(*rows, on=room.id, n=len(rows), text=text)
+
+    job = room.bots.job(asked.seat, players.HARD, asked)
+    call.host.thinker.weigh(job, call.later(weighed))
+
+
+def last(call: Call, said: looking.Last) -> None:
+    """The trick before this one."""
+    room = call.host.room(call, said.table)
+    stream_for(call.host, call.me, room.id)
+    seat = room.seat_number(call.person)
+    tricks: list[list[tuple[Event, str]]] = []
+    for entry in room.since_game():
+        if isinstance(entry.event, Trick):
+            tricks.append([])
+        if isinstance(entry.event, Played | Took) and tricks:
+            seen = entry.seen_by(seat)
+            tricks[-1].append((seen, entry.voice(seat).sentence(seen)))
+    done = [trick for trick in tricks if any(isinstance(event, Took) for event, _ in trick)]
+    if not done:
+        raise Refused("NO_GAME", "No trick has been taken yet.")
+    rows = [Line(sentence) for _, sentence in done[-1]]
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def score(call: Call, said: looking.Score) -> None:
+    """The scores, and whose turn it is."""
+    room = call.host.room(call, said.table)
+    stream_for(call.host, call.me, room.id)
+    if room.table.match is None:
+        raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
+    voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
+    rows = [Line(text) for text in _scores(room, voice)]
+    seat = room.table.on_turn
+    text = None
+    if seat is not None:
+        mine = call.person is not None and seat.name == call.person.name
+        text = "It is your turn." if mine else f"It is {seat.name}'s turn."
+    call.ok(*rows, on=room.id, n=len(rows), text=text)
+
+
+def _scores(room: Room, voice: Voice) -> list[str]:
+    model = room.model(None)
+    tell = GAME_SCORES.get(voice.game)
+    if tell is not None:
+        lines = tell(model, voice)
+    else:
+        lines = [f"{each.name}: {each.total}" for _, each in sorted(model.seats.items())]
+    here = {each.name for each in model.seats.values()}
+    wins = ", ".join(f"{name} {n}" for name, n in room.table.wins if name in here)
+    return [*lines, f"Games won here: {wins}."] if wins else lines
+
+
+def state(call: Call, said: looking.State) -> None:
+    """All that one knows of a table."""
+    room = call.host.room(call, said.table)
+    stream_for(call.host, call.me, room.id)
+    seat = room.seat_number(call.me)
+    if call.people:
+        _state_for_people(call, room, seat)
+        return
+    rows: list[Row | Event] = [
+        row for row in room.model(seat).rows() if isinstance(row, Row | Event)
+    ]
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
+    model = room.model(seat)
+    voice = Voice(room.table.names, seat, room.table.game.key, known=model)
+    call.voice = voice
+    rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
+    for number, each in sorted(model.seats.items()):
+        out = ", out" if each.out else ""
+        shown = f": {plain_cards(each.shown)}" if each.shown else ""
+        held = f"holds {each.cards}{shown}"
+        rows.append(Line(f"{each.name}: {each.total}, {held}{out} (seat {number})"))
+    call.ok(*rows, *model.standing, on=room.id)
+
+
+def sync(call: Call, said: looking.Sync) -> None:
+    """The events of a stream after a number."""
+    stream, seat = stream_for(call.host, call.me, said.stream.lower())
+    check_seq(stream, said.from_)
+    for entry in stream.after(said.from_):
+        show_again(call.session, call.me, entry, seat)
+    room = call.host.rooms.get(stream.name)
+    match = room.table.match if room else None
+    asked = match.question if match else None
+    call.ok(
+        on=stream.name,
+        seq=stream.last,
+        turn=asked.turn if asked else None,
+        seat=asked.seat if asked else None,
+        ms=room.time_left() if room and asked else None,
+    )
+
+
+def watch(call: Call, said: seating.Watch) -> None:
+    """Look on at a table."""
+    room = call.host.room(call, said.table)
+    if room.seat_number(call.me) is not None:
+        raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
+
+    def watching(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        text = None
+        if call.people:
+            names = ", ".join(room.table.names.values())
+            running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
+            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
+        return {"on": room.id, "seq": answer.seq - 1, "text": text}
+
+    room.order(call.who, said, call.then(watching))
+    if call.people:
+        _catch_up(call, room)
+
+
+def _catch_up(call: Call, room: Room) -> None:
+    """Shows somebody who has just come what stands on the table."""
+    if room.table.phase is Phase.PLAYING:
+        for entry in [e for e in room.since_game() if type(e.event).scope in STANDING][-CAUGHT_UP:]:
+            call.session.show(entry, None)
+
+
+def unwatch(call: Call, said: seating.Unwatch) -> None:
+    """Stop looking on, or a replay."""
+    stream = said.table or call.host.replays.running(call.session) or ""
+    if stream.lower().startswith("r"):
+        records.stop(call, stream.lower())
+        return
+    room = call.host.room(call, said.table)
+    if call.me.name not in room.table.watchers:
+        raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
+
+    def done(answer: Answer) -> dict[str, Any]:
+        if call.session.current == room.id:
+            call.session.current = None
+        return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
+
+    room.order(call.who, said, call.then(done))
+
+
+def watchers(call: Call, said: seating.Watchers) -> None:
+    """Who watches a table."""
+    room = call.host.room(call, said.table)
+    rows = [Watcher(name) for name in room.table.watchers]
+    text = None if rows else f"Nobody watches {room.id}."
+    call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)
+
+
+HANDLERS: Handlers = {
+    looking.Hand: hand,
+    looking.MovesOf: moves,
+    looking.Why: why,
+    looking.Hint: hint,
+    looking.Last: last,
+    looking.Score: score,
+    looking.State: state,
+    looking.Sync: sync,
+    seating.Watch: watch,
+    seating.Unwatch: unwatch,
+    seating.Watchers: watchers,
+}

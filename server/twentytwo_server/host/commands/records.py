@@ -1,0 +1,376 @@
+"""Looking back: what was played here, and the games themselves once more.
+
+A game that is over is shown whole; one that runs only as far as whoever asks was shown it.
+Private and practice games exist only for those who had a seat in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.schema import Event, Refused, Row, redact
+from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
+from twentytwo_protocol.words import records as words
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.records import Past, Player
+from twentytwo_protocol.words.seating import Joined, Option_
+
+from ...facts import GameEnded
+from ...records import telling
+from ...records.replay import NotReplayable
+from ...session.streams import Entry, Form, rfc3339
+from ...table.opening import shown_settings
+from ..host import Host
+from ..people.people import Person
+from ..replays import Act
+from ..tables.room import Room
+from .call import Call, Handlers
+
+USUAL, MOST = 10, 100
+"""How many games are listed where nobody says how many, and at most."""
+SPEEDS = range(1, 21)
+"""Moves a second at which a game is shown again."""
+
+
+# -------------------------------------------------------------------------------- the list
+
+
+def history(call: Call, said: words.History) -> None:
+    """Games that are over."""
+    name = _full_name(call.host, said.name) if said.name else call.me.name
+    key = said.game.lower() if said.game else ""
+    if key and key not in call.host.games:
+        raise Refused("NO_SUCH_GAME", f"There is no game {said.game}.", arg="game")
+    wanted = USUAL if said.n is None else said.n
+    if not 1 <= wanted <= MOST:
+        raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
+
+    def found(games: Sequence[GameEnded]) -> None:
+        # All of them are asked for: those that may not be seen do not count.
+        wished = may_see if said.name else _played
+        seen = [game for game in games if wished(call.me, game)][:wanted]
+        rows = [_past(game, name) for game in seen]
+        text = None if rows or not call.people else "No games yet."
+        call.ok(*rows, n=len(rows), text=text)
+
+    call.host.store.past(name, key, MOST, call.later(found))
+
+
+def _full_name(host: Host, name: str) -> str:
+    person = host.people.find(name)
+    return person.name if person else name
+
+
+def may_see(person: Person, game: GameEnded) -> bool:
+    """Whether somebody may look back at a game that is over."""
+    return game.public or _played(person, game)
+
+
+def _played(person: Person, game: GameEnded) -> bool:
+    """Whether they had a seat in it: they themselves, not a guest of the same name before them."""
+    named = any(seat.name.lower() == person.name.lower() for seat in game.seats)
+    return named and (not person.guest or game.at >= person.since)
+
+
+def _past(game: GameEnded, name: str = "") -> Past:
+    mine = name.lower()
+    place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
+    places = tuple(seat.place for seat in game.seats)
+    return Past(
+        game.game,
+        game.key,
+        game.rules,
+        tuple(seat.name for seat in game.seats),
+        rfc3339(game.ended),
+        game.why,
+        places if all(places) else None,
+        place or None,
+    )
+
+
+# -------------------------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A view of a game in which every card is open."""
+
+
+View = Open | int | None
+"""Whose eyes a game is seen with: everybody's, a seat's, a spectator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A game as it may be told: what it was, who played, and the events, as `view` has them."""
+
+    past: Past
+    options: Sequence[Option_]
+    players: Sequence[Player]
+    events: Iterable[Event]
+    view: View
+
+
+def game(call: Call, said: words.GameOf) -> None:
+    """A game that is over or runs."""
+
+    def found(log: Log) -> None:
+        rows: list[Row | Event] = [log.past, *log.options, *log.players]
+        call.voice = _Plain(call.voice.names)
+        call.ok(*rows, on=log.past.on, n=len(rows))
+
+    _find(call, said.id, None, found)
+
+
+class _Plain(Voice):
+    """Says an option as a line of a list; as an event the first ones say nothing."""
+
+    def sentence(self, said: Event | Row) -> str:
+        """What a person reads."""
+        if isinstance(said, Option_):
+            return f"  {said.key} = {said.value}"
+        return Voice.sentence(self, said)
+
+
+def export(call: Call, said: words.Export) -> None:
+    """All events of a game, or its record."""
+    match said.form and said.form.lower():
+        case None | "events":
+            _export_events(call, said)
+        case "record":
+            _export_record(call, said)
+        case _:
+            raise Refused("BAD_ARG", "form takes events or record.", arg="form")
+
+
+def _export_events(call: Call, said: words.Export) -> None:
+    def found(log: Log) -> None:
+        on = log.past.on
+
+        def poured(count: int, wrong: Exception | None) -> None:
+            if wrong is not None:
+                call.refuse(_untellable(call.host, on, wrong))
+            else:
+                text = f"replay {on} shows it slowly." if call.people else None
+                call.ok(on=on, seq=count, n=count, text=text)
+
+        call.host.replays.pour(call.session, _entries(log, on), poured)
+
+    _find(call, said.id, said.seat, found)
+
+
+def _export_record(call: Call, said: words.Export) -> None:
+    if call.people:
+        raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
+    if said.seat is not None:
+        raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
+
+    def runs(room: Room) -> None:
+        _check_shown(call, room)
+        raise Refused("GAME_RUNNING", "There is a record when the game is over.")
+
+    def over(game: GameEnded) -> None:
+        rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
+        call.ok(*rows, on=game.game, n=len(rows))
+
+    _look_up(call, said.id, runs, over)
+
+
+def replay(call: Call, said: words.Replay) -> None:
+    """A game shown again."""
+    speed = 1 if said.speed is None else said.speed
+    if speed not in SPEEDS:
+        raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
+
+    def found(log: Log) -> None:
+        on = call.host.replays.next(call.session)
+        call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
+        acts, pause = _acts(_entries(log, on)), 1000 // speed
+        over = f"That was {log.past.on}."
+        call.host.replays.begin(call.session, acts, pause, lambda: call.session.tell(over))
+
+    _find(call, said.id, said.seat, found)
+
+
+def stop(call: Call, stream: str) -> None:
+    """No more of a replay. Raises `Refused`."""
+    if call.host.replays.running(call.session) != stream:
+        raise Refused("NO_GAME", f"No replay is running on {stream}.")
+    call.host.replays.stop(call.session)
+    call.ok(on=stream, text="The replay ends." if call.people else None)
+
+
+def _acts(entries: Iterable[Entry]) -> Iterator[Act]:
+    """The events up to each question: what happens at once."""
+    act: Act = []
+    for entry in entries:
+        act.append(entry)
+        if isinstance(entry.event, Turn):
+            yield act
+            act = []
+    yield act
+
+
+# ---------------------------------------------------------------------------- telling them
+
+
+@dataclass(frozen=True, slots=True)
+class _Told(Entry):
+    """An entry whose event has been redacted already, or is not to be."""
+
+    view: View = None
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event as it is."""
+        return self.event
+
+    def line(self, seat: int | None, form: Form) -> str:
+        """The event as a line; it happens at no time."""
+        return Entry.line(self, seat, replace(form, time=False))
+
+    def voice(self, seat: int | None) -> Voice:
+        """The voice that tells it as whoever it is seen with heard it."""
+        if isinstance(self.view, Open):
+            return OpenVoice(self.names, None, self.game)
+        return PastVoice(self.names, self.view, self.game)
+
+
+def _entries(log: Log, on: str) -> Iterator[Entry]:
+    """The game on a stream, from number 1."""
+    names = {player.seat: player.name for player in log.players}
+    for seq, event in enumerate(log.events, 1):
+        yield _Told(on, seq, event, 0, names, log.past.game, view=log.view)
+
+
+def _find(call: Call, id: str, seat: int | None, found: Callable[[Log], None]) -> None:
+    """Finds a game that may be seen. Raises `Refused`, or refuses the command later."""
+    _look_up(
+        call,
+        id,
+        lambda room: found(_running(call, room, seat)),
+        lambda game: found(_over(call.host, game, seat)),
+    )
+
+
+def _look_up(
+    call: Call, id: str, runs: Callable[[Room], None], over: Callable[[GameEnded], None]
+) -> None:
+    """Goes on with the room where a game runs, or with the game if it is over.
+
+    Of the latter only if it may be seen; else the command is refused.
+    """
+    id = id.lower()
+    room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
+    if room is not None:
+        runs(room)
+        return
+
+    def kept(game: GameEnded | None) -> None:
+        if game is None or not may_see(call.me, game):
+            raise _no_such(call, id)
+        over(game)
+
+    call.host.store.game(id, call.later(kept))
+
+
+def _no_such(call: Call, id: str) -> Refused:
+    text = f"There is no game {id}; history lists yours."
+    aside = call.host.set_aside.game(id)
+    if aside is not None and aside.known_to(call.person):
+        text = aside.sentence_of(id)
+    return Refused("NO_SUCH_GAME", text, arg="id")
+
+
+def _runs(room: Room, id: str) -> bool:
+    match = room.table.match
+    return match is not None and match.id == id and not match.over
+
+
+# -------------------------------------------------------------------------- one that runs
+
+
+def _check_shown(call: Call, room: Room) -> int | None:
+    """From which seat whoever asks is shown a running game. Raises `Refused` where they are not."""
+    assert room.table.match is not None
+    mine = room.seat_number(call.person)
+    watched = room.table.settings.watch and call.host.visible(room, call.person)
+    if mine is None and not watched:
+        raise _no_such(call, room.table.match.id)
+    return mine
+
+
+def _running(call: Call, room: Room, seat: int | None) -> Log:
+    """A running game, as far as whoever asks was shown it. Raises `Refused`."""
+    match = room.table.match
+    assert match is not None
+    mine = _check_shown(call, room)
+    if seat is not None and (seat or None) != mine:
+        raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
+    table, entries = room.table, room.since_game()
+    names = entries[0].names
+    bots = {each.number: bool(each.level) for each in table.seats}
+    options = [Option_(key, value) for key, value in shown_settings(table).items()]
+    joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
+    seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
+    return Log(
+        Past(match.id, table.game.key, table.settings.preset, tuple(names.values())),
+        options,
+        [Player(each.seat, each.name, each.bot) for each in joined],
+        [*options, *joined, *map(telling.timeless, seen)],
+        mine,
+    )
+
+
+# --------------------------------------------------------------------------- one that is over
+
+
+def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
+    """A game that is over. Raises `Refused`."""
+    if seat is not None and seat not in range(len(game.seats) + 1):
+        raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
+    try:
+        record = records.read(game.record)
+        before = telling.table(record, host.games)
+        told = chain(before, telling.telling(record, host.games))
+    except (NotARecord, NotReplayable) as wrong:
+        raise _untellable(host, game.game, wrong) from None
+    view: View = Open() if seat is None else seat or None
+    shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
+    options = [event for event in before if isinstance(event, Option_)]
+    return Log(_past(game), options, list(_players(record)), shown, view)
+
+
+def _untellable(host: Host, game: str, wrong: Exception) -> Refused:
+    """A record that the laws of today refuse; or a fault of the server's."""
+    if isinstance(wrong, NotARecord | NotReplayable):
+        return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
+    ref = host.fault(f"telling {game}")
+    return Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+
+
+def _players(record: Record) -> Iterator[Player]:
+    places: dict[int, Any] = {place.seat: place for place in record.places}
+    for seat in range(1, record.seats + 1):
+        bot, place = record.bots.get(seat), places.get(seat)
+        name = record.names.get(seat, f"seat{seat}")
+        yield Player(
+            seat,
+            name,
+            bot is not None,
+            bot,
+            place.place if place else None,
+            place.total if place else None,
+        )
+
+
+HANDLERS: Handlers = {
+    words.History: history,
+    words.GameOf: game,
+    words.Export: export,
+    words.Replay: replay,
+}

@@ -1,0 +1,401 @@
+"""Opening tables, sitting down, and every order that a table itself decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.schema import Command, Deed, Refused
+from twentytwo_protocol.voice import GAME_HELP, plural
+from twentytwo_protocol.words import cardplay, fairness
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.looking import Line
+
+from ...games.bots import players
+from ...games.game import Game
+from ...games.options import BadOption
+from ...table import counting
+from ...table.clocks import USUAL, read_clock
+from ...table.deals import FAIR
+from ...table.decision import Actor
+from ...table.opening import Opening
+from ...table.table import Phase, Settings
+from ..host import Host
+from ..people.people import Person
+from ..tables.room import Answer, Room
+from .call import Call, Handlers
+
+DEFAULT_GAME = "twentytwo"
+SEATS = 4
+"""Seats of a table where nobody says how many."""
+
+
+def game_of(host: Host, key: str | None) -> Game[Any, Any]:
+    """The game of that key. Raises `Refused`."""
+    game = host.games.get((key or DEFAULT_GAME).lower())
+    if game is None:
+        raise Refused(
+            "NO_SUCH_GAME",
+            f"There is no game {key}; there are {', '.join(host.games)}.",
+            arg="game",
+        )
+    return game
+
+
+def rules_of(game: Game[Any, Any], preset: str, options: dict[str, str]) -> Any:
+    """A preset with options changed. Raises `Refused`."""
+    if preset not in game.presets:
+        known = ", ".join(game.presets)
+        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+    known_options = {o.name for o in game.options(game.presets[preset])}
+    try:
+        return game.rules(preset, options)
+    except BadOption as wrong:
+        code = "BAD_ARG" if wrong.option in known_options else "NO_SUCH_OPTION"
+        raise Refused(code, wrong.text, arg=wrong.option) from None
+
+
+def found_room(
+    host: Host,
+    who: Actor,
+    game: Game[Any, Any],
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int = 0,
+    start: bool = False,
+    id: str = "",
+    leaving: Sequence[Room] = (),
+    answered: Callable[[Room, Answer], None] = lambda room, answer: None,
+) -> None:
+    """A new table in the world, or the one that was opened by this very command before.
+
+    Raises `Refused`, or answers so; then nobody has left `leaving` either.
+    """
+    options = {option.name: option.value for option in game.options(rules)}
+    opening = Opening(settings, options, bots, start, host.config.grace)
+    person = host.people.find(who.name)
+    for room in host.rooms_of(person) if person else ():
+        seq = room.answered_before(who, opening, id)
+        if seq:
+            answered(room, Answer(seq))
+            return
+    _check_room_for_more(host, person, len(leaving))
+    room = Room(host, host.next_table(), game, opening, who)
+
+    def opened(answer: Answer) -> None:
+        if answer.wrong is None:
+            host.rooms[room.id] = room
+        answered(room, answer)
+        for left in leaving if answer.wrong is None else ():
+            left.order(who, words.Leave())
+
+    room.order(who, opening, opened, id)
+
+
+def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
+    if host.clock.stopped:
+        raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
+    if host.tables >= host.config.most_tables:
+        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+    if person is not None and len(person.tables) - leaving >= host.config.tables_each:
+        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
+
+
+def practice(call: Call, said: words.Practice) -> None:
+    """A table of one's own, bots in the other seats, no clock, and off."""
+    game = game_of(call.host, said.game)
+    preset = (said.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(said.options or {}))
+    bots = _bots(game, rules, 3 if said.bots is None else said.bots, least=1)
+    level = players.check(game, said.level or players.usual(game))
+    settings = Settings(
+        bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
+    )
+    topic = game.key if game.key in GAME_HELP else "play"
+    text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
+    # A practice table is for one person at a time: the one before is done with.
+    old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    for room in old:
+        if room.table.phase is Phase.PLAYING:
+            text = f"You leave {room.id}: its game ends without a result.\n{text}"
+    _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)
+
+
+def _bots(game: Game[Any, Any], rules: Any, bots: int, *, least: int = 0) -> int:
+    most = game.players(rules).stop - 2
+    if not least <= bots <= most:
+        raise Refused("BAD_ARG", f"bots takes {least} to {most} here.", arg="bots")
+    return bots
+
+
+def _seed(seed: int | None) -> int | None:
+    if seed is not None and seed < 0:
+        raise Refused("BAD_ARG", "seed takes a number from 0.", arg="seed")
+    return seed
+
+
+def open_(call: Call, said: words.Open) -> None:
+    """A table for several people."""
+    game = game_of(call.host, said.game)
+    preset = (said.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(said.options or {}))
+    allowed = game.players(rules)
+    seats = said.seats or min(SEATS, allowed.stop - 1)
+    if seats not in allowed:
+        span = f"{allowed.start} to {allowed.stop - 1}"
+        raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
+    if said.rated:
+        _may_count(call, said, game.options(rules) == game.options(game.presets[preset]))
+    level = players.check(game, said.level or players.usual(game))
+    settings = Settings(
+        seats,
+        preset,
+        watch=_watch(said.watch),
+        word=_word(call.host, said.private),
+        title=without_overrides(said.title or "")[:60],
+        clock=USUAL if said.clock is None else read_clock(said.clock),
+        seed=_dev_seed(call.host, said.seed),
+        level=level,
+        rated=bool(said.rated),
+    )
+    bots = _bots(game, rules, said.bots or 0)
+    if bots >= seats:
+        raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
+    _playable(game, rules, seats)
+    _open(call, game, rules, settings, bots=bots, text=_opened(game, settings))
+
+
+def _may_count(call: Call, said: words.Open, as_it_is: bool) -> None:
+    """Raises `Refused` unless games at such a table may count for ratings."""
+    counting.check_founder(call.who)
+    if not as_it_is:
+        raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
+    if said.bots:
+        raise Refused("BAD_ARG", "Bots have no seat in rated games.", arg="bots")
+    if said.seed is not None:
+        raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
+
+
+def _playable(game: Game[Any, Any], rules: Any, seats: int) -> None:
+    try:
+        game.new(rules, seats)
+    except BadOption as wrong:
+        raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
+
+
+def _watch(watch: str | None) -> bool:
+    if watch not in (None, "open", "none"):
+        raise Refused("BAD_ARG", "watch takes open or none.", arg="watch")
+    return watch != "none"
+
+
+def _word(host: Host, word: str | None) -> str:
+    if word is None:
+        return ""
+    if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
+        raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
+    if any(room.table.settings.word.lower() == word.lower() for room in host.rooms.values()):
+        raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
+    return word
+
+
+def _dev_seed(host: Host, seed: int | None) -> int | None:
+    if seed is not None and not host.config.dev:
+        raise Refused("FORBIDDEN", "Repeatable deals are for practice.", arg="seed")
+    return _seed(seed)
+
+
+def _opened(game: Game[Any, Any], settings: Settings) -> str:
+    what = f"{game.title} ({settings.preset}), {settings.seats} seats"
+    word = f"join {settings.word}" if settings.word else "join {id}"
+    bots = "games here count" if settings.rated else "addbot seats a bot"
+    return (
+        f"You open {{id}}: {what}. Others type: {word}\n"
+        f"{bots}, start begins when everybody is ready, rules shows the options."
+    )
+
+
+def _open(
+    call: Call,
+    game: Game[Any, Any],
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int,
+    text: str,
+    start: bool = False,
+    leaving: Sequence[Room] = (),
+) -> None:
+    def opened(room: Room, answer: Answer) -> None:
+        if answer.wrong is not None:
+            call.refuse(answer.wrong)
+            return
+        call.session.current = room.id
+        lines = [text.replace("{id}", room.id)]
+        promised = room.table.promised
+        if call.people and bots and promised is not None:
+            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
+        call.ok(on=room.id, seat=1, seq=answer.seq, text="\n".join(lines))
+
+    found_room(
+        call.host,
+        call.who,
+        game,
+        rules,
+        settings,
+        bots=bots,
+        start=start,
+        id=call.id,
+        leaving=leaving,
+        answered=opened,
+    )
+
+
+def join(call: Call, said: words.Join) -> None:
+    """Sit down at a table, by its number or its word."""
+    room = _room_to_join(call, said.table)
+
+    def seated(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        text = _seated(room) if call.people else None
+        return {
+            "on": room.id,
+            "seat": room.seat_number(call.me),
+            "seq": answer.seq,
+            "text": text,
+        }
+
+    room.order(call.who, said, call.then(seated), call.id)
+
+
+def rules_at(room: Room) -> str:
+    """The rules of a table in words: the preset, and what is different from it."""
+    table = room.table
+    default = table.game.options(table.game.presets[table.settings.preset])
+    other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]
+    changed = ", ".join(f"{o.name} {o.value}" for o in other)
+    but = f" but {changed}" if changed else ""
+    return f"{room.id}: {table.game.title}, {table.settings.preset} rules{but}"
+
+
+def _seated(room: Room) -> str:
+    names = ", ".join(room.table.names.values())
+    promised = room.table.promised
+    fair = promised is not None and promised.alg == FAIR
+    luck = " seed and any word adds your luck to the shuffle." if fair else ""
+    return f"{rules_at(room)}. With you: {names}.\nType ready when you are.{luck}"
+
+
+def _room_to_join(call: Call, wanted: str) -> Room:
+    for room in call.host.rooms.values():
+        if wanted and room.table.settings.word.lower() == wanted.lower():
+            return room
+    person = call.host.people.find(wanted)
+    if person is not None and wanted.lower() not in call.host.rooms:
+        found = [r for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
+        if found:
+            return found[-1]
+    return call.host.room(call, f"t{wanted}" if wanted.isdigit() else wanted)
+
+
+def order(call: Call, said: Command) -> None:
+    """Any order that the table decides by itself."""
+    room = call.host.room(call, getattr(said, "table", None))
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
+
+    room.order(call.who, said, call.then(done), call.id)
+
+
+def deed(call: Call, said: Command) -> None:
+    """A move, in any of its forms."""
+    room = call.host.room(call, getattr(said, "table", None))
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    room.order(call.who, said, call.then(done), call.id)
+
+
+def leave(call: Call, said: words.Leave) -> None:
+    """Get up, or stop watching."""
+    room = call.host.room(call, said.table)
+
+    def left(answer: Answer) -> dict[str, Any]:
+        if call.session.current == room.id:
+            call.session.current = None
+        return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
+
+    room.order(call.who, said, call.then(left), call.id)
+
+
+def table(call: Call, said: words.Table) -> None:
+    """A table in words."""
+    room = call.host.room(call, said.table)
+    t = room.table
+    head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
+    rows = [Line(f"{head}. {t.settings.title}".rstrip())]
+    for seat in t.seats:
+        marks = ["host"] if seat.name == t.host else []
+        marks += ["ready"] if seat.ready and t.match is None else []
+        marks += [] if seat.here else ["away"]
+        marks += ["a bot plays"] if seat.standin else []
+        marks += [f"word {seat.word}"] if seat.word else ["a sealed word"] if seat.sealed else []
+        rows.append(
+            Line(f"seat {seat.number}: {seat.name}" + (f" ({', '.join(marks)})" if marks else ""))
+        )
+    free = list(t.free())
+    if free:
+        rows.append(Line(f"free: {', '.join(map(str, free))}"))
+    clock = t.settings.clock
+    rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
+    if t.promised is not None and t.promised.alg == FAIR:
+        rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+def watched_room(call: Call) -> Room:
+    """The room that somebody watches, or sits at between games. Raises `Refused`."""
+    rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
+    if not rooms:
+        raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
+    current = [room for room in rooms if room.id == call.session.current]
+    return (current or rooms)[-1]
+
+
+HANDLERS: Handlers = {
+    words.Practice: practice,
+    words.Open: open_,
+    words.Join: join,
+    words.Table: table,
+    words.Leave: leave,
+    cardplay.Move: deed,
+    Deed: deed,
+    **dict.fromkeys(
+        (
+            words.Option,
+            words.Swap,
+            words.Ready,
+            words.Unready,
+            words.Start,
+            words.Rematch,
+            fairness.Seed,
+            fairness.Seedhash,
+            words.Host,
+            words.Lock,
+            words.Unlock,
+            words.Remove,
+            words.Addbot,
+            words.Dropbot,
+            words.Close,
+            cardplay.Pause,
+            cardplay.Unpause,
+            cardplay.Abort,
+            cardplay.Resign,
+        ),
+        order,
+    ),
+}

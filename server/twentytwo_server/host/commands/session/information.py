@@ -1,0 +1,133 @@
+"""Questions about the server and the protocol: help, describe, settings, facts."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from twentytwo_protocol import __version__, manual
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import session as words
+from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
+
+from ....session.streams import rfc3339
+from ..call import Call, Handlers
+from ..lobby import game_rows, rule_rows
+
+
+def help(call: Call, said: words.Help) -> None:
+    """Explains a command, a game, an option or a topic."""
+    lines = manual.help(said.topic, people=call.people, game=_game_here(call))
+    if lines is None and said.topic:
+        lines = _game_help(call, said.topic, said.more)
+    if lines is None:
+        near = manual.nearest(said.topic or "")
+        hint = f" Do you mean {near}?" if near else ""
+        raise Refused("BAD_ARG", f"There is no help on {said.topic}.{hint}", arg="topic")
+    call.ok(*(HelpRow(line or None) for line in lines))
+
+
+def _game_here(call: Call) -> str:
+    """The game at the table where whoever asks sits or looks on; empty where they are at none."""
+    try:
+        return call.host.room(call, None).table.game.key
+    except Refused:
+        return ""
+
+
+def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
+    game = call.host.games.get(topic.lower())
+    if game is None:
+        for each in call.host.games.values():
+            found = [o for o in each.options(next(iter(each.presets.values()))) if o.name == topic]
+            if found:
+                o = found[0]
+                return [f"{o.name}: {o.help}.", f"Values: {o.allowed}. From: {o.source}"]
+        return None
+    options = game.options(next(iter(game.presets.values())))
+    if option is not None:
+        found = [o for o in options if o.name == option]
+        return [f"{o.name}: {o.help}. Values: {o.allowed}." for o in found] or None
+    presets = ", ".join(game.presets)
+    return [
+        *manual.paragraphs(manual.how_to_play(game.key)),
+        f"{game.title}. open {game.key} opens a table, practice {game.key} plays bots.",
+        f"Presets (rules=): {presets}. Options, explained by rules {game.key}:",
+        "  " + ", ".join(o.name for o in options),
+    ]
+
+
+def describe(call: Call, said: words.Describe) -> None:
+    """The protocol itself, as rows."""
+    what = said.what.lower()
+    if what == "games":
+        rows = [*game_rows(call.host)]
+        for game in call.host.games.values():
+            if said.name in (None, game.key):
+                rows += rule_rows(game, next(iter(game.presets)))
+        call.ok(*rows, n=len(rows))
+        return
+    found = manual.describe(what, said.name)
+    if found is None:
+        raise Refused("BAD_ARG", "describe verbs, events, errors or games.", arg="what")
+    call.ok(*found, n=len(found))
+
+
+def ping(call: Call, said: words.Ping) -> None:
+    """An answer, in order."""
+    call.ok(pong=said.x or "-", text="pong" if call.people else None)
+
+
+def pong(call: Call, _: words.Pong) -> None:
+    """The only verb without a reply."""
+    call.done()
+
+
+def set_(call: Call, said: words.Set) -> None:
+    """How things are shown on this connection."""
+    if said.key is not None:
+        if said.value is None:
+            raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
+        call.session.display = call.session.display.with_(said.key.lower(), said.value)
+    taste = call.session.display
+    names = [said.key.lower()] if said.key else [f.name for f in fields(taste)]
+    names = ["colour" if name == "color" else name for name in names]
+    call.ok(*(Setting(name, str(getattr(taste, name))) for name in names))
+
+
+def info(call: Call, _: words.Info) -> None:
+    """Facts about the server, those that lists of servers ask for among them."""
+    host = call.host
+    facts = {
+        "name": host.config.name,
+        "players": len(host.people),
+        "connections": host.connections,
+        "tables": host.tables,
+        "uptime": (host.clock.now() - host.started) // 1000,
+        "codebase": f"twentytwo/{__version__}",
+        "protocol": "cardline/1",
+        "games": " ".join(host.games),
+        "registration": host.config.registration.value,
+    }
+    call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()))
+
+
+def motd(call: Call, _: words.Motd) -> None:
+    """The message of the day."""
+    call.ok(text=call.host.config.motd or "Good cards to you.")
+
+
+def time(call: Call, _: words.Time) -> None:
+    """The server's clock."""
+    call.ok(text=rfc3339(call.host.clock.wall()))
+
+
+HANDLERS: Handlers = {
+    words.Help: help,
+    words.Describe: describe,
+    words.Ping: ping,
+    words.Pong: pong,
+    words.Set: set_,
+    words.Info: info,
+    words.Motd: motd,
+    words.Time: time,
+}

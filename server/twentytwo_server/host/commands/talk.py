@@ -1,0 +1,107 @@
+"""Talk: at the table, in private, in the lobby, among watchers."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import talk as words
+
+from ..people.inboxes import post
+from ..people.people import BLOCKED
+from ..tables.room import Answer
+from .call import Call, Handlers
+from .seating import watched_room
+
+log = logging.getLogger("twentytwo.reports")
+
+LONGEST = 300
+"""Characters in one thing said."""
+
+
+def _text(text: str) -> str:
+    if len(text) > LONGEST:
+        raise Refused("BAD_ARG", f"Say it in {LONGEST} characters.", arg="text")
+    return without_overrides(text)
+
+
+def say(call: Call, said: words.Say) -> None:
+    """To everybody at one's table, players and watchers."""
+    room = call.host.room(call, None)
+
+    def done(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    room.order(call.who, words.Say(_text(said.text)), call.then(done), call.id)
+
+
+def tell(call: Call, said: words.Tell) -> None:
+    """To one person."""
+    other = call.host.people.named(said.name)
+    text = _text(said.text)
+    told = words.Told(call.me.name, other.name, text)
+    mail = [(person, told) for person in dict.fromkeys((call.me, other))]
+    post(call.host, mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
+
+
+def shout(call: Call, said: words.Shout) -> None:
+    """To the lobby."""
+    text = _text(said.text)
+    heard = call.session.lobby or not call.people
+    said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
+    call.ok(on="lobby", seq=call.host.lobby.stream.last + 1, text=said_so)
+    call.host.lobby.announce(words.Shouted(call.me.name, text))
+
+
+def kibitz(call: Call, said: words.Kibitz) -> None:
+    """Among watchers."""
+    room = watched_room(call)
+    text = _text(said.text)
+    call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
+    room.talk(words.Kibitzed(call.me.name, text))
+
+
+def block(call: Call, said: words.Block) -> None:
+    """Hear nothing more from somebody."""
+    if said.name is None:
+        names = ", ".join(sorted(call.me.blocked))
+        call.ok(text=f"You hear nothing from {names}." if names else "You have blocked nobody.")
+        return
+    name = call.host.people.named(said.name).name
+    if name == call.me.name:
+        raise Refused("FORBIDDEN", "You would miss yourself.")
+    if len(call.me.blocked | {name}) > BLOCKED:
+        raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
+    call.me.blocked.add(name)
+    text = f"You hear nothing more from {name}. unblock {name} changes that."
+    call.host.store.keep([call.me.blocks], lambda: call.ok(text=text))
+
+
+def unblock(call: Call, said: words.Unblock) -> None:
+    """Hear somebody again."""
+    wanted = said.name.lower()
+    found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
+    if not found:
+        raise Refused("NO_SUCH_USER", f"You have not blocked {said.name}.", arg="name")
+    call.me.blocked -= found
+    call.host.store.keep([call.me.blocks], lambda: call.ok(text=f"You hear {said.name} again."))
+
+
+def report(call: Call, said: words.Report) -> None:
+    """To the operator, who finds it in the log."""
+    other = call.host.people.named(said.name)
+    log.warning("%s reports %s: %s", call.me.name, other.name, _text(said.text))
+    call.ok(text="Thank you. The operator will read it.")
+
+
+HANDLERS: Handlers = {
+    words.Say: say,
+    words.Tell: tell,
+    words.Shout: shout,
+    words.Kibitz: kibitz,
+    words.Block: block,
+    words.Unblock: unblock,
+    words.Report: report,
+}

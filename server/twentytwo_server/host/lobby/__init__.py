@@ -1,0 +1,1 @@
+"""What happens outside the tables."""

@@ -1,0 +1,76 @@
+"""The lobby's board: who comes and goes, which tables are open, and who listens to it."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.lobby import Changed, Closed, Opened
+
+from ...ports import Clock
+from ...session.session import Session
+from ...session.streams import Stream
+from ...table.table import Table
+from ..people.people import People
+
+KEPT = 500
+"""How many lobby events are kept."""
+
+
+class Lobby:
+    """The lobby's stream and its listeners. Private and practice tables are not on it."""
+
+    def __init__(self, clock: Clock, people: People) -> None:
+        self.stream = Stream("lobby", keep=KEPT)
+        self._clock = clock
+        self._people = people
+        self._listeners: dict[int, Session] = {}
+        self._listed: dict[str, Opened] = {}
+
+    def announce(self, event: Event) -> None:
+        """Writes it down and tells everybody who listens."""
+        entry = self.stream.append(event, at=self._clock.wall())
+        for session in list(self._listeners.values()):
+            person = self._people.find(session.name) if session.name else None
+            if not session.lobby or person is None:
+                self._listeners.pop(id(session), None)
+                continue
+            speaker = getattr(event, "from_", None)
+            session.show(entry, None, blocked=speaker in person.blocked)
+
+    def listen(self, session: Session, following: bool) -> None:
+        """The connection hears the lobby from now on, or no longer."""
+        session.lobby = following
+        if following:
+            self._listeners[id(session)] = session
+        else:
+            self._listeners.pop(id(session), None)
+
+    def changed(self, table: Table) -> None:
+        """Shows the table as it is now, if anything that is shown of it is different."""
+        if table.settings.word or table.settings.practice:
+            return
+        before, now = self._listed.get(table.id), _listed(table)
+        if now == before:
+            return
+        self._listed[table.id] = now
+        self.announce(now if before is None else _changed(now))
+
+    def closed(self, table: Table) -> None:
+        """The table is gone."""
+        if self._listed.pop(table.id, None):
+            self.announce(Closed(table.id))
+
+
+def _listed(table: Table) -> Opened:
+    return Opened(
+        table.id,
+        table.game.key,
+        table.settings.seats,
+        len(table.seats),
+        table.phase.value,
+        table.host,
+        table.settings.title or None,
+    )
+
+
+def _changed(now: Opened) -> Changed:
+    return Changed(now.table, now.game, now.seats, now.taken, now.phase, now.host, now.title)

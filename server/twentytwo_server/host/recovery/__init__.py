@@ -1,0 +1,1 @@
+"""A start after a stop: tables built again, or set aside."""

@@ -1,0 +1,70 @@
+"""A host put together: the world, what answers its commands, and what it remembers."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from twentytwo_protocol.schema import Refused
+
+from ..facts import Remembered
+from ..games.game import Game
+from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
+from .commands.handlers import HANDLERS
+from .config import Config, Randomness
+from .host import Host
+from .recovery.restoring import restore
+
+
+def open_host(
+    clock: Clock,
+    store: Store,
+    games: Mapping[str, Game[Any, Any]],
+    chance: Randomness,
+    config: Config | None = None,
+    thinker: Thinker | None = None,
+    remembered: Remembered | None = None,
+    hasher: Hasher | None = None,
+    at_once: bool = True,
+    there: Callable[[], None] = lambda: None,
+) -> Host:
+    """A host that answers every command, and goes on with what is `remembered`.
+
+    Tables are there `at_once`, or one after the other while it goes on; `there` is called when all
+    are. Without a thinker, hard bots play as the quick ones; without a hasher nobody has an
+    account.
+    """
+    think, hashes = thinker or NoThinker(), hasher or NoHasher()
+    host = Host(clock, store, games, chance, think, HANDLERS, config or Config(), hashes)
+    restore(host, remembered or Remembered(), at_once, there)
+    return host
+
+
+class NoThinker:
+    """Nobody thinks."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """No answer, at once."""
+        done(None)
+
+    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+        """No answer, at once."""
+        done(None)
+
+    def stop(self) -> None:
+        """There is nothing to stop."""
+
+
+class NoHasher:
+    """Nobody has a password."""
+
+    nobody = ""
+
+    def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+        """Refuses."""
+        raise Refused("UNSUPPORTED", "There are no accounts on this server.")
+
+    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+        """Refuses."""
+        raise Refused("UNSUPPORTED", "There are no accounts on this server.")
+
+    def stop(self) -> None:
+        """There is nothing to stop."""

@@ -1,0 +1,74 @@
+"""The course of a game at a table: its moves as they are made, and what is kept when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.record import Made
+from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
+from twentytwo_protocol.words.seating import Renamed
+
+from ...facts import GameEnded
+from ...games.bots import players
+from ...records.recording import ended
+from ...session.streams import Entry
+from ...table.effects import Effect, Keep
+from ...table.table import Seat, Table
+
+
+class GameLog:
+    """Follows the orders of one table; between games there is nothing in it."""
+
+    def __init__(self) -> None:
+        self._made: list[Made] = []
+        self._seats: Sequence[Seat] = ()
+        self._began = 0
+        self._at = 0
+        self._first = 0
+
+    @property
+    def programs(self) -> frozenset[int]:
+        """The seats where somebody's program began the game."""
+        return frozenset(seat.number for seat in self._seats if seat.program)
+
+    def follow(
+        self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry], at: int
+    ) -> GameEnded | None:
+        """Takes in an order of this moment that led to this table; the game, if it ended one."""
+        for entry in entries:
+            if isinstance(entry.event, Game_):
+                self._made.clear()
+                self._seats, self._began, self._first = after.seats, entry.at, entry.seq
+                self._at = at
+            elif isinstance(entry.event, Renamed):
+                self._rename(entry.event)
+        moves = [effect for effect in effects if isinstance(effect, Keep)]
+        made = [Made(move.seat, move.act, move.token, move.auto) for move in moves]
+        over = None
+        if any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
+            over = self._ended(after, [*self._made, *made], entries)
+        self._made += made
+        return over
+
+    def _rename(self, event: Renamed) -> None:
+        """Whoever logs in during a game has played it under the name they have at its end."""
+        self._seats = tuple(
+            replace(seat, name=event.name) if seat.name == event.was else seat
+            for seat in self._seats
+        )
+
+    def _ended(self, after: Table, made: Sequence[Made], entries: Sequence[Entry]) -> GameEnded:
+        levels = {seat.level for seat in self._seats if seat.level}
+        return ended(
+            after,
+            self._seats,
+            made,
+            [entry.event for entry in entries],
+            began=self._began,
+            over=entries[-1].at,
+            events=(self._first, entries[-1].seq),
+            at=self._at,
+            rated=after.settings.rated,
+            versions={level: players.version(after.game, level) for level in levels},
+        )

@@ -1,0 +1,481 @@
+"""A table in the world: its stream, its audience, its bots, its timers.
+
+One order at a time: decide, keep, and only when that is safe swap the table in, answer, and
+tell everybody. An error inside one table ends its game and touches no other.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+from weakref import proxy
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Command, Event, Refused
+from twentytwo_protocol.words.cardplay import Game_
+from twentytwo_protocol.words.fairness import Calledoff
+from twentytwo_protocol.words.seating import Left
+
+from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
+from ...failpoints import failpoint
+from ...games.game import Game, Pick
+from ...ports import Clock, Job, Store, Timer
+from ...session.streams import Entry, Known, Stream
+from ...table import journal
+from ...table.decision import Actor, Moment
+from ...table.effects import (
+    Close,
+    Effect,
+    Fault,
+    GraceOver,
+    Inner,
+    Renamed,
+    Restarted,
+    Tell,
+    Think,
+    Wake,
+)
+from ...table.opening import Opening, bare_table, open_table
+from ...table.orders import decide
+from ...table.table import Phase, Table
+from ..people.people import Person
+from ..ratings import due, unrated
+from .bots import Bots
+from .deals import Deals, Replayed
+from .game_log import GameLog
+from .ledger import Ledger, ReplayMismatch
+
+log = logging.getLogger("twentytwo.host")
+
+KEPT_KIBITZ = 200
+"""How many lines of watchers' talk are kept."""
+SOON = 100
+"""Milliseconds until it is looked again whether somebody who is on their way in is there."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """How an order ended: refused, or done, with the number of the first event it became."""
+
+    seq: int = 0
+    wrong: Refused | None = None
+
+
+Answered = Callable[[Answer], None]
+"""Told how an order ended, before anybody is told what it caused."""
+
+SERVER = Actor("")
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedOrder:
+    """An order that somebody gave, the id they gave it, and who is to learn how it ended."""
+
+    who: Actor
+    order: Command | Inner | Opening
+    answered: Answered
+    id: str = ""
+
+
+class RoomContext(Protocol):
+    """What a room needs of the host."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time that tables live by."""
+
+    @property
+    def store(self) -> Store:
+        """Where orders are kept."""
+
+    def now(self, room: Room) -> Moment:
+        """What a table is told of the world."""
+
+    @property
+    def deals(self) -> Deals:
+        """Where the deals of all tables come from."""
+
+    def show(self, name: str, entry: Entry, seat: int | None) -> None:
+        """Shows an entry to somebody, if they are connected."""
+
+    def pick(self, seed: int | None) -> Pick:
+        """A source of chance for a bot."""
+
+    def pause(self, table: Table) -> int:
+        """How long a bot takes, in milliseconds."""
+
+    def coming(self, name: str) -> bool:
+        """Whether somebody has come back, and only that is still to be kept."""
+
+    def changed(self, room: Room, before: Table) -> None:
+        """The table is another than before."""
+
+    def forget(self, room: Room) -> None:
+        """The room is closed."""
+
+    def rate(self, game: Unrated) -> None:
+        """A game that counts is over, and that has been kept."""
+
+    def fault(self, where: str) -> str:
+        """Notes an error; what to quote for it."""
+
+    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+        """Has a bot think that takes its time."""
+
+    @property
+    def think_time(self) -> int:
+        """Milliseconds that such a bot takes for a move."""
+
+    @property
+    def patience(self) -> int:
+        """Milliseconds to wait for such a bot."""
+
+
+class Room:
+    """A table, and all that happens around it. The first order it takes is its opening."""
+
+    def __init__(
+        self, host: RoomContext, id: str, game: Game[Any, Any], opening: Opening, who: Actor
+    ) -> None:
+        self.host = host
+        self.table = bare_table(id, game, opening, who)
+        self.stream = Stream(id)
+        self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
+        self.grace = opening.grace
+        self.closed = False
+        self.bots = Bots(self)
+        self._ledger = Ledger(id)
+        self._course = GameLog()
+        self._orders: deque[QueuedOrder] = deque()
+        self._busy = False
+        self._working = False
+        self._models: dict[int | None, TableModel] = {}
+        # What is on the stream does not hold the room: it goes with the last who does.
+        room: Room = proxy(self)
+        self._known: Known = lambda seat: room.model(seat)
+        self._timers: set[Timer] = set()
+
+    @property
+    def id(self) -> str:
+        """The table's number, `t7`."""
+        return self.table.id
+
+    # ------------------------------------------------------------------------- orders
+
+    def order(
+        self,
+        who: Actor,
+        order: Command | Inner | Opening,
+        answered: Answered | None = None,
+        id: str = "",
+    ) -> None:
+        """Gives the table an order; `answered` learns how it ended.
+
+        One that was carried out before, by its `id`, is answered again and does nothing.
+        """
+        self._orders.append(QueuedOrder(who, order, answered or _nobody_asked, id))
+        self._next()
+
+    def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
+        """The number of the first event of this very command, if it was carried out; else 0."""
+        return self._ledger.answered(who.name, order, id)
+
+    def _next(self) -> None:
+        if self._working:  # further out, where the next order is taken when this one is done
+            return
+        self._working = True
+        try:
+            while self._orders and not self._busy and not self.closed:
+                self._take(self._orders.popleft())
+        finally:
+            self._working = False
+
+    def _take(self, given: QueuedOrder) -> None:
+        before = self._ledger.answered(given.who.name, given.order, given.id)
+        if before:
+            self._answer(given, Answer(before))
+            return
+        now = self.host.now(self)
+        try:
+            after, effects = self._decide(given.who, given.order, now)
+        except Refused as wrong:
+            self._answer(given, Answer(wrong=wrong))
+        except Exception:
+            self._stumbled(given)
+        else:
+            self._try_to_commit(given, after, effects, now)
+
+    def _try_to_commit(
+        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
+    ) -> None:
+        try:
+            self._commit(given, after, effects, now)
+        except Exception:
+            self._broken(given)
+
+    def _answer(self, given: QueuedOrder, answer: Answer) -> None:
+        """Says how an order ended; the table goes on even where that fails."""
+        try:
+            given.answered(answer)
+        except Exception:
+            self.host.fault(f"{self.id}: the answer to {type(given.order).__name__}")
+
+    def _decide(
+        self, who: Actor, order: Command | Inner | Opening, now: Moment
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        if isinstance(order, Opening):
+            return open_table(self.table, order, who, now)
+        return decide(self.table, who, order, now)
+
+    def _commit(
+        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
+    ) -> None:
+        """Keeps what is to be kept; then the table is the new one, and everybody is told."""
+        failpoint("decided")
+        entries = self._entries(after, effects, self.host.clock.wall())
+        if after is self.table and not entries:
+            self._kept(given, after, effects, entries)
+            return
+        facts = self._facts(given, after, effects, entries, now)
+
+        def kept() -> None:
+            self._kept(given, after, effects, entries)
+            if any(isinstance(fact, GameEnded) for fact in facts):
+                failpoint("game over")
+            for game in unrated(facts):
+                self.host.rate(game)
+
+        self._busy = True
+        self.host.store.keep(facts, kept)
+
+    def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
+        events = [effect.event for effect in effects if isinstance(effect, Tell)]
+        # Whoever leaves still has a name in what is told of it.
+        names = self.table.names | after.names
+        return self.stream.plan(
+            events, at=wall, names=names, game=after.game.key, known=self._known
+        )
+
+    def _facts(
+        self,
+        given: QueuedOrder,
+        after: Table,
+        effects: Sequence[Effect],
+        entries: Sequence[Entry],
+        now: Moment,
+    ) -> list[Fact]:
+        wall = self.host.clock.wall()
+        # What may fail comes first: until the input has its number nothing counts.
+        over = self._course.follow(after, effects, entries, now.at)
+        entered = self._ledger.entered(
+            given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
+        )
+        facts: list[Fact] = []
+        if isinstance(given.order, Opening):
+            facts.append(TableOpened(self.id, after.game.key, wall))
+        facts += [*self.host.deals.fresh(), entered]
+        if over is not None:
+            facts += [over, *due(over, self._course.programs)]
+        if any(isinstance(effect, Close) for effect in effects):
+            facts.append(TableClosed(self.id, wall))
+        return facts
+
+    def _kept(
+        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+    ) -> None:
+        """The order stands. An error in telling it leaves the table able to take the next one."""
+        failpoint("kept")
+        before = self.table
+        try:
+            self._carry_out(given, after, effects, entries)
+            self.host.changed(self, before)
+        except Exception:
+            self.host.fault(f"{self.id}: what came of {type(given.order).__name__}")
+        self._busy = False
+        failpoint("told")
+        self._next()
+
+    def _carry_out(
+        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+    ) -> None:
+        # Leavers still hear the last of it; they are gone from the table that comes after.
+        audience = self.audience(self.table)
+        self.table = after
+        staying = self.audience(after)
+        audience |= staying
+        if isinstance(given.order, Renamed):
+            audience.pop(given.order.old, None)
+        self._answer(given, Answer(self.stream.last + 1))
+        failpoint("answered")
+        told = iter(entries)
+        for effect in effects:
+            if isinstance(effect, Tell):
+                self._tell(next(told), audience)
+                if isinstance(effect.event, Left) and effect.event.name not in staying:
+                    audience.pop(effect.event.name, None)
+            else:
+                self._do(effect)
+
+    def _stumbled(self, given: QueuedOrder) -> None:
+        """An order could not be judged. Nothing has changed, so nobody else need know of it.
+
+        But where the clock or a bot stumbles nobody could go on: that ends the game.
+        """
+        seat = self.table.seat_of(given.who.name)
+        alone = given.who.standin or (seat is not None and seat.level)
+        if isinstance(given.order, Command) and not alone:
+            self._excuse(given)
+        else:
+            self._broken(given)
+
+    def _excuse(self, given: QueuedOrder) -> str:
+        ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
+        wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+        self._answer(given, Answer(wrong=wrong))
+        return ref
+
+    def _broken(self, given: QueuedOrder) -> None:
+        ref = self._excuse(given)
+        # A table whose input has its number and was not taken by the store cannot go on.
+        if self._busy or isinstance(given.order, Fault | Opening):
+            self.close()
+        else:
+            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _nobody_asked))
+
+    # ------------------------------------------------------------------------- recovery
+
+    def replay(self, inputs: Sequence[Input], deals: Replayed) -> None:
+        """Builds the table anew from its inputs. Raises `Differs`."""
+        for kept in inputs:
+            after, effects = self._decide_again(kept, deals)
+            entries = self._entries(after, effects, kept.wall)
+            self._ledger.check(kept, entries, self.stream.last)
+            self._course.follow(after, effects, entries, kept.at)
+            self.stream.extend(entries)
+            self.table = after
+            failpoint("replayed one")
+
+    def _decide_again(self, kept: Input, deals: Replayed) -> tuple[Table, tuple[Effect, ...]]:
+        who = Actor(kept.who, kept.program, kept.standin)
+        try:
+            order = journal.read(kept.order)
+            assert not isinstance(order, Opening) or kept.seq == 1
+            return self._decide(who, order, Moment(kept.at, deals, self.grace))
+        except Exception as wrong:
+            what = wrong if isinstance(wrong, ReplayMismatch | journal.Unreadable) else repr(wrong)
+            raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
+
+    def go_on(self, backup: bool = False) -> None:
+        """The server runs again, perhaps from a backup: everybody is away until they come back."""
+        self.order(SERVER, Restarted(backup))
+
+    # ------------------------------------------------------------------------ effects
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Wake(after, why):
+                self.later(after, lambda: self._wake(why))
+            case Think(seat, turn):
+                self.later(self.host.pause(self.table), lambda: self.bots.think(seat, turn))
+            case Close():
+                self.close()
+
+    def _wake(self, why: Inner) -> None:
+        if isinstance(why, GraceOver) and self.host.coming(why.name):
+            # Whoever came back in time is not too late because the store is.
+            self.later(SOON, lambda: self._wake(why))
+        else:
+            self.order(SERVER, why)
+
+    def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
+        self.stream.extend([entry])
+        self.bots.see(entry)
+        if isinstance(entry.event, Calledoff):
+            names = ", ".join(entry.names[seat] for seat in entry.event.seats)
+            log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
+        for name, viewer in audience.items():
+            self.host.show(name, entry, viewer)
+            failpoint("told one")
+
+    def audience(self, table: Table) -> dict[str, int | None]:
+        """Who sees what happens at the table: their names, each with the seat they see from."""
+        found: dict[str, int | None] = dict.fromkeys(table.watchers)
+        found.update((seat.name, seat.number) for seat in table.people)
+        return found
+
+    def talk(self, event: Event) -> None:
+        """A watcher speaks: the watchers hear it at once, players once no game is running."""
+        entry = self.kibitz.append(event, at=self.host.clock.wall())
+        playing = self.table.phase is Phase.PLAYING
+        for name, seat in self.audience(self.table).items():
+            if seat is None or not playing:
+                self.host.show(name, entry, seat)
+
+    def later(self, ms: int, call: Callable[[], None]) -> None:
+        """Calls after so long, unless the room is closed by then."""
+
+        def due() -> None:
+            self._timers.discard(timer)
+            if not self.closed:
+                call()
+
+        timer = self.host.clock.later(ms, due)
+        self._timers.add(timer)
+
+    def halt(self) -> None:
+        """The server stops: no timer of the table will come, and it takes no order."""
+        self.closed = True
+        for timer in self._timers:
+            if timer.active():
+                timer.cancel()
+        self._timers.clear()
+
+    def close(self) -> None:
+        """The table is gone."""
+        failpoint("table gone")
+        self.halt()
+        self.host.forget(self)
+        gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
+        while self._orders:
+            self._orders.popleft().answered(Answer(wrong=gone))
+
+    # ----------------------------------------------------------------------- questions
+
+    def since_game(self) -> list[Entry]:
+        """The entries of the game that is running, or was last."""
+        found: list[Entry] = []
+        for entry in self.stream.backwards():
+            found.append(entry)
+            if isinstance(entry.event, Game_):
+                break
+        return found[::-1]
+
+    def model(self, seat: int | None) -> TableModel:
+        """All that a viewer knows of the table: the fold of what they were shown."""
+        model = self._models.setdefault(seat, TableModel(self.id, seat))
+        for entry in self.stream.after(model.seq):
+            model.see(entry.seen_by(seat), entry.seq)
+        return model
+
+    def may_have(self, name: str) -> bool:
+        """Whether somebody of that name is here, or perhaps will be once all orders are done."""
+        return self._busy or bool(self._orders) or name in self.audience(self.table)
+
+    def seat_number(self, person: Person | None) -> int | None:
+        """The seat that a person has here, or None."""
+        seat = self.table.seat_of(person.name) if person else None
+        return seat.number if seat else None
+
+    def time_left(self) -> int | None:
+        """Milliseconds left for the open turn, or None where there is no clock."""
+        match = self.table.match
+        if match is None or match.question is None or match.clock is None:
+            return None
+        return max(0, match.clock.move - match.used(self.host.clock.now()))
+
+
+def _nobody_asked(_: Answer) -> None:
+    """An order of the server's own has nobody to answer to."""

@@ -1,0 +1,174 @@
+"""Commands for the data of a server: backup, migrate, check, table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..facts import OpenTable
+
+DATA = click.option(
+    "--data",
+    default="data",
+    metavar="FOLDER|URL",
+    help="Where everything is kept: a folder, or postgresql://...  [data]",
+)
+
+
+def _refusing(command: Callable[..., None]) -> Callable[..., None]:
+    """Says in one line why the data cannot be worked on."""
+
+    @wraps(command)
+    def refusing(*args: Any, **kwargs: Any) -> None:
+        from ..store import Refused
+
+        try:
+            command(*args, **kwargs)
+        except (Refused, OSError) as error:
+            print(f"twentytwo-server: {error}", file=sys.stderr)
+            sys.exit(1)
+
+    return refusing
+
+
+@click.command()
+@DATA
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_refusing
+def backup(data: str, file: Path) -> None:
+    """Copy everything into a new FILE, whether a server runs on it or not.
+
+    To go on from it, put it into an empty folder as twentytwo.db. It holds the secrets of the
+    games that run: keep it as safe as the original.
+    """
+    from ..store import Refused
+    from .admin import tell
+
+    if "://" in data:
+        raise Refused("a database of PostgreSQL is backed up with pg_dump")
+    target = file.absolute()
+    answer = tell(Path(data), f"backup {target}")
+    if answer is None:
+        from ..store.copying import copy_of
+
+        copy_of(Path(data), target)
+    elif answer != "OK":
+        raise Refused(answer.removeprefix("ERR "))
+    print(f"{target}: {target.stat().st_size} bytes")
+
+
+@click.command()
+@DATA
+@click.option("--restored", is_flag=True, help="It was restored from a dump made by pg_dump.")
+@_refusing
+def migrate(data: str, restored: bool) -> None:
+    """Bring the data to the schema of this version. A server does so too when it starts.
+
+    A file of SQLite is copied first, into the same folder. A backup knows that it is one; a dump
+    of PostgreSQL does not: say --restored, so that nothing is given out twice.
+    """
+    from ..store.engines import check_there
+    from ..store.sql import migrated
+
+    check_there(data)
+    before, after = asyncio.run(migrated(data, restored))
+    print(f"schema {after}" if before == after else f"schema {before or 'none'} -> {after}")
+
+
+@click.command()
+@DATA
+@_refusing
+def check(data: str) -> None:
+    """Look whether the data is whole; exit status 1 if it is not. No server may be using it.
+
+    Every table is built again as at a start. One that cannot be is set aside there: the server
+    goes on without it and keeps it.
+    """
+    from ..store.checking import complaints
+    from .dry_start import set_aside
+
+    async def found() -> list[str]:
+        return [each async for each in complaints(data, set_aside)]
+
+    _hush()
+    wrong = asyncio.run(found())
+    print("\n".join(wrong) or "ok")
+    if any(each.startswith("table ") for each in wrong):
+        print(ADVICE)
+    sys.exit(1 if wrong else 0)
+
+
+ADVICE = """\
+A server starts without such a table and keeps it; a later version may build it again. To see its
+orders:        twentytwo-server table NAME --data DATA
+To close it:   twentytwo-server table NAME --data DATA --give-up"""
+"""What to do about tables that cannot be built again."""
+
+
+@click.command()
+@DATA
+@click.argument("name")
+@click.option("--give-up", is_flag=True, help="Close it for good, if it cannot be built again.")
+@_refusing
+def table(data: str, name: str, give_up: bool) -> None:
+    """Show the orders of the open table NAME (t7), and whether it can be built again from them.
+
+    No server may be using the data.
+    """
+    from ..store import Refused
+    from ..store.checking import read_data
+    from .dry_start import set_aside
+
+    _hush()
+    remembered = asyncio.run(read_data(data))
+    kept = next((each for each in remembered.tables if each.table == name), None)
+    if kept is None:
+        raise Refused(f"no table {name} is open in {data}")
+    why = set_aside(remembered).get(name)
+    print("\n".join(_orders(kept)))
+    print(f"{name} cannot be built again: {why}" if why else f"{name} can be built again")
+    if give_up and why is None:
+        raise Refused(f"a server goes on with {name}: it is not closed")
+    if give_up:
+        asyncio.run(_give_up(data, kept))
+        print(f"{name} is closed")
+
+
+def _orders(kept: OpenTable) -> Iterator[str]:
+    """What was ordered at a table, a line each, as it is kept."""
+    from ..session.streams import rfc3339
+
+    for each in kept.inputs:
+        yield f"{each.seq:5}  {rfc3339(each.wall)}  {each.who or '-'}  {each.order}"
+
+
+async def _give_up(data: str, kept: OpenTable) -> None:
+    """Closes a table for good, as of its last order. Raises `Refused`."""
+    from ..facts import TableClosed
+    from ..store import Refused
+    from ..store.sql import open_store
+
+    closed = asyncio.get_running_loop().create_future()
+    store = await open_store(data, lambda why: closed.set_exception(Refused(why)))
+    try:
+        wall = max((each.wall for each in kept.inputs), default=0)
+        store.keep([TableClosed(kept.table, wall)], lambda: closed.set_result(None))
+        await closed
+    finally:
+        await store.close()
+
+
+def _hush() -> None:
+    """What goes wrong with a table is said by the command, in one line."""
+    logging.getLogger("twentytwo").addHandler(logging.NullHandler())
+
+
+COMMANDS = (backup, migrate, check, table)

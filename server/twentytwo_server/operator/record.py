@@ -1,0 +1,163 @@
+"""The command `record`: what can be done with the records of games, as files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from twentytwo_protocol import logs
+from twentytwo_protocol.record import NotARecord, Record, read_numbered
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.voice import GAME_TITLES, OpenVoice, PastVoice, listed, plural
+
+from ..games.registry import games
+from ..records import checking, telling
+from ..records.replay import NotReplayable
+
+SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
+FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+
+
+@click.group()
+def record() -> None:
+    """Check, show and tell again the records of games."""
+
+
+@record.command()
+@FILE
+@SEAT
+def events(file: Path, seat: int | None) -> None:
+    """Print all events of the game, as lines of the protocol."""
+    found = _read(file)
+    for line in event_lines(found, seat):
+        click.echo(line)
+
+
+@record.command()
+@FILE
+@SEAT
+def view(file: Path, seat: int | None) -> None:
+    """Print the game as people read it; with all cards open where no seat is named."""
+    found = _read(file)
+    names = {number: found.names.get(number, f"seat{number}") for number in _seats(found)}
+    voice = (
+        OpenVoice(names, None, found.game)
+        if seat is None
+        else PastVoice(names, seat or None, found.game)
+    )
+    for event in _seen(_told(found), seat):
+        sentence = voice.sentence(event)
+        if sentence:
+            click.echo(sentence)
+
+
+@record.command()
+@FILE
+def show(file: Path) -> None:
+    """Print what was played, by whom, and how it ended."""
+    for line in summary(_read(file)):
+        click.echo(line)
+
+
+@record.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+def check(files: Sequence[Path]) -> None:
+    """Play records again by the laws; say OK, or which line is wrong and why."""
+    verdicts = [verdict(file) for file in files]
+    for file, (said, _) in zip(files, verdicts, strict=True):
+        click.echo(f"{file}: {said}")
+    sys.exit(0 if all(right for _, right in verdicts) else 1)
+
+
+def verdict(file: Path) -> tuple[str, bool]:
+    """What there is to say about a record, and whether it is right."""
+    try:
+        found, lines = read_numbered(_text(file))
+    except OSError as error:
+        return error.strerror or str(error), False
+    except (NotARecord, UnicodeDecodeError) as refused:
+        return str(refused), False
+    wrong = checking.wrong(found, games())
+    if wrong is not None:
+        line = lines[wrong.move - 1] if wrong.move else 1
+        return f"line {line}: {wrong.why}", False
+    return f"OK, {plural(len(found.moves), 'move')}, {_ended(found)}{_shuffled(found)}", True
+
+
+def event_lines(found: Record, seat: int | None) -> list[str]:
+    """The record as a log."""
+    on = found.id or telling.NUMBERLESS
+    return list(logs.written(on, _title(found), _seen(_told(found), seat)))
+
+
+def summary(found: Record) -> list[str]:
+    """A record in words."""
+    lines = [f"{found.id or 'A game'}: {_title(found)}, {plural(found.seats, 'player')}"]
+    if found.began:
+        lines.append(f"played from {found.began} to {found.ended or 'some time'}")
+    lines += [f"  {name} = {value}" for name, value in found.options.items()]
+    for place in sorted(found.places, key=lambda each: each.place):
+        lines.append(f"{place.place}. {_player(found, place.seat)}, {plural(place.total, 'point')}")
+    if not found.places:
+        lines.append(f"players: {listed(_player(found, seat) for seat in _seats(found))}")
+    autos = sum(made.auto for made in found.moves)
+    marked = f", {autos} of them by the clock or a stand-in" if autos else ""
+    lines.append(f"{plural(len(found.moves), 'move')}{marked}; {_ended(found)}{_shuffled(found)}")
+    return lines
+
+
+def _title(found: Record) -> str:
+    return f"{GAME_TITLES.get(found.game, found.game)} ({found.rules})"
+
+
+def _player(found: Record, seat: int) -> str:
+    bot = f" ({found.bots[seat]})" if seat in found.bots else ""
+    return found.names.get(seat, f"seat {seat}") + bot
+
+
+def _ended(found: Record) -> str:
+    return f"ended ({found.end})" if found.end else "no end told"
+
+
+def _shuffled(found: Record) -> str:
+    fair = found.fair
+    if fair is None or not fair.seed:
+        return ""
+    return f", shuffles follow from the seed ({fair.alg})"
+
+
+def _seats(found: Record) -> range:
+    return range(1, found.seats + 1)
+
+
+def _told(found: Record) -> list[Event]:
+    try:
+        return [*telling.table(found, games()), *telling.told(found, games())]
+    except NotReplayable as wrong:
+        _fail(str(wrong))
+
+
+def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
+    return list(told) if seat is None else [redact(event, seat or None) for event in told]
+
+
+def _read(file: Path) -> Record:
+    try:
+        return read_numbered(_text(file))[0]
+    except (NotARecord, OSError, UnicodeDecodeError) as wrong:
+        _fail(f"{file}: {wrong}")
+
+
+def _text(file: Path) -> str:
+    if str(file) == "-":
+        return sys.stdin.read()
+    return file.read_text("utf-8")
+
+
+def _fail(why: str) -> NoReturn:
+    print(f"twentytwo-server record: {why}", file=sys.stderr)
+    sys.exit(1)

@@ -1,0 +1,129 @@
+"""The command `match`: a match on all cores, its progress, its table, its records."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from twentytwo_protocol import record
+from twentytwo_protocol.voice import plural
+
+from ..games.bots import players
+from ..games.options import BadOption
+from ..games.registry import games
+from .matches import Plan, Played, play_deal, seatings, standings
+
+Refusal = str
+"""Why a match cannot be played, in one line."""
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells give it."""
+
+
+def run_match(
+    game: str,
+    preset: str | None,
+    options: Mapping[str, str],
+    levels: tuple[str, ...],
+    deals: int,
+    seed: int,
+    worlds: int,
+    records: Path | None,
+    processes: int | None,
+) -> int:
+    """Plays it and prints how it went; the exit status, 2 where it cannot be played.
+
+    Ctrl-C ends it early: what was played until then is printed, and the status is 130.
+    """
+    wrong = _wrong(game, preset, options, levels, deals)
+    if wrong:
+        print(f"twentytwo-server match: {wrong}", file=sys.stderr)
+        return 2
+    first = preset or next(iter(games()[game].presets))
+    plan = Plan(game, first, dict(options), levels, seed, worlds)
+    played: list[Played] = []
+    try:
+        with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
+            for found in finding:
+                played += found
+                _progress(len(played), deals * seatings(plan))
+                if records is not None:
+                    _write(records, found)
+    except KeyboardInterrupt:
+        print("\nStopped early." if played else "\nStopped before a deal was over.")
+        if played:
+            _print(plan, played)
+        return INTERRUPTED
+    _print(plan, played)
+    return 0
+
+
+def _wrong(
+    key: str,
+    preset: str | None,
+    options: Mapping[str, str],
+    levels: Sequence[str],
+    deals: int,
+) -> Refusal | None:
+    game = games().get(key)
+    if game is None:
+        return f"there is no game {key}; there are {', '.join(games())}"
+    unknown = [level for level in levels if level not in players.levels(game)]
+    if unknown:
+        return f"there is no bot {unknown[0]}; there are {', '.join(players.levels(game))}"
+    if preset is not None and preset not in game.presets:
+        return f"there are no rules {preset}; there are {', '.join(game.presets)}"
+    if deals < 1:
+        return "-n takes a number from 1"
+    try:
+        game.new(game.rules(preset or next(iter(game.presets)), options), len(levels))
+    except BadOption as bad:
+        return bad.text
+    return None
+
+
+def _all(plan: Plan, deals: int, processes: int) -> Generator[list[Played], None, None]:
+    """Every deal in order, so that what is written does not depend on which was done first."""
+    if processes == 1:
+        yield from map(partial(play_deal, plan), range(deals))
+        return
+    pool = ProcessPoolExecutor(processes, initializer=_leave_ctrl_c_alone)
+    try:
+        yield from pool.map(partial(play_deal, plan), range(deals), chunksize=1)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_ctrl_c_alone() -> None:
+    """In a worker: it is stopped by the match, once its deal is over."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _progress(done: int, whole: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {whole} games", end="" if done < whole else "\n", file=sys.stderr)
+
+
+def _write(folder: Path, games_: Sequence[Played]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for game in games_:
+        path = folder / f"deal{game.deal:06d}-{game.turn + 1}.txt"
+        path.write_text(record.write(game.record), encoding="utf-8")
+
+
+def _print(plan: Plan, played: Sequence[Played]) -> None:
+    deals = len({game.deal for game in played})
+    print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
+    games_ = plural(len(played), "game")
+    print(f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals")
+    print(f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}")
+    for standing in standings(plan, played):
+        print(
+            f"{standing.level:<10}{standing.entrants:>3}  {standing.won!s:>16}  "
+            f"{standing.place!s:>16}  {standing.total!s:>18}"
+        )

@@ -1,0 +1,1 @@
+"""Games that are over: making their records, checking them, telling them again."""

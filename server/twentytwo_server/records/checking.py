@@ -1,0 +1,66 @@
+"""Whether a record is right: its moves by the laws, its end, its results, its shuffles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.record import Record, RecordedShuffle
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
+from twentytwo_protocol.words.fairness import Shuffled
+
+from ..games.game import HOUSE, Game
+from ..table.deals import FAIR
+from .replay import NotReplayable
+from .telling import told
+
+REPEATABLE = "seed"
+"""The algorithm of deals that anybody can repeat; it also stands for the number of their game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with a record: in the move of that number, from 1, or (0) in its header."""
+
+    why: str
+    move: int = 0
+
+
+def wrong(record: Record, games: Mapping[str, Game[Any, Any]]) -> Finding | None:
+    """What is wrong with a record, or None."""
+    try:
+        events = told(record, games)
+    except NotReplayable as refused:
+        return Finding(str(refused).removeprefix(f"move {refused.move}: "), refused.move)
+    return next(_faults(record, events), None)
+
+
+def _faults(record: Record, events: Sequence[Event]) -> Iterator[Finding]:
+    end = next((event for event in events if isinstance(event, Gameover | Aborted)), None)
+    if end is None and record.end:
+        yield Finding(f"it says that it ended ({record.end}), but the game goes on")
+    if isinstance(end, Gameover) and record.end not in ("", end.why):
+        yield Finding(f"it says that it ended ({record.end}), but it ended ({end.why})")
+    results = {e.seat: (e.place, e.total) for e in events if isinstance(e, Result)}
+    for place in record.places:
+        found = results.get(place.seat)
+        if found != (place.place, place.total):
+            yield Finding(f"the result of seat {place.seat} is another: {found}")
+    if record.fair is not None and record.fair.seed:
+        yield from _unfair(record, record.fair, events)
+
+
+def _unfair(record: Record, fair: RecordedShuffle, events: Sequence[Event]) -> Iterator[Finding]:
+    if commitment(fair.seed) != fair.commitment:
+        yield Finding("the seed is not the one that was promised")
+    game = record.id if fair.alg == FAIR else REPEATABLE
+    words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
+    house = FairShuffle(fair.seed, game, words).house
+    packs = [event.cards for event in events if isinstance(event, Shuffled)]
+    shuffles = [(i, made) for i, made in enumerate(record.moves, 1) if made.seat == HOUSE]
+    for n, (pack, (number, made)) in enumerate(zip(packs, shuffles, strict=True), 1):
+        if "+".join(house(n, pack)) != made.token:
+            yield Finding("the shuffle does not follow from the seed and the words", number)

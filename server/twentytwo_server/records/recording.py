@@ -1,0 +1,137 @@
+"""What is kept of a game when it is over: its record, and how everybody did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.record import Made, Place, Record, RecordedShuffle
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
+from twentytwo_protocol.words.fairness import Revealed
+
+from ..facts import GameEnded, SeatResult
+from ..session.streams import rfc3339
+from ..table.deals import FAIR
+from ..table.match import Match
+from ..table.table import Seat, Table
+from .checking import REPEATABLE
+
+
+def ended(
+    table: Table,
+    seats: Sequence[Seat],
+    made: Iterable[Made],
+    told: Iterable[Event],
+    *,
+    began: int,
+    over: int,
+    events: tuple[int, int],
+    at: int = 0,
+    rated: bool = False,
+    versions: Mapping[str, int] | None = None,
+) -> GameEnded:
+    """A game that is over.
+
+    `table` is the table once the game is over, its match still there; `seats` are those with
+    whom the game began, `made` all its moves in order, the house's with them. `told` are the
+    events of the order that ended it: GAMEOVER or ABORTED, and before it REVEALED and RESULT.
+    `began` and `over` are wall times in ms, `at` is the beginning on the timeline, `events` are
+    the numbers of GAME and of the last event on the table's stream. `versions` are those of the
+    bots' play by level (missing: 1). A game is public if its table was open to watchers, and
+    neither private nor for practice.
+    """
+    told = tuple(told)
+    times = (rfc3339(began), rfc3339(over))
+    record = _record(table, seats, tuple(made), told, times, versions)
+    return GameEnded(
+        record.id,
+        table.id,
+        record.game,
+        record.rules,
+        table.digest,
+        record.end.partition(" ")[0],
+        rated,
+        is_public(table),
+        began,
+        over,
+        events,
+        tuple(_played(table, seat, record, versions) for seat in seats),
+        records.write(record),
+        at,
+    )
+
+
+def is_public(table: Table) -> bool:
+    """Whether anybody may look back at the games of a table."""
+    return not (table.settings.word or table.settings.practice or not table.settings.watch)
+
+
+def _record(
+    table: Table,
+    seats: Sequence[Seat],
+    made: tuple[Made, ...],
+    told: tuple[Event, ...],
+    times: tuple[str, str],
+    versions: Mapping[str, int] | None,
+) -> Record:
+    """The game as it is read again; `times` are its beginning and its end."""
+    assert table.match is not None
+    results = (each for each in told if isinstance(each, Result))
+    return Record(
+        table.game.key,
+        table.game.version,
+        table.settings.preset,
+        len(seats),
+        {option.name: option.value for option in table.options()},
+        {seat.number: seat.name for seat in seats},
+        moves=made,
+        id=table.match.id,
+        bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
+        began=times[0],
+        ended=times[1],
+        fair=_fair(table.match, told),
+        end=_end(told),
+        places=tuple(Place(each.seat, each.place, each.total, each.won) for each in results),
+    )
+
+
+def _fair(match: Match, told: Iterable[Event]) -> RecordedShuffle | None:
+    """The shuffle as it can be told now."""
+    seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
+    if seed is None:
+        return None
+    words = None if match.words is None else tuple(word or "-" for word in match.words)
+    return RecordedShuffle(
+        REPEATABLE if words is None else FAIR, commitment(seed), seed, words or ()
+    )
+
+
+def _end(told: Iterable[Event]) -> str:
+    """Why the game is over, as the record says it."""
+    for event in told:
+        match event:
+            case Gameover(why=why):
+                return why
+            case Aborted(why=why, ref=ref):
+                return " ".join(["aborted", why, *([ref] if ref else [])])
+    raise ValueError("none of these events ends a game")
+
+
+def _played(
+    table: Table, seat: Seat, record: Record, versions: Mapping[str, int] | None
+) -> SeatResult:
+    """How a seat did; without a result its place is 0."""
+    assert table.match is not None
+    version = str(_version(seat.level, versions)) if seat.level else ""
+    for place in record.places:
+        if place.seat == seat.number:
+            return SeatResult(seat.number, seat.name, version, place.place, place.total)
+    totals: Sequence[Any] = table.match.game.totals(table.match.state)
+    return SeatResult(seat.number, seat.name, version, 0, totals[seat.number - 1])
+
+
+def _version(level: str, versions: Mapping[str, int] | None) -> int:
+    return (versions or {}).get(level, 1)

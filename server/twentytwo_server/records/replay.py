@@ -1,0 +1,93 @@
+"""Replaying: a record played again through the laws of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from twentytwo_protocol.record import Made, Record
+from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.words.cardplay import Shuffle
+
+from ..games.game import HOUSE, Game, Illegal
+from ..games.options import BadOption
+
+
+class NotReplayable(ValueError):
+    """A record that its game does not accept; `move` counts from 1, 0 is the header."""
+
+    def __init__(self, why: str, move: int = 0) -> None:
+        super().__init__(f"move {move}: {why}" if move else why)
+        self.move = move
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game replayed: the state at the end of the record, and all that happened."""
+
+    game: Game[Any, Any]
+    state: Any
+    events: tuple[Event, ...]
+
+
+def replay(record: Record, games: Mapping[str, Game[Any, Any]]) -> Replay:
+    """The record played to its end. Raises `NotReplayable`."""
+    game = games.get(record.game)
+    if game is None:
+        raise NotReplayable(f"there is no game {record.game}")
+    state, events = begun(record, game), []
+    for number, made in enumerate(record.moves, 1):
+        state, happened = _step(game, state, made, number)
+        events += happened
+    return Replay(game, state, tuple(events))
+
+
+def begun(record: Record, game: Game[Any, Any]) -> Any:
+    """The state before the first move of a record. Raises `NotReplayable`."""
+    if record.version != game.version:
+        raise NotReplayable(
+            f"it was played by version {record.version} of {game.title}, this is {game.version}"
+        )
+    try:
+        return game.new(game.rules(record.rules, record.options), record.seats)
+    except BadOption as wrong:
+        raise NotReplayable(wrong.text) from None
+
+
+def _step(game: Game[Any, Any], state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
+    check_turn(made, game.turn(state), number)
+    try:
+        return game.play(state, deed_of(made, game))
+    except (Illegal, ValueError) as wrong:
+        raise refused(made, wrong, number) from None
+
+
+def check_turn(made: Made, turn: int | None, number: int) -> None:
+    """Raises `NotReplayable` unless it is the turn of whoever made the move."""
+    if turn != made.seat:
+        raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
+
+
+def refused(made: Made, wrong: Exception, number: int) -> NotReplayable:
+    """What is told of a move that the game does not accept."""
+    return NotReplayable(f"{_move(made)}: {wrong}", number)
+
+
+def deed_of(made: Made, game: Game[Any, Any]) -> Deed | Shuffle:
+    """The deed that a move of a record is. Raises `ValueError` for what the game never asks."""
+    if made.seat == HOUSE:
+        return Shuffle.of(made.token)
+    if made.act not in game.deeds:
+        raise ValueError(f"{game.title} never asks to {made.act}")
+    return game.deeds[made.act].of(made.token)
+
+
+def _whose(seat: int | None) -> str:
+    if seat is None:
+        return "nobody's"
+    return f"seat {seat}'s" if seat else "the house's"
+
+
+def _move(made: Made) -> str:
+    return f"{made.act} {made.token}" if len(made.token) < 40 else made.act

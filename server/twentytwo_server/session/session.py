@@ -1,0 +1,388 @@
+"""A conversation: the mode it is in, what its lines mean, how things are shown on it.
+
+The mode is chosen by the first line and kept for the life of the connection: `hello 1` makes
+it a program's, anything else a person's. Nothing of it is stored with the person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from twentytwo_protocol import __version__, wire
+from twentytwo_protocol.cards import SUIT_SIGNS, Card, Deck
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
+from twentytwo_protocol.hidden import Hidden
+from twentytwo_protocol.schema import Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.verbs import without_secrets
+from twentytwo_protocol.voice import Voice, plain_cards
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.seating import Presence
+from twentytwo_protocol.words.session import Hello
+
+from .reading import read_person, read_program
+from .streams import Entry, Form
+
+
+class Mode(Enum):
+    """Who is at the other end."""
+
+    UNDECIDED = "undecided"
+    PEOPLE = "people"
+    PROGRAM = "program"
+
+
+CAPABILITIES = ("json", "text", "time", "grease")
+"""What a program may ask for with `caps=`."""
+
+BOUNDS = {"width": range(30, 401)}
+CHOICES = {
+    "charset": ("ascii", "utf8"),
+    "suits": ("letters", "signs"),
+    "colour": ("off", "on"),
+    "bell": ("off", "turn"),
+    "terse": ("off", "on"),
+}
+"""The settings of a person's connection and their values, the first being the default."""
+
+NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
+NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
+"""Grease: an event that nobody knows, and that means nothing."""
+
+RED, PLAIN = "\x1b[31m", "\x1b[0m"
+COLOUR = re.compile("\x1b\\[[0-9]*m")
+_ELSEWHERE = re.compile(r"[tr][0-9]+")
+"""The streams of tables and replays."""
+INDENT = "    "
+"""What the second and further lines of a sentence begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplaySettings:
+    """How a person wants to see things."""
+
+    width: int = 79
+    charset: str = "ascii"
+    suits: str = "letters"
+    colour: str = "off"
+    bell: str = "off"
+    terse: str = "off"
+
+    def with_(self, key: str, value: str) -> DisplaySettings:
+        """The taste with one setting changed. Raises `Refused`."""
+        key, value = {"color": "colour"}.get(key, key), value.lower()
+        if key in BOUNDS:
+            span = BOUNDS[key]
+            if not (value.isascii() and value.isdigit() and int(value[:6]) in span):
+                raise Refused(
+                    "BAD_ARG", f"{key} takes {span.start} to {span.stop - 1}.", arg="value"
+                )
+            return self._changed({key: int(value)})
+        if key not in CHOICES:
+            known = ", ".join([*BOUNDS, *CHOICES])
+            raise Refused("NO_SUCH_OPTION", f"There is no setting {key}; there are {known}.")
+        if value not in CHOICES[key]:
+            raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")
+        if key == "suits" and value == "signs" and self.charset == "ascii":
+            raise Refused("BAD_ARG", "Signs need set charset utf8 first.", arg="value")
+        if key == "charset" and value == "ascii":
+            return self._changed({key: value, "suits": "letters"})
+        return self._changed({key: value})
+
+    def _changed(self, fields: dict[str, Any]) -> DisplaySettings:
+        return replace(self, **fields)
+
+    def show(self, cards: Iterable[Card]) -> str:
+        """Cards as this person sees them."""
+        return " ".join(map(self._card, cards))
+
+    def _card(self, card: Card) -> str:
+        shown, suit = plain_cards([card]), card[-1] if len(card) > 1 else ""
+        if self.suits == "signs" and suit in SUIT_SIGNS:
+            shown = shown[:-1] + SUIT_SIGNS[suit]
+        return f"{RED}{shown}{PLAIN}" if self.colour == "on" and suit in ("D", "H") else shown
+
+
+@dataclass(slots=True)
+class Request:
+    """What a line asks for: the command, or why it is none; `id` goes back with the reply."""
+
+    id: str
+    command: Command | None = None
+    wrong: Refused | None = None
+
+
+@dataclass(slots=True)
+class Session:
+    """One connection's conversation. `send` takes whole lines, without their ends.
+
+    `name` is who it is, once known; `current` is the table that commands without one mean.
+    `show_typing` is told whether what is typed may be seen. `tries` counts logins that failed,
+    `exchange` is a proof of a password that is under way. `welcomed` are the tables that are
+    about to hear that the person is back, who knows it already.
+    """
+
+    send: Callable[[Sequence[str]], None]
+    loopback: bool = True
+    mode: Mode = Mode.UNDECIDED
+    form: Form = field(default_factory=Form)
+    greeted: bool = False
+    greased: bool = False
+    bot: bool = False
+    name: str | None = None
+    current: str | None = None
+    display: DisplaySettings = field(default_factory=DisplaySettings)
+    lobby: bool = False
+    closing: bool = False
+    tries: int = 0
+    exchange: Any = None
+    welcomed: set[str] = field(default_factory=set)
+    show_typing: Callable[[bool], None] = lambda seen: None
+    _hidden: Hidden | None = None
+    _sent: int = 0
+
+    # --------------------------------------------------------------------------- hearing
+
+    def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Request | None:
+        """What a line asks for; None for a blank one, and for part of a hidden answer."""
+        if self._hidden is not None:
+            return self._hear_hidden(self._hidden, line)
+        if isinstance(line, Flaw):
+            if self.mode is Mode.UNDECIDED:
+                self.mode = Mode.PEOPLE
+            return Request("*", wrong=_flawed(line))
+        if not line.strip():
+            return None
+        if self.mode is Mode.UNDECIDED:
+            self.mode = Mode.PROGRAM if _is_program(line) else Mode.PEOPLE
+        if self.mode is Mode.PROGRAM:
+            return self._hear_program(line)
+        try:
+            return Request(
+                "", read_person(line, named=self.name is not None, deck=deck, asked=asked)
+            )
+        except Refused as wrong:
+            return Request("", wrong=wrong)
+
+    def _hear_program(self, line: str) -> Request:
+        try:
+            said = wire.split_command(line)
+        except Malformed as wrong:
+            return Request(wire.id_of(line) or "*", wrong=Refused("BAD_SYNTAX", f"{wrong}."))
+        try:
+            return Request(said.id or "*", read_program(said.verb, said.rest))
+        except Refused as refused:
+            return Request(said.id or "*", wrong=refused)
+
+    def ask_hidden(
+        self,
+        said: Command,
+        *steps: tuple[str, str],
+        judge: Callable[[str], None] = lambda chosen: None,
+    ) -> None:
+        """Asks a person for fields of a command, one after the other, without showing the answers.
+
+        Each is a field with its question; `judge` refuses what will not do for one that is asked
+        for twice. The command comes when all are answered.
+        """
+        self._ask_hidden(Hidden(said, steps, judge))
+
+    def _ask_hidden(self, hidden: Hidden) -> None:
+        self._hidden = hidden
+        self.show_typing(False)
+        complaint = [f"! {hidden.complaint}"] if hidden.complaint else []
+        self._say([*complaint, hidden.question])
+
+    def _hear_hidden(self, hidden: Hidden, line: str | Flaw) -> Request | None:
+        self._hidden = None
+        try:
+            if isinstance(line, Flaw):
+                raise _flawed(line)
+            hidden = hidden.answered(line)
+        except Refused as wrong:
+            self.show_typing(True)
+            return Request("", wrong=wrong)
+        if not hidden.complete:
+            self._ask_hidden(hidden)
+            return None
+        self.show_typing(True)
+        return Request("", hidden.command)
+
+    def loggable(self, line: str) -> str:
+        """A line that has come, as it may stand in a log; to be asked before it is heard."""
+        return "..." if self._hidden is not None else without_secrets(line)
+
+    def greet(self, hello: Hello, boot: str) -> Ok:
+        """Takes up what a program asked for in its first line, and says what is on now."""
+        wanted = hello.caps or ()
+        on = tuple(cap for cap in CAPABILITIES if cap in wanted)
+        self.form = Form("json" in on, "text" in on, "time" in on)
+        # Clients that do not say who they are learn to ignore what they do not know.
+        self.greased = "grease" in on or not hello.client
+        self.bot = bool(hello.bot)
+        self.greeted = True
+        return Ok(
+            proto=1,
+            server=f"twentytwo/{__version__}",
+            boot=boot,
+            maxin=MAX_CLIENT_LINE,
+            maxout=MAX_SERVER_LINE,
+            caps=on,
+            text="Welcome.",
+        )
+
+    # --------------------------------------------------------------------------- showing
+
+    def reply(self, id: str, rows: Sequence[Row | Event], final: Row, voice: Voice) -> None:
+        """Writes a reply: its rows and its end, together."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self.send([write(row, re_=id) for row in (*rows, final)])
+        else:
+            voice = replace(voice, show=self.display.show)
+            self._say([voice.sentence(row) for row in (*rows, final)])
+
+    def refuse(self, id: str, wrong: Refused, voice: Voice) -> None:
+        """Writes a refusal."""
+        self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
+
+    def show(self, entry: Entry, seat: int | None, *, blocked: bool = False) -> None:
+        """Shows what happened, as a viewer at that seat may know it."""
+        if blocked and entry.event.word.text is not None:
+            entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
+        if self.mode is Mode.PROGRAM:
+            self.send(self._greasy([entry.line(seat, self.form)]))
+        elif self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
+            seen = entry.seen_by(seat)
+            voice = replace(entry.voice(seat), show=self.display.show)
+            mine = isinstance(seen, Turn) and seen.default is not None
+            bell = "\a" if mine and self.display.bell == "turn" else ""
+            sentence = voice.sentence(seen)
+            if mine and self.display.terse == "on":
+                sentence = sentence.rpartition("\n")[2]
+            self._say([self._labelled(sentence, entry.on)], bell)
+
+    def _labelled(self, sentence: str, on: str) -> str:
+        """What happens elsewhere than at the table that is theirs now says where."""
+        if not sentence or self.current in (None, on) or not _ELSEWHERE.fullmatch(on):
+            return sentence
+        return "\n".join(f"[{on}] {part}" for part in sentence.split("\n"))
+
+    def _knows(self, entry: Entry, seat: int | None) -> bool:
+        """Whether it is only that the person is back, which they have just been told."""
+        back = entry.event
+        if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
+            return False
+        known = entry.on in self.welcomed
+        self.welcomed.discard(entry.on)
+        return known
+
+    def notice(self, happened: Event) -> None:
+        """Writes what belongs to no stream."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self.send([write(happened)])
+        elif self.mode is Mode.PEOPLE:
+            self._say([Voice({}).sentence(happened)])
+        else:
+            self.comment(Voice({}).sentence(happened).lstrip("* "))
+
+    def tell(self, text: str) -> None:
+        """Writes a sentence for people; a program is told nothing."""
+        if self.mode is Mode.PEOPLE:
+            self._say([text])
+
+    def comment(self, text: str) -> None:
+        """Writes a line that programs ignore."""
+        self.send([f"# {text}"])
+
+    def _say(self, sentences: Iterable[str], bell: str = "") -> None:
+        lines = [
+            line
+            for sentence in sentences
+            for part in sentence.split("\n")
+            for line in self._wrapped(part)
+        ]
+        if lines:
+            lines[-1] += bell
+            self.send(lines)
+
+    def _wrapped(self, sentence: str) -> list[str]:
+        if self.display.charset == "ascii":
+            sentence = sentence.encode("ascii", "replace").decode()
+        return wrapped(sentence, self.display.width) if sentence.strip() else []
+
+    def _greasy(self, lines: list[str]) -> list[str]:
+        """The lines with unknown events and fields mixed in, for those who should ignore them."""
+        if not self.greased:
+            return lines
+        mixed: list[str] = []
+        for line in lines:
+            self._sent += 1
+            if self._sent % 5 == 0:
+                mixed.append(NOISE_JSON if self.form.json else NOISE)
+            mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
+        return mixed
+
+    def _with_noise(self, line: str) -> str:
+        """The line with a field more."""
+        if self.form.json:
+            return line[:-1] + ',"xgfield":"a,b"}'
+        head, colon, text = line.partition(" :")
+        return f"{head} xgfield=a%2Cb{colon}{text}"
+
+
+def wrapped(sentence: str, width: int) -> list[str]:
+    """The sentence in lines of at most so many columns; colour takes no room.
+
+    A choice (`A 8 | A J`) is not torn apart.
+    """
+    lines, used = [""], 0
+    for word in _units(sentence, width - len(INDENT)):
+        size = len(COLOUR.sub("", word))
+        if used and used + 1 + size > width:
+            lines.append(INDENT + word)
+            used = len(INDENT) + size
+        else:
+            lines[-1] += word if not used and not lines[-1] else " " + word
+            used += size + (1 if used or not word else 0)
+    return [part for line in lines for part in _cut(line.rstrip(), width)]
+
+
+def _units(sentence: str, width: int) -> list[str]:
+    """What stays together in a line: words, and behind a bar whole choices that fit into one."""
+    first, *choices = sentence.replace(" | ", " |\0").split("\0")
+    units = first.split(" ")
+    for choice in choices:
+        fits = len(COLOUR.sub("", choice)) <= width
+        units += [choice] if fits else choice.split(" ")
+    return units
+
+
+def _cut(line: str, width: int) -> list[str]:
+    """A line with a word that is longer than the width in pieces."""
+    if len(COLOUR.sub("", line)) <= width:
+        return [line]
+    return [line[start : start + width] for start in range(0, len(line), width)]
+
+
+def _is_program(line: str) -> bool:
+    try:
+        said = wire.split_command(line)
+    except Malformed:
+        return False
+    return said.verb == "hello" and bool(said.rest.strip())
+
+
+def _flawed(flaw: Flaw) -> Refused:
+    if flaw is Flaw.TOO_LONG:
+        return Refused(
+            flaw.value,
+            f"That line is too long; {MAX_CLIENT_LINE} bytes with its end is the most.",
+            max=MAX_CLIENT_LINE,
+        )
+    return Refused(flaw.value, "That line is not valid UTF-8.")

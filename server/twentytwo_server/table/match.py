@@ -1,0 +1,277 @@
+"""A game in progress at a table: it asks, it takes moves, the house shuffles in between.
+
+A move is judged in one order: is it your turn, is it what is asked, do you hold it, is it
+the right count, does a rule forbid it. What is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from twentytwo_protocol.cards import Card, NotACard
+from twentytwo_protocol.frozen import frozen, replace
+from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
+from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
+from twentytwo_protocol.words.fairness import Shuffled
+
+from ..games.game import HOUSE, Game, Illegal, Moves
+from ..games.options import digest
+from .clocks import LENIENCE, TurnClock
+
+House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
+"""Shuffles: given the number of the shuffle in this game, from 1, and the pack before it."""
+
+Words = tuple[str | None, ...]
+"""The players' words for the shuffles of a game, by seat from seat 1."""
+
+LISTED = 256
+"""The most moves that a TURN lists."""
+LISTED_BYTES = 4096
+"""The most bytes that its list takes."""
+
+
+@frozen
+class Match:
+    """A running game: its state, the open question, the clocks.
+
+    `asked` is when the question was put, in milliseconds of the caller's clock, `stopped` since
+    when that clock stands still; `banks` are the reserves by seat, from seat 1. `house` are the
+    shuffles of the last step, to be kept; `words` went into all of them.
+    """
+
+    game: Game[Any, Any]
+    rules: Any
+    id: str
+    state: Any
+    clock: TurnClock | None
+    banks: tuple[int, ...]
+    words: Words | None = None
+    turn: int = 0
+    shuffles: int = 0
+    question: Turn | None = None
+    asked: int = 0
+    stopped: int | None = None
+    house: tuple[Shuffle, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.question is None
+
+    def moves(self) -> Moves:
+        """The legal moves of the seat on turn."""
+        return self.game.moves(self.state)
+
+    # --------------------------------------------------------------------- the clock
+
+    def used(self, at: int) -> int:
+        """How long the open question has been open, in milliseconds of running clock."""
+        return (at if self.stopped is None else self.stopped) - self.asked
+
+    def stop(self, at: int) -> Match:
+        """The match with its clock standing still."""
+        return self if self.stopped is not None else replace(self, stopped=at)
+
+    def resume(self, at: int) -> Match:
+        """The match with its clock going on where it stopped."""
+        return replace(self, asked=at - self.used(at), stopped=None)
+
+    def grant(self, least: int, at: int) -> Match:
+        """The match with at least so many milliseconds left for the open question."""
+        missing = least - self.left(at) if self.clock and self.question else 0
+        return replace(self, asked=self.asked + max(0, missing))
+
+    def left(self, at: int) -> int:
+        """Milliseconds until the time for the open question is up; only where there is a clock."""
+        assert self.clock is not None and self.question is not None
+        return self.clock.move + (self.question.bank or 0) + LENIENCE - self.used(at)
+
+    # ------------------------------------------------------------------------ a move
+
+    def deed(self, said: Deed) -> Deed:
+        """The deed with its cards spelled as the game spells them. Raises `Refused`."""
+        cards = getattr(said, "cards", None)
+        if cards is None:
+            return self._meant(said.act, said.token) if said.act in self.game.deeds else said
+        try:
+            spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
+        except NotACard as wrong:
+            raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
+        return replace(said, cards=spelled)
+
+    def read(self, token: str) -> Deed:
+        """The deed that a token means as an answer to the open question. Raises `Refused`."""
+        assert self.question is not None
+        # A token that reads as another deed ("-" in a play) is judged as this one.
+        return self.deed(self._meant(self.question.act, token))
+
+    def _meant(self, act: str, token: str) -> Deed:
+        try:
+            return self.game.deeds.get(act, Play).of(token)
+        except Malformed as wrong:
+            raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
+
+    def judge(self, seat: int, deed: Deed, turn: int | None = None) -> Deed:
+        """The deed as it will be played. Raises `Refused` and changes nothing."""
+        asked = self.question
+        assert asked is not None
+        if turn is not None and turn != asked.turn:
+            raise Refused(
+                "STALE_TURN",
+                f"That was for {'an earlier' if turn < asked.turn else 'a later'} turn; "
+                f"it is turn {asked.turn} now.",
+                turn=asked.turn,
+            )
+        if seat != asked.seat:
+            raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
+        if deed.act != asked.act:
+            late = f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}."
+            raise Refused("WRONG_ACT", getattr(deed, "late", late), act=asked.act)
+        deed = self.deed(deed)
+        wrong = self.moves().why(deed)
+        if wrong is not None:
+            raise refusal(wrong)
+        return deed
+
+    def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
+        """The match after a deed that was judged, and what happened, the next TURN last."""
+        assert self.question is not None
+        state, events = self.game.play(self.state, deed)
+        banks = self.banks
+        if self.clock:
+            seat = self.question.seat
+            left = self.clock.left(banks[seat - 1], self.used(at))
+            banks = (*banks[: seat - 1], left, *banks[seat:])
+        return replace(self, state=state, banks=banks)._go_on(events, at, house)
+
+    def _go_on(self, events: list[Event], at: int, house: House) -> tuple[Match, list[Event]]:
+        state, shuffles, made = self.state, self.shuffles, []
+        while self.game.turn(state) == HOUSE:
+            shuffles += 1
+            pack = self.game.pack(state)
+            made.append(Shuffle(house(shuffles, pack)))
+            state, more = self.game.play(state, made[-1])
+            events = [*events, Shuffled(shuffles, pack, _listed(self.words)), *more]
+        match = replace(
+            self, state=state, shuffles=shuffles, house=tuple(made), asked=at, stopped=None
+        )
+        seat = self.game.turn(state)
+        if seat is None:
+            return replace(match, question=None), events
+        asked = match._ask(seat)
+        return replace(match, question=asked, turn=asked.turn), [*events, asked]
+
+    def _ask(self, seat: int) -> Turn:
+        return question(
+            self.moves(),
+            turn=self.turn + 1,
+            seat=seat,
+            ms=self.clock.move if self.clock else None,
+            bank=self.banks[seat - 1] if self.clock and self.clock.bank else None,
+        )
+
+
+_TO_DO = {"trump": "choose the trump", "declare": "call or say no"}
+"""What a question asks for, where its `act` is no verb that a person would use."""
+
+
+def _to_do(act: str) -> str:
+    return _TO_DO.get(act, act)
+
+
+def begin(
+    game: Game[Any, Any],
+    rules: Any,
+    id: str,
+    seats: int,
+    clock: TurnClock | None,
+    at: int,
+    house: House,
+    words: Words | None = None,
+) -> tuple[Match, list[Event]]:
+    """A game from its first shuffle to its first question."""
+    banks = (clock.bank if clock else 0,) * seats
+    match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
+    return match._go_on([], at, house)
+
+
+def _listed(words: Words | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(word or "-" for word in words)
+
+
+def announced(match: Match) -> Game_:
+    """The GAME event of a match that has just begun."""
+    game, rules = match.game, match.rules
+    return Game_(
+        game.key,
+        match.id,
+        len(match.banks),
+        digest(game.key, game.version, game.options(rules)),
+        game.target(rules),
+        max(game.totals(match.state)) or None,
+    )
+
+
+def marked(events: list[Event]) -> list[Event]:
+    """The events of a move that the clock or a stand-in made: the move itself says so."""
+    first, *rest = events
+    return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
+
+
+def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:
+    """The TURN that asks for one of these moves."""
+    if moves.subset:
+        return Turn(
+            turn,
+            seat,
+            moves.act,
+            ms,
+            bank,
+            choose="subset",
+            min=moves.min,
+            max=moves.max,
+            from_=moves.hand,
+            default=moves.default.token,
+        )
+    legal = listing(moves)
+    count = len(moves)
+    also: Mapping[str, Any] = getattr(moves, "also", {})
+    return Turn(
+        turn,
+        seat,
+        moves.act,
+        ms,
+        bank,
+        beat=moves.beat,
+        choose="one",
+        nlegal=count,
+        legal=legal,
+        low=moves.low,
+        default=moves.default.token,
+        truncated=True if len(legal) < count else None,
+        hand=moves.hand,
+        **also,
+    )
+
+
+def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
+    """The tokens of the legal moves from number `first` on, as many as one line may hold."""
+    found: list[str] = []
+    size = 0
+    for number, deed in enumerate(moves):
+        if number < first:
+            continue
+        token = deed.token
+        size += len(token) + 1
+        if len(found) == LISTED or size > LISTED_BYTES:
+            break
+        found.append(token)
+    return tuple(found)
+
+
+def refusal(wrong: Illegal) -> Refused:
+    """The refusal of an illegal move: NOT_HELD, or ILLEGAL with the reason."""
+    if not wrong.reason:
+        return Refused("NOT_HELD", wrong.text)
+    return Refused("ILLEGAL", wrong.text, reason=wrong.reason)

@@ -1,0 +1,207 @@
+"""Moving, running out of time, agreeing to stop: what happens around a game."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.schema import Deed, Event, Refused
+from twentytwo_protocol.words import cardplay as said
+from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout, Unpaused, Vote
+from twentytwo_protocol.words.seating import Presence
+
+from ..games.game import HOUSE
+from . import counting
+from .decision import Decision
+from .effects import Fault, Keep, Tell, TurnOver
+from .match import Match, marked
+from .table import Phase, Seat
+
+LATE = 2
+"""Turns in a row that the clock may play before a bot plays the seat."""
+
+
+# ------------------------------------------------------------------------------ the moves
+
+
+def move(d: Decision, order: said.Move) -> None:
+    """Somebody makes a move by its token."""
+    _play(d, running(d).read(order.token), order.turn)
+
+
+def deed(d: Decision, order: Deed) -> None:
+    """Somebody makes a move in its readable form."""
+    _play(d, order, None)
+
+
+def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
+    seat, match = d.mine(), running(d)
+    if d.table.paused:
+        raise Refused("PAUSED", "The game is paused; unpause goes on.")
+    if d.who.standin and not seat.standin:
+        raise Refused("FORBIDDEN", f"{seat.name} is back.")
+    lawful = match.judge(seat.number, wanted, turn)
+    _carry_out(d, seat, lawful, auto=d.who.standin)
+
+
+def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
+    match = running(d)
+    after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
+    d.keep(seat.number, lawful, auto=auto)
+    if auto:
+        events = marked(events)
+    elif seat.standin:
+        # Whoever plays themselves is back.
+        events[1:1] = [Presence(seat.number, True)]
+    if not auto and (seat.late or seat.standin):
+        d.seat(replace(seat, late=0, standin=False))
+    d.change(match=after)
+    happen(d, after, events)
+
+
+def happen(d: Decision, match: Match, events: list[Event]) -> None:
+    """Keeps the house's shuffles, tells what a step of the game brought, and asks the next."""
+    for shuffle in match.house:
+        d.keep(HOUSE, shuffle)
+    ends = next((e for e in events if isinstance(e, Result | Gameover)), None)
+    for happened in events:
+        if happened is ends:
+            d.reveal()
+        if isinstance(happened, Result):
+            happened = _tally(d, happened)
+        d.tell(happened)
+    if match.over:
+        if ends is None:
+            d.reveal()
+        d.finish()
+    else:
+        d.ask()
+
+
+def _tally(d: Decision, result: Result) -> Result:
+    """The result with the games won at this table so far, this one included."""
+    seat = d.table.at(result.seat)
+    assert seat is not None
+    wins = dict(d.table.wins)
+    if result.place == 1:
+        wins[seat.name] = wins.get(seat.name, 0) + 1
+        d.change(wins=tuple(wins.items()))
+    return replace(result, won=wins.get(seat.name, 0))
+
+
+def turn_over(d: Decision, order: TurnOver) -> None:
+    """The time for a turn is up: the default is played."""
+    match, seat = d.table.match, d.table.on_turn
+    if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
+        return
+    if match.clock is None or match.stopped is not None:
+        return
+    left = match.left(d.now.at)
+    if left > 0:  # the clock has stood still in between
+        d.wake(left, order)
+        return
+    d.tell(Timeout(order.turn, seat.number))
+    late = seat.late + 1
+    d.seat(replace(seat, late=late))
+    if late >= LATE:
+        d.stand_in(replace(seat, late=late), playing=True)
+    _carry_out(d, seat, match.moves().default, auto=True)
+
+
+# ------------------------------------------------------------------------- by agreement
+
+
+def pause(d: Decision, _: said.Pause) -> None:
+    """The game stands still, if everybody who is here agrees."""
+    running(d)
+    if d.table.paused:
+        raise Refused("PAUSED", "The game is paused already; unpause goes on.")
+    if _agreed(d, "pause"):
+        d.change(paused=True)
+        d.tell(Paused(d.who.name))
+        d.ask()
+
+
+def unpause(d: Decision, _: said.Unpause) -> None:
+    """The game goes on; anybody may say so."""
+    d.mine()
+    running(d)
+    if not d.table.paused:
+        raise Refused("NO_GAME", "The game is not paused.")
+    d.change(paused=False)
+    d.tell(Unpaused(d.who.name))
+    d.ask()
+
+
+def abort(d: Decision, _: said.Abort) -> None:
+    """The game ends without a result, if everybody agrees who is asked."""
+    running(d)
+    if _agreed(d, "abort"):
+        d.void("agreed")
+
+
+def _agreed(d: Decision, what: str) -> bool:
+    mine = d.mine()
+    votes = d.table.votes | {(what, mine.name)}
+    asked = {seat.name for seat in counting.asked(d.table, what)}
+    yes = len(asked & {name for voted, name in votes if voted == what})
+    done = yes >= len(asked)
+    d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)
+    if not done:
+        d.tell(Vote(mine.name, what, yes, 0, len(asked)))
+    return done
+
+
+def resign(d: Decision, _: said.Resign) -> None:
+    """Somebody gives up: with two players the other wins, else a bot takes over for good."""
+    seat = d.mine()
+    running(d)
+    if len(d.table.seats) == 2:
+        _concede(d, seat)
+    else:
+        settle(d, seat)
+        d.get_up(seat, "resigned")
+
+
+def settle(d: Decision, seat: Seat) -> None:
+    """Somebody is about to get up: a game that counts, and would end with that, is ended first."""
+    table = d.table
+    if not (table.settings.rated and table.phase is Phase.PLAYING):
+        return
+    if len(table.seats) == 2:
+        _concede(d, seat)
+    elif len(table.people) == 1:
+        _play_out(d)
+
+
+def _play_out(d: Decision) -> None:
+    """The game goes on to its end at once, with the moves that the clock would make."""
+    while (seat := d.table.on_turn) is not None:
+        _carry_out(d, seat, running(d).moves().default, auto=True)
+    # Nobody has to be asked for a turn that is over.
+    d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
+
+
+def _concede(d: Decision, seat: Seat) -> None:
+    match = running(d)
+    other = next(s for s in d.table.seats if s.number != seat.number)
+    totals = match.game.totals(match.state)
+    d.reveal()
+    d.tell(
+        _tally(d, Result(other.number, 1, totals[other.number - 1])),
+        _tally(d, Result(seat.number, 2, totals[seat.number - 1])),
+        Gameover((other.number,), "resigned"),
+    )
+    d.finish()
+
+
+def fault(d: Decision, order: Fault) -> None:
+    """The table broke: its game is over, and the players are told what to quote."""
+    if d.table.phase is Phase.PLAYING:
+        d.void("fault", order.ref)
+
+
+def running(d: Decision) -> Match:
+    """The running game. Raises `Refused`."""
+    match = d.table.match
+    if match is None or match.over:
+        raise Refused("NO_GAME", "No game is running at this table.")
+    return match

@@ -1,0 +1,212 @@
+"""Away, the time of grace, a stand-in, and back; tables that everybody has left alone."""
+
+from __future__ import annotations
+
+import random
+
+from tests.kit import tables, truth
+from tests.kit.tables import Run
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words import cardplay
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Aborted
+from twentytwo_protocol.words.seating import Left, Presence
+from twentytwo_server.table.decision import GRACE, KEPT
+from twentytwo_server.table.effects import Away, Back, Restarted, Think
+from twentytwo_server.table.table import Phase, Seat
+
+DAY = 86_400_000
+
+
+def told(events: list[Event]) -> list[str]:
+    return [event.word.word for event in events]
+
+
+def seat_of(run: Run, name: str) -> Seat:
+    seat = run.table.seat_of(name)
+    assert seat is not None
+    return seat
+
+
+def test_a_lost_connection_is_told_with_how_long_the_seat_is_kept() -> None:
+    run = tables.seated(2)
+    assert run.order("", Away("bob")) == [Presence(2, False, ms=GRACE)]
+    assert run.order("", Away("bob")) == []
+    assert run.order("", Back("bob")) == [Presence(2, True)]
+    assert run.order("", Back("bob")) == []
+    assert run.order("", Away("zed")) == run.order("", Back("zed")) == []
+
+
+def test_a_seat_at_an_open_table_is_free_after_the_time_of_grace() -> None:
+    run = tables.seated(2)
+    run.order("", Away("bob"))
+    assert run.wait(GRACE - 1) == []
+    assert run.wait(1) == [Left(2, "bob", "gone")]
+
+
+def test_whoever_comes_back_in_time_keeps_the_seat() -> None:
+    run = tables.seated(2)
+    run.order("", Away("bob"))
+    run.wait(GRACE - 1)
+    run.order("", Back("bob"))
+    assert run.wait(DAY) == []
+
+
+def test_every_absence_has_its_whole_time_of_grace() -> None:
+    run = tables.seated(2)
+    run.order("", Away("bob"))
+    run.wait(10_000)
+    run.order("", Back("bob"))
+    run.wait(GRACE - 20_000)
+    run.order("", Away("bob"))
+    assert run.wait(GRACE - 1) == []
+    assert run.wait(1) == [Left(2, "bob", "gone")]
+
+
+def test_a_bot_plays_for_whoever_is_away_longer_than_that_in_a_game() -> None:
+    run = tables.started(3)
+    gone = run.mover
+    run.order("", Away(gone))
+    number = seat_of(run, gone).number
+    assert run.wait(GRACE) == [Presence(number, False, bot=True)]
+    assert run.thinking == [Think(number, run.asked.turn)]
+    truth.check(run)
+
+
+def test_the_owner_who_is_back_plays_again_at_once_even_in_the_open_turn() -> None:
+    run = tables.started(3)
+    gone = run.mover
+    run.order("", Away(gone))
+    run.wait(GRACE)
+    assert run.order("", Back(gone)) == [Presence(run.asked.seat, True)]
+    assert run.thinking == []
+    assert getattr(run.default()[0], "auto", None) is None
+    truth.check(run)
+
+
+def test_nobody_is_asked_twice_because_somebody_else_is_back() -> None:
+    run = tables.started(2, bots=1)
+    while not run.thinking:
+        run.default()
+    run.order("", Away("bob"))
+    run.order("", Back("bob"))
+    assert run.thinking == []
+
+
+def test_a_game_that_everybody_left_alone_waits_and_goes_on_with_the_first_who_is_back() -> None:
+    run = tables.started(2, bots=1)
+    while not run.thinking:
+        run.default()
+    run.order("", Away("ann"))
+    run.order("", Away("bob"))
+    assert told(run.wait(GRACE)) == ["PRESENCE", "PRESENCE"]
+    assert run.wait(GRACE) == []
+    run.order("", Back("bob"))
+    assert run.thinking == [Think(run.asked.seat, run.asked.turn)]
+    truth.check(run)
+
+
+def test_a_game_that_nobody_comes_back_to_is_given_up_after_a_day() -> None:
+    run = tables.started(2)
+    run.order("", Away("ann"))
+    run.order("", Away("bob"))
+    run.wait(KEPT - 1)
+    assert run.playing
+    assert run.wait(1)[-1] == Aborted("abandoned")
+    assert run.closed
+
+
+def test_every_time_that_a_game_is_left_alone_has_its_whole_day() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.wait(KEPT // 2)
+    run.order("", Back("ann"))
+    run.order("", Away("ann"))
+    run.wait(KEPT - 1)
+    assert run.playing
+    run.wait(1)
+    assert run.closed
+
+
+def test_a_restart_does_not_begin_the_day_anew_of_a_game_that_was_left_alone() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.wait(KEPT - 1)
+    run.wakes.clear()
+    run.order("", Restarted())
+    assert run.playing
+    run.wait(1)
+    assert run.closed
+
+
+def test_a_paused_game_that_nobody_comes_back_to_is_given_up_too() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order(name, cardplay.Pause())
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.wait(KEPT)
+    assert run.closed
+
+
+def test_a_game_whose_last_present_player_leaves_is_given_up_too() -> None:
+    run = tables.started(2, bots=1)
+    while run.mover != "bot:steady":
+        run.default()
+    run.order("", Away("bob"))
+    run.order("ann", words.Leave())
+    run.wait(KEPT)
+    assert run.closed
+
+
+def test_a_table_whose_people_are_all_gone_closes_whatever_its_phase() -> None:
+    for run in (tables.seated(2, bots=1), tables.over(2, bots=1)):
+        run.order("", Away("ann"))
+        run.order("", Away("bob"))
+        run.wait(GRACE)
+        assert run.closed
+
+
+def test_whoever_is_still_away_when_the_game_ends_has_the_time_of_grace_to_come_back() -> None:
+    run = tables.started(2, bots=1)
+    run.order("", Away("bob"))
+    run.wait(GRACE)
+    run.play(random.Random(1))
+    assert run.table.phase is Phase.OVER
+    number = seat_of(run, "bob").number
+    assert run.wait(GRACE - 1) == []
+    assert run.wait(1) == [Left(number, "bob", "gone")]
+    run.order("ann", words.Ready())
+    assert run.playing
+
+
+def test_whoever_is_back_after_the_game_keeps_the_seat() -> None:
+    run = tables.started(2)
+    run.order("", Away("bob"))
+    run.wait(GRACE)
+    run.play(random.Random(1))
+    run.order("", Back("bob"))
+    assert run.wait(DAY) == []
+    assert not seat_of(run, "bob").standin
+
+
+def test_a_stand_in_that_was_late_before_stays_one_while_its_owner_is_away() -> None:
+    run = tables.started(2, bots=1)
+    run.order("", Away("bob"))
+    run.wait(GRACE)
+    run.order("", Away("ann"))
+    truth.check(run)
+    run.order("", Back("ann"))
+    assert seat_of(run, "bob").standin
+    truth.check(run)
+
+
+def test_the_host_may_send_somebody_away_who_is_away() -> None:
+    run = tables.started(3)
+    run.order("", Away("bob"))
+    assert told(run.order("ann", words.Remove("bob")))[:2] == ["LEFT", "JOINED"]
+    run.wait(GRACE)
+    truth.check(run)
+    assert seat_of(run, "bot:steady").here

@@ -1,0 +1,294 @@
+"""What a line means: exactly what is said for programs, what is meant for people."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.kit import tables
+from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
+from twentytwo_protocol.games.twentytwo import Exchange, Keep
+from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
+from twentytwo_protocol.verbs import ALIASES
+from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
+from twentytwo_protocol.words.cardplay import Play, Turn
+from twentytwo_server.session.reading import read_person, read_program
+
+LEAD = Turn(9, 1, "play", choose="one", legal=("2", "K", "Q+Q"), default="2", hand=("2C", "KH"))
+JOKER = Turn(9, 1, "play", choose="one", legal=("2",), default="2", hand=("2C", "X"))
+EXCHANGE = Turn(1, 1, "exchange", choose="subset", from_=("2C", "5H", "QS"), default="-")
+KING = Turn(1, 1, "exchange", choose="subset", from_=("2C", "KH"), default="-")
+BID = Turn(1, 1, "bid", choose="one", legal=("pass", "0", "3"), default="pass")
+
+
+def person(line: str, asked: Turn | None = None, *, playing: bool = False) -> Command:
+    deck = STANDARD if playing or asked else None
+    return read_person(line, named=True, deck=deck, asked=asked)
+
+
+def wrong(line: str, asked: Turn | None = None, *, playing: bool = False) -> Refused:
+    with pytest.raises(Refused) as refused:
+        person(line, asked, playing=playing)
+    return refused.value
+
+
+# ------------------------------------------------------------------------- cards come first
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        ("q", "q"),
+        ("k", "k"),
+        ("a", "a"),
+        ("t", "t"),
+        ("j", "j"),
+        ("q q", "q q"),
+        ("qq7", "q q 7"),
+        ("10", "10"),
+        ("Q 10 2", "q 10 2"),
+        ("qh td", "qh td"),
+        ("q♥", "qh"),
+    ],
+)
+def test_while_a_game_runs_cards_alone_are_a_play_and_never_a_verb_cut_short(
+    line: str, cards: str
+) -> None:
+    assert person(line, LEAD) == Play(STANDARD.read(cards.split()))
+    # Also when it is somebody else's turn, or a slow player would open a table with o.
+    assert person(line, playing=True) == person(line, LEAD)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("q", "q is a queen, and no card is asked for now. quit leaves."),
+        ("Q", "Q is a queen, and no card is asked for now. quit leaves."),
+        ("k", "k is a king, and no card is asked for now."),
+        ("a", "a is an ace, and no card is asked for now."),
+        ("j", "j is a jack, and no card is asked for now. join tN sits down."),
+        ("t", "t is a ten, and no card is asked for now."),
+        ("q q", "q q are cards, and no card is asked for now."),
+        ("k k", "k k are cards, and no card is asked for now."),
+        ("qh", "qh is a card, and no card is asked for now."),
+        ("10", "10 is a card, and no card is asked for now."),
+    ],
+)
+def test_cards_that_are_a_moment_late_are_never_a_verb(line: str, says: str) -> None:
+    assert wrong(line).text == says
+
+
+@pytest.mark.parametrize("letter", "abcdefghijklmnopqrstuvwxyz")
+def test_a_single_letter_never_leaves_and_is_never_a_verb_cut_short(letter: str) -> None:
+    try:
+        found = person(letter)
+    except Refused:
+        return
+    assert type(found).short == letter
+
+
+def test_a_single_letter_that_begins_one_verb_only_is_asked_about() -> None:
+    assert wrong("n").text == "One letter is too little; do you mean no?"
+
+
+@pytest.mark.parametrize("line", ["q", "k", "a", "j"])
+def test_a_card_that_the_game_does_not_have_is_no_verb_either(line: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_person(line, named=True, deck=TAROT, asked=None)
+    assert "this game has no such card" in refused.value.text
+
+
+@pytest.mark.parametrize(("line", "deck"), [("j t7", None), ("j t7", TAROT), ("j kiwi", None)])
+def test_j_is_join_where_a_table_follows(line: str, deck: Deck | None) -> None:
+    assert read_person(line, named=True, deck=deck, asked=None) == seating.Join(line[2:])
+
+
+def test_a_table_alone_is_told_how_to_be_joined() -> None:
+    assert wrong("t7").text == "join t7 sits down there, watch t7 looks on."
+
+
+def test_a_number_is_a_bid_also_where_its_digits_could_be_cards() -> None:
+    asked = Turn(1, 1, "bid", choose="one", legal=("pass", "22", "23"), default="pass")
+    assert read_person("22", named=True, deck=PIQUET, asked=asked) == cardplay.Move("22")
+
+
+def test_at_an_exchange_cards_alone_are_an_exchange() -> None:
+    assert person("2 5", EXCHANGE) == Exchange(("2", "5"))
+    assert person("q", EXCHANGE) == Exchange(("Q",))
+
+
+def test_k_at_an_exchange_is_keep_unless_there_is_a_king() -> None:
+    assert person("k", EXCHANGE) == Keep()
+    asks = wrong("k", KING)
+    assert asks.code == "AMBIGUOUS_VERB"
+    assert "keep" in asks.text
+    assert "exchange k" in asks.text
+    assert person("k 2", KING) == Exchange(("K", "2"))
+    assert person("keep", KING) == Keep()
+    assert person("exchange k", KING) == Exchange(("k",))
+
+
+def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
+    assert person("x 2 5", EXCHANGE) == Exchange(("2", "5"))
+    assert person("exchange", EXCHANGE) == Exchange(())
+    assert wrong("x", EXCHANGE).text == 'Which cards? For example "exchange 2 5"; or "keep".'
+    assert person("x 2", JOKER) == Play(("X", "2"))
+    assert person("x 2", LEAD) == Exchange(("2",))
+
+
+def test_words_are_words_even_while_a_game_runs() -> None:
+    assert person("hand", LEAD) == looking.Hand()
+    assert person("help", LEAD) == session.Help()
+    assert person("quit", LEAD) == session.Quit()
+    assert person("say q q", LEAD) == talk.Say("q q")
+    assert person("p q q", LEAD) == Play(("q", "q"))
+
+
+def test_a_bare_answer_to_the_open_question_is_a_move() -> None:
+    assert person("3", BID) == cardplay.Move("3")
+    assert person("0", BID) == cardplay.Move("0")
+    assert person("-", EXCHANGE) == cardplay.Move("-")
+
+
+# ------------------------------------------------------------------------------ short forms
+
+
+@pytest.mark.parametrize("verb", [v for v, c in COMMANDS.items() if c.short])
+def test_every_short_form_is_its_verb(verb: str) -> None:
+    short = COMMANDS[verb].short
+    asked = EXCHANGE if verb == "keep" else None  # else k is a king
+    try:
+        assert isinstance(person(f"{short} 12"), COMMANDS[verb])
+    except Refused as refused:
+        assert verb == "keep" or f"Usage: {verb}" in refused.text
+        assert isinstance(person(short, asked), COMMANDS[verb])
+
+
+def test_no_two_verbs_have_the_same_short_form() -> None:
+    shorts = [cls.short for cls in COMMANDS.values() if cls.short]
+    assert len(shorts) == len(set(shorts))
+    assert not set(shorts) & set(COMMANDS)
+
+
+def test_an_apostrophe_is_say_and_a_question_mark_is_help() -> None:
+    assert person("'well played") == talk.Say("well played")
+    assert person("':)") == talk.Say(":)")
+    assert person("?") == session.Help()
+    assert person("? play") == person("?play") == session.Help("play")
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_every_alias_means_its_verb(alias: str) -> None:
+    verb = COMMANDS[ALIASES[alias]]
+    _, _, rest = verb.example.partition(" ")
+    assert isinstance(person(f"{alias} {rest}"), verb)
+
+
+def test_people_may_cut_a_verb_short_as_long_as_only_one_begins_so() -> None:
+    assert person("whoa") == session.Whoami()
+    assert person("prac") == seating.Practice(options={})
+    both = wrong("un")
+    assert both.code == "AMBIGUOUS_VERB"
+    assert "unready" in both.text
+    assert "unwatch" in both.text
+
+
+def test_programs_may_not() -> None:
+    for line in ("whoa", "prac", "p q", "cards"):
+        verb, _, rest = line.partition(" ")
+        with pytest.raises(Refused) as refused:
+            read_program(verb, rest)
+        assert refused.value.code == "UNKNOWN_VERB"
+
+
+def test_whoever_has_no_name_yet_may_just_type_one() -> None:
+    for name in ("ann", "Ann", "a-b", "prac", "tab", "10", "ann!"):
+        assert read_person(name, named=False, deck=None, asked=None) == session.Guest(name)
+
+
+def test_a_whole_verb_is_a_verb_also_before_there_is_a_name() -> None:
+    for verb, kind in (("help", session.Help), ("tables", lobby.Tables), ("?", session.Help)):
+        assert isinstance(read_person(verb, named=False, deck=None, asked=None), kind)
+
+
+def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
+    assert "Do you mean practice?" in wrong("practise").text
+    assert wrong("xyzzy").text.endswith("help lists what there is.")
+
+
+@pytest.mark.parametrize("line", ["low", "lowest", "!"])
+def test_whoever_is_asked_for_a_card_is_led_to_the_question(line: str) -> None:
+    assert wrong(line, LEAD).text.endswith(". hand says what you are asked.")
+
+
+def test_wrong_arguments_bring_the_usage_and_an_example() -> None:
+    with pytest.raises(Refused) as refused:
+        read_program("sync", "t7")
+    for found in (refused.value, wrong("sync t7")):
+        assert found.code == "BAD_ARG"
+        assert found.fields == {"arg": "from"}
+        assert "Usage: sync" in found.text
+        assert "sync t7 from=118" in found.text
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_the_example_of_every_command_is_read_as_that_command(verb: str) -> None:
+    typed, _, rest = COMMANDS[verb].example.partition(" ")
+    assert typed == verb
+    assert isinstance(read_program(verb, rest), COMMANDS[verb])
+    assert isinstance(person(COMMANDS[verb].example), COMMANDS[verb])
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_verbs_are_taken_in_any_case(verb: str) -> None:
+    assert isinstance(person(COMMANDS[verb].example.replace(verb, verb.upper(), 1)), COMMANDS[verb])
+
+
+TYPED = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40),
+    st.lists(
+        st.sampled_from([*COMMANDS, *"aktqjx2?'@", "10", "t7", "seat=2", "turn=x", "=", "Q+Q"]),
+        max_size=5,
+    ).map(" ".join),
+)
+
+
+@given(TYPED, st.sampled_from([None, LEAD, JOKER, EXCHANGE, KING, BID]), st.booleans())
+def test_whatever_a_person_types_is_a_command_or_refused_with_a_code(
+    line: str, asked: Turn | None, named: bool
+) -> None:
+    if not line.strip():
+        return
+    try:
+        found = read_person(line, named=named, deck=STANDARD if asked else None, asked=asked)
+    except Refused as refused:
+        assert refused.code in CODES
+    else:
+        assert isinstance(found, Command)
+
+
+@given(st.sampled_from(sorted(COMMANDS)), TYPED)
+def test_whatever_a_program_says_is_a_command_or_refused_with_a_code(verb: str, rest: str) -> None:
+    try:
+        found = read_program(verb, rest)
+    except Refused as refused:
+        assert refused.code in CODES
+    else:
+        assert isinstance(found, COMMANDS[verb])
+
+
+def test_every_move_that_is_listed_can_be_typed_by_a_person() -> None:
+    for seed in range(5):
+        run, chance = tables.started(3, seed=seed), random.Random(seed)
+        while run.playing:
+            asked = run.asked
+            for token in (asked.legal or ())[:20]:
+                typed = token.replace("+", " ").replace("T", "10").lower()
+                found = person(typed, asked)
+                assert isinstance(found, Play), typed
+                assert run.table.match is not None
+                run.table.match.judge(asked.seat, found)
+            run.any_move(chance)

@@ -1,0 +1,89 @@
+"""Somebody at a table goes by another name: what is theirs stays theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import tables
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.seating import Joined, Left, Watching
+from twentytwo_server.table import journal
+from twentytwo_server.table.decision import Actor
+from twentytwo_server.table.effects import Renamed
+
+SERVER = Actor("")
+
+
+def test_the_seat_and_the_host_have_the_new_name_and_it_is_told_once() -> None:
+    run = tables.opened(3)
+    told = run.order(SERVER, Renamed("ann", "zoe"))
+    assert told == [words.Renamed("zoe", "ann", 1)]
+    assert (run.table.seats[0].name, run.table.host) == ("zoe", "zoe")
+    assert run.table.seat_of("ann") is None
+
+
+def test_a_watcher_is_renamed_in_place() -> None:
+    run = tables.opened(3)
+    for name in ("bob", "cat", "dan"):
+        run.order(name, words.Watch("t1"))
+    assert run.order(SERVER, Renamed("cat", "zoe")) == [words.Renamed("zoe", "cat")]
+    assert run.table.watchers == ("bob", "zoe", "dan")
+
+
+def test_a_watcher_who_is_there_under_both_names_is_there_once() -> None:
+    run = tables.opened(3)
+    for name in ("bob", "cat"):
+        run.order(name, words.Watch("t1"))
+    assert run.order(SERVER, Renamed("cat", "bob")) == [Watching("cat", False)]
+    assert run.order(SERVER, Renamed("bob", "ann")) == [Watching("bob", False)]
+    assert run.table.watchers == ()
+
+
+def test_nobody_has_two_seats_at_a_table() -> None:
+    run = tables.opened(3)
+    assert run.order("bob", words.Join("t1")) == [Joined(2, "bob", False)]
+    assert run.order(SERVER, Renamed("bob", "ann")) == [Left(2, "bob", "left")]
+    assert [seat.name for seat in run.table.seats] == ["ann"]
+
+
+def test_a_name_that_is_not_at_the_table_changes_nothing() -> None:
+    run = tables.opened(3)
+    before = run.table
+    assert run.order(SERVER, Renamed("nobody", "zoe")) == []
+    assert run.table == before
+
+
+def test_a_renaming_is_written_down_and_read_again() -> None:
+    order = Renamed("~ann", "ann")
+    assert journal.read(journal.written(order)) == order
+
+
+@pytest.mark.parametrize("seat", [None, 1, 2])
+def test_every_viewers_model_has_the_new_name(seat: int | None) -> None:
+    run = tables.opened(3)
+    run.order("bob", words.Join("t1"))
+    run.order("eve", words.Watch("t1"))
+    run.order(SERVER, Renamed("ann", "zoe"))
+    run.order(SERVER, Renamed("eve", "ida"))
+    model = run.model(seat)
+    assert (model.seats[1].name, model.host, list(model.watchers)) == ("zoe", "zoe", ["ida"])
+
+
+@pytest.mark.parametrize(
+    ("who", "order", "code"),
+    [
+        (Actor("~cat"), words.Join("t1"), "FORBIDDEN"),
+        (Actor("py", program=True), words.Join("t1"), "FORBIDDEN"),
+        (Actor("ann"), words.Addbot(), "FORBIDDEN"),
+        (Actor("ann"), words.Option("limit", "10"), "FORBIDDEN"),
+    ],
+)
+def test_at_a_table_that_counts_accounts_of_one_kind_sit(
+    who: Actor, order: words.Join | words.Addbot | words.Option, code: str
+) -> None:
+    run = tables.opened(3, rated=True)
+    assert isinstance(refused := run.refused(who, order), Refused)
+    assert refused.code == code
+    assert run.order("bob", words.Join("t1")) == [Joined(2, "bob", False)]
+    assert run.model(None).options["rated"] == "yes"

@@ -1,0 +1,105 @@
+"""Streams and their lines: written once for each redaction, and trimmed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.kit import tables
+from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
+from twentytwo_protocol.words.seating import Swap
+from twentytwo_protocol.words.talk import Said
+from twentytwo_server.session.streams import Entry, Form, Stream, rfc3339
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
+    """Every entry that a line was made of, as often as one was."""
+    made: list[Entry] = []
+    write = Entry._write
+
+    def count(entry: Entry, seat: int | None, form: Form) -> str:
+        made.append(entry)
+        return write(entry, seat, form)
+
+    monkeypatch.setattr(Entry, "_write", count)
+    return made
+
+
+def test_a_line_that_is_the_same_for_all_is_written_once(written: list[Entry]) -> None:
+    entry = Stream("t1").append(Played(2, ("6S",), "lead", 4))
+    lines = {entry.line(viewer, Form()) for viewer in (None, 1, 2, 3, None, 1)}
+    assert lines == {"PLAYED on=t1 seq=1 seat=2 cards=6S kind=lead left=4"}
+    assert len(written) == 1
+
+
+def test_a_line_with_a_secret_is_written_twice_for_its_owner_and_for_everybody_else(
+    written: list[Entry],
+) -> None:
+    entry = Stream("t1").append(Dealt(2, 1, ("6S",)))
+    assert entry.line(2, Form()) == "DEALT on=t1 seq=1 seat=2 n=1 cards=6S"
+    for viewer in (None, 1, 3, 4, 2, 2):
+        shown = entry.line(viewer, Form())
+        assert shown.endswith("cards=6S") == (viewer == 2)
+    assert len(written) == 2
+
+
+def test_every_form_is_written_for_itself(written: list[Entry]) -> None:
+    entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), at=1_000, names={2: "bob"})
+    forms = [Form(json=json, time=time) for json in (False, True) for time in (False, True)]
+    assert len({entry.line(1, form) for form in forms * 2}) == 4
+    assert len(written) == 4
+
+
+def test_with_text_every_viewer_has_a_line_of_their_own(written: list[Entry]) -> None:
+    entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), names={1: "ann", 2: "bob"})
+    assert entry.line(2, Form(text=True)).endswith(" :You lead 6S.")
+    assert entry.line(1, Form(text=True)).endswith(" :bob leads 6S.")
+    assert entry.line(None, Form(text=True)).endswith(" :bob leads 6S.")
+    assert len(written) == 3
+
+
+def test_the_time_is_there_where_it_was_asked_for() -> None:
+    entry = Stream("t1").append(Said("ann", "hi at=1"), at=1_763_604_132_165)
+    assert entry.line(1, Form(time=True)) == (
+        "SAID on=t1 seq=1 from=ann at=2025-11-20T02:02:12.165Z :hi at=1"
+    )
+    assert json.loads(entry.line(1, Form(json=True, time=True)))["at"] == "2025-11-20T02:02:12.165Z"
+    assert rfc3339(0) == "1970-01-01T00:00:00.000Z"
+
+
+def test_the_names_in_a_sentence_are_those_of_the_moment() -> None:
+    run = tables.seated(2)
+    before = run.stream.last
+    run.order("ann", Swap(2))
+    entry = next(run.stream.after(before))
+    assert entry.line(None, Form(text=True)).endswith(":ann moves from seat 1 to seat 2.")
+
+
+def test_a_stream_numbers_from_one() -> None:
+    stream = Stream("t1")
+    assert (stream.last, stream.oldest) == (0, 1)
+    assert [stream.append(Said("ann", str(n))).seq for n in range(1, 4)] == [1, 2, 3]
+    assert [entry.seq for entry in stream.after(1)] == [2, 3]
+    assert [entry.seq for entry in stream.after(3)] == []
+
+
+def test_a_trimmed_stream_keeps_its_numbers() -> None:
+    stream = Stream("lobby", keep=3)
+    for number in range(1, 8):
+        assert stream.append(Said("ann", str(number))).seq == number
+    assert (stream.oldest, stream.last) == (5, 7)
+    assert [entry.seq for entry in stream.after(4)] == [5, 6, 7]
+    assert [entry.seq for entry in stream.after(6)] == [7]
+    assert [entry.seq for entry in stream.after(0)] == [5, 6, 7]
+
+
+def test_only_the_owner_reads_a_turns_moves() -> None:
+    run = tables.started(2)
+    entry = [e for e in run.stream.after(0) if isinstance(e.event, Turn)][-1]
+    mine = entry.line(run.asked.seat, Form())
+    others = entry.line(None, Form())
+    assert " default=" in mine
+    assert " from=" in mine
+    assert others == f"TURN on=t1 seq={entry.seq} turn=1 seat={run.asked.seat} act=exchange"
