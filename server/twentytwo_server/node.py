@@ -181,7 +181,7 @@ async def open_node(
     failpoint("all remembered")
     thinker = Workers(config.think / 1000, reactor.callFromThread)
     hasher = Hashing(reactor.callFromThread)
-    host = open_host(
+    dispatcher = open_host(
         clock,
         store,
         games(),
@@ -195,8 +195,8 @@ async def open_node(
     )
     limits = FREE if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)
-    doors = Connections(host, clock, limits, first, lines.info if config.dev else None)
-    node = Node(host, doors, thinker, store, hasher, [])
+    doors = Connections(dispatcher, clock, limits, first, lines.info if config.dev else None)
+    node = Node(dispatcher.host, doors, thinker, store, hasher, [])
     if isinstance(store, SqlStore) and isinstance(where, str | Path) and "://" not in str(where):
         node.admin = admin.listen(reactor, Path(where), store)
     try:

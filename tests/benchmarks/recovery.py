@@ -22,8 +22,8 @@ from typing import Any
 from tests.benchmarks.table import NoLink, Player, StillClock, _pick, seat_table
 from twentytwo_server.facts import Fact
 from twentytwo_server.games.registry import games
+from twentytwo_server.host.commands.dispatch import Dispatcher
 from twentytwo_server.host.config import Config, Randomness
-from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.session.session import Session
 from twentytwo_server.store import engines
@@ -158,7 +158,7 @@ async def said(player: Player, line: str) -> None:
     await answered
 
 
-async def seated(host: Host, number: int) -> list[Player]:
+async def seated(host: Dispatcher, number: int) -> list[Player]:
     """Four programs at a table of their own that play."""
     table = [Player(host, random.Random(number * 4 + seat)) for seat in range(4)]
     for seat, player in enumerate(table):

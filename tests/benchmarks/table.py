@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from twentytwo_protocol.wire import parse
 from twentytwo_server.games.game import Pick
 from twentytwo_server.games.registry import games
+from twentytwo_server.host.commands.dispatch import Dispatcher
 from twentytwo_server.host.config import Config, Randomness
-from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.session.session import Session
 from twentytwo_server.store.memory import MemoryStore
@@ -61,7 +61,7 @@ class NoLink:
 class Player:
     """A rule-blind program: it answers each of its turns with a random legal token."""
 
-    host: Host
+    host: Dispatcher
     chance: random.Random
     lines: int = 0
     bytes: int = 0
@@ -95,12 +95,12 @@ def _pick(seed: int | None) -> Pick:
     return random.Random(seed).randrange
 
 
-def new_host() -> Host:
+def new_host() -> Dispatcher:
     chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
     return open_host(StillClock(), MemoryStore(), games(), chance, Config(dev=True))
 
 
-def seat_table(host: Host, number: int) -> list[Player]:
+def seat_table(host: Dispatcher, number: int) -> list[Player]:
     """Four programs at a table of their own, about to play."""
     players = []
     for seat in range(4):

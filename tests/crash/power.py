@@ -26,6 +26,7 @@ from tests.crash.player import Broken, Plan, Player
 from tests.crash.vfs import OK, Op, watched
 from twentytwo_server.facts import Remembered
 from twentytwo_server.games.registry import games
+from twentytwo_server.host.commands.dispatch import Dispatcher
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
@@ -176,7 +177,7 @@ class Here(Player):
     address = "here"
     local = True
 
-    def sit(self, host: Host, note: Callable[[Line], None]) -> None:
+    def sit(self, host: Dispatcher, note: Callable[[Line], None]) -> None:
         """Comes to a host."""
         self._host, self._note = host, note
         self._heard: deque[str] = deque()
@@ -234,7 +235,7 @@ def fatal(why: str) -> None:
     raise Broken(why)
 
 
-def host_over(store: Any, remembered: Remembered | None = None) -> Host:
+def host_over(store: Any, remembered: Remembered | None = None) -> Dispatcher:
     """A host as a server has it."""
     config = Config(boot="power", pause=0)
     return open_host(LoopClock(), store, games(), CHANCE, config, remembered=remembered)
@@ -258,7 +259,7 @@ async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:
             await asyncio.sleep(0.0005)
             for player in everybody:
                 player.turn()
-        host.halt()
+        host.host.halt()
         await store.close()
     return tape
 
@@ -326,7 +327,7 @@ class Failures:
         with Placed(files) as folder, watched(watch):
             store = await open_store(folder, fatal)
             host = host_over(store, await store.load())
-            host.halt()
+            host.host.halt()
             await store.close()
         drive = Drive({name: bytearray(data) for name, data in files.items()})
         for op in tape[: self.dice.randint(0, len(tape))]:
@@ -339,8 +340,8 @@ class Failures:
             try:
                 remembered = await store.load()
                 host = host_over(store, remembered)
-                check(host, remembered, promises)
-                host.halt()
+                check(host.host, remembered, promises)
+                host.host.halt()
             finally:
                 await store.close()
 

@@ -442,12 +442,12 @@ def test_what_never_was_and_what_is_hidden_are_refused_alike(world: World) -> No
 @pytest.mark.parametrize(
     ("command", "where"),
     [
-        ("history", "host.past._past"),
-        ("export g1", "host.past._over"),
-        ("fair log", "host.fairness._row"),
-        ("profile ann", "host.standing._rows"),
-        ("rating ann", "host.standing._rows"),
-        ("ranks twentytwo", "host.standing._rows"),
+        ("history", "host.commands.records._past"),
+        ("export g1", "host.commands.records._over"),
+        ("fair log", "host.commands.fairness._row"),
+        ("profile ann", "host.commands.accounts.profiles._rows"),
+        ("rating ann", "host.commands.accounts.profiles._rows"),
+        ("ranks twentytwo", "host.commands.accounts.profiles._rows"),
     ],
 )
 def test_an_error_after_the_store_has_answered_is_an_answer_too(

@@ -162,7 +162,7 @@ def test_at_the_end_everything_is_as_if_it_had_come_at_once(restart: Restart) ->
     at_once = world.restarted()
     now = restart(world)
     now.advance(10)
-    assert now.host.missing is None
+    assert not now.host.restoring
     assert list(now.host.rooms) == list(at_once.host.rooms)
     for on, room in at_once.host.rooms.items():
         assert now.room(on).table.seats == room.table.seats

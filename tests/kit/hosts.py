@@ -101,7 +101,7 @@ class Peer:
         def done() -> None:
             self.replies += 1
 
-        self.world.host.line(self.session, line, done)
+        self.world.commands.line(self.session, line, done)
 
     def say(self, *lines: str) -> list[str]:
         """Says lines; what came since."""
@@ -165,7 +165,7 @@ class Peer:
 
     def drop(self) -> None:
         """The connection is lost."""
-        self.world.host.detach(self.session)
+        self.world.commands.detach(self.session)
 
 
 class World:
@@ -188,7 +188,7 @@ class World:
         self._as_before = {"game": game, "hasher": self.hasher, **config}
         self.chatted = 0
         known: Mapping[str, Game[Any, Any]] = {game.key: game} if game else games()
-        self.host: Host = open_host(
+        self.commands = open_host(
             self.clock,
             self.store,
             known,
@@ -197,6 +197,7 @@ class World:
             remembered=self.store.remembered() if isinstance(self.store, MemoryStore) else None,
             hasher=self.hasher,
         )
+        self.host: Host = self.commands.host
         self.peers: list[Peer] = []
 
     def restarted(self) -> World:
@@ -210,7 +211,7 @@ class World:
         lines: list[str] = []
         session = Session(lines.extend)
         peer = Peer(self, session, lines, address=address, local=address == "127.0.0.1")
-        self.host.attach(session, peer)
+        self.commands.attach(session, peer)
         self.peers.append(peer)
         return peer
 

@@ -118,7 +118,7 @@ class Doors:
     def __init__(self, desk: Any = None, limits: Limits | None = None) -> None:
         self.world = World() if desk is None else None
         self.clock = self.world.clock if self.world else HandClock()
-        self.desk = self.world.host if self.world else desk
+        self.desk = self.world.commands if self.world else desk
         self.factory = Connections(self.desk, self.clock, limits or Limits(), GREETING)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:

@@ -101,7 +101,7 @@ class House:
         self.store = Journal()
         self.world = World(self.store, grace=GRACE, **config)
         self.clock = self.world.clock
-        self.doors = Connections(self.world.host, self.clock, PATIENT, "cardline/1 test")
+        self.doors = Connections(self.world.commands, self.clock, PATIENT, "cardline/1 test")
 
     def caller(self) -> Caller:
         """A program that has said hello."""

@@ -129,7 +129,7 @@ class Stage:
         bot = Scripted(self.moves)
         begins = self.steps[0].before
         game: Any = like(script.game, bot=lambda *_: bot, new=lambda *_: begins)
-        self.host: Host = open_host(
+        dispatcher = open_host(
             self.clock,
             MemoryStore(),
             {game.key: game},
@@ -137,8 +137,9 @@ class Stage:
             Config(boot="boot", dev=True),
             Oracle(),
         )
+        self.host: Host = dispatcher.host
         self.host.deals = Rigged(chance.secret, packs(self.steps))
-        self.doors = Connections(self.host, self.clock, PATIENT, "cardline/1 test")
+        self.doors = Connections(dispatcher, self.clock, PATIENT, "cardline/1 test")
         self.heard: list[Heard] = [[] for _ in script.parties]
         self.ears: list[Ear] = []
         self.played = 0

@@ -99,7 +99,7 @@ class Evening:
         self.store = self._store_kind(self.disk, self.clock, self.dice, self.latency)
         self.runs += 1
         config = Config(boot=f"b{self.runs}", pause=300, grace=60_000)
-        self.host = open_host(
+        dispatcher = open_host(
             self.clock,
             as_store(self.store),
             games(),
@@ -107,9 +107,10 @@ class Evening:
             config,
             remembered=self.disk.remembered(),
         )
+        self.host = dispatcher.host
         limits = Limits(each_place=1000)
         self.doors: Connections | None = Connections(
-            self.host, self.clock, limits, "cardline/1 sim"
+            dispatcher, self.clock, limits, "cardline/1 sim"
         )
         self._check_restored()
         self.look()

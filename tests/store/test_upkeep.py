@@ -388,7 +388,8 @@ def _checked(folder: Folder) -> tuple[int, str]:
     import subprocess
     import sys
 
-    command = "import sys; sys.path[:0] = {}; from twentytwo_server.operator.data_commands import check; check()"
+    code = "from twentytwo_server.operator.data_commands import check; check()"
+    command = "import sys; sys.path[:0] = {}; " + code
     done = subprocess.run(
         [sys.executable, "-c", command.format(sys.path), "--data", str(folder.folder)],
         capture_output=True,

@@ -1,41 +1,35 @@
-"""The host itself: it gives every command to what answers it, and knows all people and rooms."""
+"""The world: all people, rooms and streams of a server, and its ways to store and clock."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sized
+from typing import Any
 
-from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.schema import Command, Deed, Refused, Stage
-from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import Invite, Offline, Online, Unsought
-from twentytwo_protocol.words.seating import Open, Unwatch
-from twentytwo_protocol.words.session import Pong
+from twentytwo_protocol.words.lobby import Offline, Online
+from twentytwo_protocol.words.seating import Unwatch
 
 from ..accounts.throttles import FREE, Throttles
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.game import Game, Pick
 from ..ports import Clock, Hasher, Job, Link, Store, Thinker
-from ..session.session import Mode, Request, Session
+from ..session.session import Session
 from ..session.streams import Entry
 from ..table.decision import Actor, Moment
-from ..table.effects import Away, Back
+from ..table.effects import Away
 from ..table.table import Table
-from .commands.call import Call, Handler, Handlers
 from .config import Config, Randomness
 from .lobby.lobby import Lobby
+from .lobby.seeks import Seeks
+from .people.inboxes import Inboxes
 from .people.people import People, Person
-from .ratings import Ratings, rate
-from .recovery.set_aside import SetAsideTables
+from .ratings import Ratings
 from .replays import Replays
 from .tables.deals import Deals
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
-
-if TYPE_CHECKING:
-    from .recovery.restoring import Missing
+from .tables.set_aside import SetAsideTables
 
 log = logging.getLogger("twentytwo.host")
 
@@ -45,7 +39,10 @@ PATIENCE = 5000
 
 
 class Host:
-    """All that is shared: people, rooms, the lobby, and the doors to the world."""
+    """All that is shared: people, rooms, the lobby, and the ports to what is outside.
+
+    `restoring` are the tables of an earlier run that are still to be built again.
+    """
 
     def __init__(
         self,
@@ -54,7 +51,6 @@ class Host:
         games: Mapping[str, Game[Any, Any]],
         chance: Randomness,
         thinker: Thinker,
-        handlers: Handlers,
         config: Config,
         hasher: Hasher,
     ) -> None:
@@ -66,23 +62,22 @@ class Host:
         self.thinker = thinker
         self.config = config
         self.people = People(chance.token, self.clock.now, store)
+        self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
+        self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
         self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
-        self.ratings = Ratings()
         self.decoy = b""
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
-        self.seeks: dict[int, Any] = {}
+        self.seeks = Seeks(self.lobby)
         self.replays = Replays(self.clock, self.fault)
-        self.missing: Missing | None = None
+        self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.draining = False
         self.halted = False
         self.started = self.clock.now()
-        self._handlers = handlers
         self._links: dict[int, tuple[Session, Link]] = {}
         self._tables = 0
-        self._seeks = 0
         self._faults = 0
         store.watch(self.stored)
 
@@ -101,7 +96,7 @@ class Host:
         if person is None:
             return
         person.session = None
-        self.withdraw(person.name)
+        self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
         for room in self.rooms_of(person):
             room.order(Actor(person.name), Away(person.name))
@@ -139,7 +134,7 @@ class Host:
         person.kept_until = self.clock.now()
         if session is not None:
             session.name = session.current = None
-        self.withdraw(person.name)
+        self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
         self.let_go(person)
 
@@ -154,92 +149,6 @@ class Host:
     def connections(self) -> int:
         """How many connections there are."""
         return len(self._links)
-
-    # ----------------------------------------------------------------------- commands
-
-    def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
-        """Takes a line; `done` is called when its reply, if it has one, is written."""
-        asked = session.hear(line, *self._context(session))
-        if asked is None:
-            done()
-            return
-        if self.missing and self.missing.waits(
-            session, asked.command, lambda: self._obey(session, asked, done)
-        ):
-            return
-        self._obey(session, asked, done)
-
-    def _obey(self, session: Session, asked: Request, done: Callable[[], None]) -> None:
-        verb = type(asked.command).__name__
-        call = Call(self, session, self.person(session), asked.id, done, verb)
-        try:
-            self._carry_out(call, asked)
-        except Refused as wrong:
-            call.refuse(wrong)
-        except Exception:
-            call.stumbled(verb)
-        if not isinstance(asked.command, Pong):
-            self._awake(session)
-
-    def _awake(self, session: Session) -> None:
-        """Whoever was late so often that a bot plays for them, and now says something, is back."""
-        person = self.person(session)
-        if person is None:
-            return
-        for room in self.rooms_of(person):
-            seat = room.table.seat_of(person.name)
-            if seat is not None and seat.standin:
-                room.order(Actor(seat.name), Back(seat.name))
-
-    def _carry_out(self, call: Call, asked: Request) -> None:
-        self._toll(call.session, asked)
-        if asked.wrong is not None:
-            raise asked.wrong
-        assert asked.command is not None
-        if type(asked.command).stage is Stage.NAMED and call.person is None:
-            raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
-        self.handler(type(asked.command))(call, asked.command)
-
-    def _toll(self, session: Session, asked: Request) -> None:
-        """Every command costs something but a move in turn and the answer to a PING."""
-        command = asked.command
-        if isinstance(command, Pong) or (
-            isinstance(command, Move | Deed) and self._on_turn(session)
-        ):
-            return
-        found = self._links.get(id(session))
-        wait = found[1].toll(_is_heard(command)) if found else 0
-        if wait:
-            raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
-
-    def _on_turn(self, session: Session) -> bool:
-        person = self.person(session)
-        seats = (room.table.on_turn for room in self.rooms_of(person)) if person else ()
-        return any(seat is not None and seat.name == session.name for seat in seats)
-
-    def seated(self, session: Session) -> bool:
-        """Whether whoever is there has a seat."""
-        person = self.person(session)
-        return person is not None and bool(self.rooms_of(person))
-
-    def handler(self, kind: type[Command]) -> Handler:
-        """What answers a command; a game's deeds are all answered alike."""
-        return self._handlers[Deed if issubclass(kind, Deed) else kind]
-
-    def _context(self, session: Session) -> tuple[Any, Turn | None]:
-        """The deck of the game that runs at a person's table, and the question put to them."""
-        if session.mode is Mode.PROGRAM or session.current is None:
-            return None, None
-        room = self.rooms.get(session.current)
-        if room is None or room.table.match is None or room.table.match.over:
-            return None, None
-        person = self.person(session)
-        seat = room.seat_number(person)
-        if seat is None:
-            return None, None
-        asked = room.table.match.question
-        mine = asked if asked is not None and asked.seat == seat else None
-        return room.table.game.deck, mine
 
     # ------------------------------------------------------------------------- people
 
@@ -264,44 +173,19 @@ class Host:
         except Exception:
             self.fault(f"showing {entry.event.word.word} to {name}")
 
+    def _show_mail(self, name: str, entry: Entry) -> None:
+        self.show(name, entry, None)
+
     # -------------------------------------------------------------------------- rooms
 
     @property
     def tables(self) -> int:
         """How many tables there are, those that are still being built anew among them."""
-        return len(self.rooms) + (len(self.missing) if self.missing else 0)
+        return len(self.rooms) + len(self.restoring)
 
     def rooms_of(self, person: Person) -> list[Room]:
         """The rooms where somebody has a seat."""
         return [self.rooms[id] for id in person.tables if id in self.rooms]
-
-    def room(self, call: Call, stream: str | None, *, seated: bool = True) -> Room:
-        """The room that a command means. Raises `Refused`."""
-        if stream is not None:
-            room = self.rooms.get(stream.lower())
-            if room is None or not self.visible(room, call.person):
-                aside = self.set_aside.table(stream, call.person)
-                text = aside.sentence if aside else f"There is no table {stream}."
-                raise Refused("NO_SUCH_TABLE", text, arg="table")
-            return room
-        current = self.rooms.get(call.session.current or "")
-        if current is not None:
-            return current
-        mine = self.rooms_of(call.me) if call.person else []
-        if not mine:
-            raise Refused(
-                "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
-            )
-        return mine[-1]
-
-    def visible(self, room: Room, person: Person | None) -> bool:
-        """Whether somebody may know of a room: private ones those who are in it, or invited."""
-        settings = room.table.settings
-        if not (settings.word or settings.practice):
-            return True
-        if person is None:
-            return False
-        return person.name in room.audience(room.table) or room.id in person.invited.values()
 
     def next_table(self) -> str:
         """The number of a new table."""
@@ -436,21 +320,7 @@ class Host:
 
     def rate(self, game: Unrated) -> None:
         """A game that counts is over, and that has been kept."""
-        rate(self, game)
-
-    # --------------------------------------------------------------------------- seeks
-
-    def next_seek(self) -> int:
-        """The number of a new seek."""
-        self._seeks += 1
-        return self._seeks
-
-    def withdraw(self, name: str) -> None:
-        """Ends somebody's seek, if they have one."""
-        for number, wanted in list(self.seeks.items()):
-            if wanted.name == name:
-                del self.seeks[number]
-                self.lobby.announce(Unsought(number, name, wanted.game, wanted.players))
+        self.ratings.rate(game)
 
     # -------------------------------------------------------------------------- faults
 
@@ -460,13 +330,3 @@ class Host:
         ref = f"{self.config.boot}-{self._faults}"
         log.exception("fault %s in %s", ref, where)
         return ref
-
-
-def _is_heard(command: Command | None) -> bool:
-    """Whether others hear what its sender has made up, or are sent for: that has its own limit."""
-    match command:
-        case Invite():
-            return True
-        case Open(title=title):
-            return bool(title)
-    return command is not None and type(command).group == "talk"

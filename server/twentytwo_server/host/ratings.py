@@ -8,36 +8,82 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
 from ..facts import Fact, GameEnded, Rated, RatingDone, RatingDue, Unrated
-from .people.inboxes import post
-
-if TYPE_CHECKING:
-    from .host import Host
+from ..ports import Store
+from .people.inboxes import Inboxes
+from .people.people import People
 
 
 class Ratings:
-    """Games that wait for their ratings: one after the other, each beginning where one ended."""
+    """Reckons games that count, one after the other: each begins where the one before ended.
 
-    def __init__(self) -> None:
-        self._waiting: deque[Callable[[], None]] = deque()
+    `fault` notes an error, in an except block.
+    """
+
+    def __init__(
+        self, store: Store, people: People, inboxes: Inboxes, fault: Callable[[str], str]
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._inboxes = inboxes
+        self._fault = fault
+        self._waiting: deque[Unrated] = deque()
         self._busy = False
 
-    def add(self, work: Callable[[], None]) -> None:
-        """Work that reads and writes ratings; it says `next` when it is done."""
-        self._waiting.append(work)
+    def rate(self, game: Unrated) -> None:
+        """Reckons what follows from a game, once its end has been kept."""
+        self._waiting.append(game)
         if not self._busy:
-            self.next()
+            self._next()
 
-    def next(self) -> None:
-        """The work before is done."""
+    def _next(self) -> None:
+        """The game before is done."""
         self._busy = bool(self._waiting)
         if self._waiting:
-            self._waiting.popleft()()
+            self._read(self._waiting.popleft())
+
+    def _read(self, game: Unrated) -> None:
+        """Reads everybody's rating so far, one after the other, and goes on with them."""
+        ended, pool = game.ended, game.pool
+        before: dict[str, Rated] = {}
+        names = deque(ratings.rated_name(seat) for seat in ended.seats)
+
+        def read(found: Sequence[Rated]) -> None:
+            name = names.popleft()
+            for each in found:
+                if (each.pool, each.key, each.rules) == (pool, ended.key, ended.rules):
+                    before[name] = each
+            ask()
+
+        def ask() -> None:
+            try:
+                if names:
+                    self._store.rating(names[0], read)
+                else:
+                    self._keep(ended, before, ratings.rated(ended, pool, before))
+            except Exception:
+                # The game stays due, for the next start; others need not wait for it.
+                self._fault(f"the ratings after {ended.game}")
+                self._next()
+
+        ask()
+
+    def _keep(self, ended: GameEnded, before: dict[str, Rated], after: Sequence[Rated]) -> None:
+        mail = []
+        for rated in after:
+            person = self._people.exact(rated.name)
+            if person is not None:
+                known = before.get(rated.name)
+                old = ratings.shown(known.mu if known else ratings.MEAN)
+                told = words.Rated(
+                    rated.key, rated.rules, ended.game, old, ratings.shown(rated.mu), rated.games
+                )
+                mail.append((person, told))
+        self._inboxes.post(mail, lambda _: self._next(), [*after, RatingDone(ended.game)])
 
 
 def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:
@@ -53,49 +99,3 @@ def unrated(facts: Sequence[Fact]) -> list[Unrated]:
     """The game that ended with these facts, if it counts."""
     games = {fact.game: fact for fact in facts if isinstance(fact, GameEnded)}
     return [Unrated(games[fact.game], fact.pool) for fact in facts if isinstance(fact, RatingDue)]
-
-
-def rate(host: Host, game: Unrated) -> None:
-    """Reckons what follows from a game, once its end has been kept."""
-    host.ratings.add(lambda: _rate(host, game))
-
-
-def _rate(host: Host, game: Unrated) -> None:
-    """Reads everybody's rating so far, one after the other, and goes on with them."""
-    ended, pool = game.ended, game.pool
-    before: dict[str, Rated] = {}
-    names = deque(ratings.rated_name(seat) for seat in ended.seats)
-
-    def read(found: Sequence[Rated]) -> None:
-        name = names.popleft()
-        for each in found:
-            if (each.pool, each.key, each.rules) == (pool, ended.key, ended.rules):
-                before[name] = each
-        ask()
-
-    def ask() -> None:
-        try:
-            if names:
-                host.store.rating(names[0], read)
-            else:
-                _keep(host, ended, before, ratings.rated(ended, pool, before))
-        except Exception:
-            # The game stays due, for the next start; others need not wait for it.
-            host.fault(f"the ratings after {ended.game}")
-            host.ratings.next()
-
-    ask()
-
-
-def _keep(host: Host, ended: GameEnded, before: dict[str, Rated], after: Sequence[Rated]) -> None:
-    mail = []
-    for rated in after:
-        person = host.people.exact(rated.name)
-        if person is not None:
-            known = before.get(rated.name)
-            old = ratings.shown(known.mu if known else ratings.MEAN)
-            told = words.Rated(
-                rated.key, rated.rules, ended.game, old, ratings.shown(rated.mu), rated.games
-            )
-            mail.append((person, told))
-    post(host, mail, lambda _: host.ratings.next(), [*after, RatingDone(ended.game)])

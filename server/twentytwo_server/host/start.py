@@ -8,6 +8,7 @@ from twentytwo_protocol.schema import Refused
 from ..facts import Remembered
 from ..games.game import Game
 from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
+from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config, Randomness
 from .host import Host
@@ -25,17 +26,17 @@ def open_host(
     hasher: Hasher | None = None,
     at_once: bool = True,
     there: Callable[[], None] = lambda: None,
-) -> Host:
-    """A host that answers every command, and goes on with what is `remembered`.
+) -> Dispatcher:
+    """The dispatcher of a host that goes on with what is `remembered`.
 
     Tables are there `at_once`, or one after the other while it goes on; `there` is called when all
     are. Without a thinker, hard bots play as the quick ones; without a hasher nobody has an
     account.
     """
     think, hashes = thinker or NoThinker(), hasher or NoHasher()
-    host = Host(clock, store, games, chance, think, HANDLERS, config or Config(), hashes)
-    restore(host, remembered or Remembered(), at_once, there)
-    return host
+    host = Host(clock, store, games, chance, think, config or Config(), hashes)
+    restoring = restore(host, remembered or Remembered(), at_once, there)
+    return Dispatcher(host, HANDLERS, restoring)
 
 
 class NoThinker:

@@ -16,8 +16,8 @@ def set_aside(remembered: Remembered) -> Mapping[str, str]:
     """The tables that a server would set aside if it started with this, each with the reason."""
     chance = Randomness(secret=lambda: 128 * "0", token=lambda: "", pick=lambda _: lambda _: 0)
     only_tables = replace(remembered, unrated=())
-    host = open_host(_StillClock(), _Unkept(), games(), chance, remembered=only_tables)
-    return {aside.table: aside.why for aside in host.set_aside}
+    dispatcher = open_host(_StillClock(), _Unkept(), games(), chance, remembered=only_tables)
+    return {table.table: table.why for table in dispatcher.host.set_aside}
 
 
 class _Unkept(MemoryStore):

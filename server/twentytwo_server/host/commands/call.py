@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
@@ -12,11 +12,10 @@ from twentytwo_protocol.words.replies import Ok
 
 from ...session.session import Mode, Session
 from ...table.decision import Actor
+from ..access import table_named
+from ..host import Host
 from ..people.people import Person
-from ..tables.room import Answer, Answered
-
-if TYPE_CHECKING:
-    from ..host import Host
+from ..tables.room import Answer, Answered, Room
 
 
 @dataclass(slots=True)
@@ -49,6 +48,23 @@ class Call:
     def people(self) -> bool:
         """Whether a person types at the other end."""
         return self.session.mode is Mode.PEOPLE
+
+    def room(self, table: str | None) -> Room:
+        """The room that the command means: the table it names, or the one that is theirs now.
+
+        Raises `Refused`.
+        """
+        if table is not None:
+            return table_named(self.host, self.person, table)
+        current = self.host.rooms.get(self.session.current or "")
+        if current is not None:
+            return current
+        mine = self.host.rooms_of(self.me) if self.person else []
+        if not mine:
+            raise Refused(
+                "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
+            )
+        return mine[-1]
 
     def ok(self, *rows: Row | Event, **fields: Any) -> None:
         """Ends the command well."""

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.words.fairness import Fair, FairRow
+from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 
 from ...facts import GameEnded, PromiseKept
+from ..access import may_see_game
 from .call import Call, Handlers
-from .records import may_see
+from .orders import order
 
 LISTED = 50
 """How many promises the log shows."""
@@ -47,7 +48,7 @@ def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
         elif row.seed is None:
             text = "Its seed is told when the game is over."
         # One that was never played anybody may know.
-        elif ended is None or may_see(call.me, ended):
+        elif ended is None or may_see_game(call.me, ended):
             text = f"help fair explains it; export {game} has the packs."
         else:
             shown = replace(row, words=None, seed=None)
@@ -74,4 +75,4 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
     )
 
 
-HANDLERS: Handlers = {Fair: fair}
+HANDLERS: Handlers = {Seed: order, Seedhash: order, Fair: fair}

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from . import fairness, lobby, looking, records, seating, talk
+from . import cardplay, fairness, lobby, looking, records, seating, talk
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
 
 HANDLERS: Handlers = {
-    **login.HANDLERS,
+    **cardplay.HANDLERS,
+    **credentials.HANDLERS,
+    **fairness.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,
-    **fairness.HANDLERS,
-    **credentials.HANDLERS,
     **lobby.HANDLERS,
+    **login.HANDLERS,
     **looking.HANDLERS,
-    **records.HANDLERS,
     **profiles.HANDLERS,
+    **records.HANDLERS,
     **seating.HANDLERS,
     **talk.HANDLERS,
 }

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Game as GameRow
-from twentytwo_protocol.words.lobby import RuleRow, SeekRow, Sought, TableRow, User
+from twentytwo_protocol.words.lobby import RuleRow, SeekRow, TableRow, User
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Invited
 
@@ -18,8 +17,9 @@ from ...games.game import Game
 from ...table.clocks import USUAL
 from ...table.decision import Actor
 from ...table.table import Phase, Settings
+from ..access import seats_shown, visible_tables
 from ..host import Host
-from ..people.inboxes import post
+from ..lobby.seeks import Wish
 from ..people.people import Person
 from ..tables.gathering import Gathering
 from ..tables.room import Answer, Answered, Room
@@ -36,8 +36,8 @@ def who(call: Call, said: words.Who) -> None:
 
 
 def _seat_of(call: Call, person: Person) -> str | None:
-    rooms = [r.id for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
-    return rooms[-1] if rooms else None
+    rooms = seats_shown(call.host, person, call.person)
+    return rooms[-1].id if rooms else None
 
 
 def games(call: Call, _: words.Games) -> None:
@@ -56,7 +56,7 @@ def game_rows(host: Host) -> Iterator[Any]:
 def rules(call: Call, said: words.Rules) -> None:
     """The options of a game: in a preset, or as they are at one's table."""
     if said.game is None and call.person is not None and call.session.current:
-        room = call.host.room(call, None)
+        room = call.room(None)
         rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
         title = f"At {rules_at(room)}."
     else:
@@ -76,7 +76,7 @@ def rule_rows(game: Game[Any, Any], preset: str) -> Iterator[RuleRow]:
 
 def tables(call: Call, said: words.Tables) -> None:
     """The tables that one may see."""
-    rows = [_table(r) for r in call.host.rooms.values() if call.host.visible(r, call.person)]
+    rows = [_table(room) for room in visible_tables(call.host, call.person)]
     if said.game:
         rows = [row for row in rows if row.game == said.game.lower()]
     if said.open:
@@ -126,16 +126,6 @@ def _only_lobby(stream: str | None) -> None:
 # ----------------------------------------------------------------------------- seeking
 
 
-@dataclass(frozen=True, slots=True)
-class SeekFor:
-    """Somebody looks for so many players in all."""
-
-    name: str
-    game: str
-    players: int
-    options: tuple[tuple[str, str], ...]
-
-
 def seek(call: Call, said: words.Seek) -> None:
     """Look for people; when enough look for the same, they get a table."""
     host, game = call.host, game_of(call.host, said.game)
@@ -148,24 +138,19 @@ def seek(call: Call, said: words.Seek) -> None:
         raise Refused(
             "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
         )
-    wanted = SeekFor(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
-    number = host.next_seek()
-    same = [s.name for s in host.seeks.values() if _alike(s, wanted) and _free(host, s.name)]
+    wanted = Wish(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
+    number = host.seeks.next()
+    same = host.seeks.like(wanted, lambda name: _free(host, name))
     others = [name for name in same if name != call.me.name]
     if len(others) + 1 < players:
         call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
-        host.withdraw(call.me.name)
-        host.seeks[number] = wanted
-        host.lobby.announce(Sought(number, wanted.name, wanted.game, players))
+        host.seeks.withdraw(call.me.name)
+        host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
     _seat_together(host, names, wanted, call.then(lambda _: {"n": number, "text": "Found!"}))
     for name in names:
-        host.withdraw(name)
-
-
-def _alike(one: SeekFor, other: SeekFor) -> bool:
-    return (one.game, one.players, one.options) == (other.game, other.players, other.options)
+        host.seeks.withdraw(name)
 
 
 def _free(host: Host, name: str) -> bool:
@@ -176,7 +161,7 @@ def _free(host: Host, name: str) -> bool:
     return len(person.tables) < host.config.tables_each
 
 
-def _seat_together(host: Host, names: list[str], wanted: SeekFor, found: Answered) -> None:
+def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) -> None:
     """A table for those people; `found` is called before anybody is told. Raises `Refused`."""
     game = host.games[wanted.game]
     options = dict(wanted.options)
@@ -204,15 +189,15 @@ def _seat_together(host: Host, names: list[str], wanted: SeekFor, found: Answere
 
 def unseek(call: Call, _: words.Unseek) -> None:
     """Stop looking."""
-    if call.me.name not in [wanted.name for wanted in call.host.seeks.values()]:
+    if not call.host.seeks.seeking(call.me.name):
         raise Refused("NO_SUCH_SEEK", "You are not looking for players.")
     call.ok(text="You no longer look for players.")
-    call.host.withdraw(call.me.name)
+    call.host.seeks.withdraw(call.me.name)
 
 
 def seeks(call: Call, _: words.Seeks) -> None:
     """Who looks for players."""
-    rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks.items()]
+    rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
     text = None if rows else "Nobody looks for players; seek twentytwo does."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
 
@@ -222,7 +207,7 @@ def seeks(call: Call, _: words.Seeks) -> None:
 
 def invite(call: Call, said: words.Invite) -> None:
     """Ask somebody to one's table."""
-    room = call.host.room(call, said.table)
+    room = call.room(said.table)
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
     other = call.host.people.named(said.name)
@@ -232,7 +217,7 @@ def invite(call: Call, said: words.Invite) -> None:
     other.invited[call.me.name.lower()] = room.id
     invited = Invited(call.me.name, room.id, room.table.game.key)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
-    post(call.host, mail, lambda _: call.ok(text=f"{other.name} is invited."))
+    call.host.inboxes.post(mail, lambda _: call.ok(text=f"{other.name} is invited."))
 
 
 def accept(call: Call, said: words.Accept) -> None:

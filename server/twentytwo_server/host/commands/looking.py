@@ -5,30 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.cards import as_held
-from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row, redact
 from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
-from twentytwo_protocol.words import cardplay, looking, seating
+from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
-from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line, MovesRow
 
 from ...games.bots import players
 from ...ports import Weighed
 from ...table.match import listing
-from ...table.table import Phase
-from ..tables.room import Answer, Room
-from . import records
+from ..access import check_seq, check_watching, seat_seen_from, stream_named
+from ..tables.room import Room
 from .call import Call, Handlers
 from .hints import hint_row, hinted
-from .session.identity import check_seq, show_again, stream_for
-
-CAUGHT_UP = 6
-"""How many of the last events a newcomer is shown."""
+from .session.arrival import show_again
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
-    room = call.host.room(call, table)
+    room = call.room(table)
     seat = room.seat_number(call.me)
     if seat is None:
         raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
@@ -150,8 +144,8 @@ def hint(call: Call, said: looking.Hint) -> None:
 
 def last(call: Call, said: looking.Last) -> None:
     """The trick before this one."""
-    room = call.host.room(call, said.table)
-    stream_for(call.host, call.me, room.id)
+    room = call.room(said.table)
+    check_watching(call.me, room)
     seat = room.seat_number(call.person)
     tricks: list[list[tuple[Event, str]]] = []
     for entry in room.since_game():
@@ -169,8 +163,8 @@ def last(call: Call, said: looking.Last) -> None:
 
 def score(call: Call, said: looking.Score) -> None:
     """The scores, and whose turn it is."""
-    room = call.host.room(call, said.table)
-    stream_for(call.host, call.me, room.id)
+    room = call.room(said.table)
+    check_watching(call.me, room)
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
@@ -197,8 +191,8 @@ def _scores(room: Room, voice: Voice) -> list[str]:
 
 def state(call: Call, said: looking.State) -> None:
     """All that one knows of a table."""
-    room = call.host.room(call, said.table)
-    stream_for(call.host, call.me, room.id)
+    room = call.room(said.table)
+    check_watching(call.me, room)
     seat = room.seat_number(call.me)
     if call.people:
         _state_for_people(call, room, seat)
@@ -224,8 +218,9 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
 
 def sync(call: Call, said: looking.Sync) -> None:
     """The events of a stream after a number."""
-    stream, seat = stream_for(call.host, call.me, said.stream.lower())
+    stream = stream_named(call.host, call.me, said.stream.lower())
     check_seq(stream, said.from_)
+    seat = seat_seen_from(call.host, call.me, stream)
     for entry in stream.after(said.from_):
         show_again(call.session, call.me, entry, seat)
     room = call.host.rooms.get(stream.name)
@@ -240,59 +235,6 @@ def sync(call: Call, said: looking.Sync) -> None:
     )
 
 
-def watch(call: Call, said: seating.Watch) -> None:
-    """Look on at a table."""
-    room = call.host.room(call, said.table)
-    if room.seat_number(call.me) is not None:
-        raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
-
-    def watching(answer: Answer) -> dict[str, Any]:
-        call.session.current = room.id
-        text = None
-        if call.people:
-            names = ", ".join(room.table.names.values())
-            running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
-            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
-        return {"on": room.id, "seq": answer.seq - 1, "text": text}
-
-    room.order(call.who, said, call.then(watching))
-    if call.people:
-        _catch_up(call, room)
-
-
-def _catch_up(call: Call, room: Room) -> None:
-    """Shows somebody who has just come what stands on the table."""
-    if room.table.phase is Phase.PLAYING:
-        for entry in [e for e in room.since_game() if type(e.event).scope in STANDING][-CAUGHT_UP:]:
-            call.session.show(entry, None)
-
-
-def unwatch(call: Call, said: seating.Unwatch) -> None:
-    """Stop looking on, or a replay."""
-    stream = said.table or call.host.replays.running(call.session) or ""
-    if stream.lower().startswith("r"):
-        records.stop(call, stream.lower())
-        return
-    room = call.host.room(call, said.table)
-    if call.me.name not in room.table.watchers:
-        raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
-
-    def done(answer: Answer) -> dict[str, Any]:
-        if call.session.current == room.id:
-            call.session.current = None
-        return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
-
-    room.order(call.who, said, call.then(done))
-
-
-def watchers(call: Call, said: seating.Watchers) -> None:
-    """Who watches a table."""
-    room = call.host.room(call, said.table)
-    rows = [Watcher(name) for name in room.table.watchers]
-    text = None if rows else f"Nobody watches {room.id}."
-    call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)
-
-
 HANDLERS: Handlers = {
     looking.Hand: hand,
     looking.MovesOf: moves,
@@ -302,7 +244,4 @@ HANDLERS: Handlers = {
     looking.Score: score,
     looking.State: state,
     looking.Sync: sync,
-    seating.Watch: watch,
-    seating.Unwatch: unwatch,
-    seating.Watchers: watchers,
 }

@@ -25,8 +25,8 @@ from ...records import telling
 from ...records.replay import NotReplayable
 from ...session.streams import Entry, Form, rfc3339
 from ...table.opening import shown_settings
+from ..access import has_played, may_see_game, may_see_running, no_such_game
 from ..host import Host
-from ..people.people import Person
 from ..replays import Act
 from ..tables.room import Room
 from .call import Call, Handlers
@@ -52,7 +52,7 @@ def history(call: Call, said: words.History) -> None:
 
     def found(games: Sequence[GameEnded]) -> None:
         # All of them are asked for: those that may not be seen do not count.
-        wished = may_see if said.name else _played
+        wished = may_see_game if said.name else has_played
         seen = [game for game in games if wished(call.me, game)][:wanted]
         rows = [_past(game, name) for game in seen]
         text = None if rows or not call.people else "No games yet."
@@ -64,17 +64,6 @@ def history(call: Call, said: words.History) -> None:
 def _full_name(host: Host, name: str) -> str:
     person = host.people.find(name)
     return person.name if person else name
-
-
-def may_see(person: Person, game: GameEnded) -> bool:
-    """Whether somebody may look back at a game that is over."""
-    return game.public or _played(person, game)
-
-
-def _played(person: Person, game: GameEnded) -> bool:
-    """Whether they had a seat in it: they themselves, not a guest of the same name before them."""
-    named = any(seat.name.lower() == person.name.lower() for seat in game.seats)
-    return named and (not person.guest or game.at >= person.since)
 
 
 def _past(game: GameEnded, name: str = "") -> Past:
@@ -171,7 +160,8 @@ def _export_record(call: Call, said: words.Export) -> None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
 
     def runs(room: Room) -> None:
-        _check_shown(call, room)
+        if not may_see_running(call.person, room):
+            raise no_such_game(call.host, call.person, said.id.lower())
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
 
     def over(game: GameEnded) -> None:
@@ -271,19 +261,11 @@ def _look_up(
         return
 
     def kept(game: GameEnded | None) -> None:
-        if game is None or not may_see(call.me, game):
-            raise _no_such(call, id)
+        if game is None or not may_see_game(call.me, game):
+            raise no_such_game(call.host, call.person, id)
         over(game)
 
     call.host.store.game(id, call.later(kept))
-
-
-def _no_such(call: Call, id: str) -> Refused:
-    text = f"There is no game {id}; history lists yours."
-    aside = call.host.set_aside.game(id)
-    if aside is not None and aside.known_to(call.person):
-        text = aside.sentence_of(id)
-    return Refused("NO_SUCH_GAME", text, arg="id")
 
 
 def _runs(room: Room, id: str) -> bool:
@@ -294,21 +276,13 @@ def _runs(room: Room, id: str) -> bool:
 # -------------------------------------------------------------------------- one that runs
 
 
-def _check_shown(call: Call, room: Room) -> int | None:
-    """From which seat whoever asks is shown a running game. Raises `Refused` where they are not."""
-    assert room.table.match is not None
-    mine = room.seat_number(call.person)
-    watched = room.table.settings.watch and call.host.visible(room, call.person)
-    if mine is None and not watched:
-        raise _no_such(call, room.table.match.id)
-    return mine
-
-
 def _running(call: Call, room: Room, seat: int | None) -> Log:
     """A running game, as far as whoever asks was shown it. Raises `Refused`."""
     match = room.table.match
     assert match is not None
-    mine = _check_shown(call, room)
+    if not may_see_running(call.person, room):
+        raise no_such_game(call.host, call.person, match.id)
+    mine = room.seat_number(call.person)
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
     table, entries = room.table, room.since_game()

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
-from twentytwo_protocol.schema import Command, Deed, Refused
+from twentytwo_protocol.model import STANDING
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.voice import GAME_HELP, plural
-from twentytwo_protocol.words import cardplay, fairness
+from twentytwo_protocol.words import fairness
 from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line
 
 from ...games.bots import players
@@ -21,12 +23,17 @@ from ...table.deals import FAIR
 from ...table.decision import Actor
 from ...table.opening import Opening
 from ...table.table import Phase, Settings
+from ..access import seats_shown
 from ..host import Host
 from ..people.people import Person
 from ..tables.room import Answer, Room
+from . import records
 from .call import Call, Handlers
+from .orders import order
 
 DEFAULT_GAME = "twentytwo"
+CAUGHT_UP = 6
+"""How many of the last events a newcomer is shown."""
 SEATS = 4
 """Seats of a table where nobody says how many."""
 
@@ -294,35 +301,15 @@ def _room_to_join(call: Call, wanted: str) -> Room:
             return room
     person = call.host.people.find(wanted)
     if person is not None and wanted.lower() not in call.host.rooms:
-        found = [r for r in call.host.rooms_of(person) if call.host.visible(r, call.person)]
+        found = seats_shown(call.host, person, call.person)
         if found:
             return found[-1]
-    return call.host.room(call, f"t{wanted}" if wanted.isdigit() else wanted)
-
-
-def order(call: Call, said: Command) -> None:
-    """Any order that the table decides by itself."""
-    room = call.host.room(call, getattr(said, "table", None))
-
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
-
-    room.order(call.who, said, call.then(done), call.id)
-
-
-def deed(call: Call, said: Command) -> None:
-    """A move, in any of its forms."""
-    room = call.host.room(call, getattr(said, "table", None))
-
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seq": answer.seq}
-
-    room.order(call.who, said, call.then(done), call.id)
+    return call.room(f"t{wanted}" if wanted.isdigit() else wanted)
 
 
 def leave(call: Call, said: words.Leave) -> None:
     """Get up, or stop watching."""
-    room = call.host.room(call, said.table)
+    room = call.room(said.table)
 
     def left(answer: Answer) -> dict[str, Any]:
         if call.session.current == room.id:
@@ -334,7 +321,7 @@ def leave(call: Call, said: words.Leave) -> None:
 
 def table(call: Call, said: words.Table) -> None:
     """A table in words."""
-    room = call.host.room(call, said.table)
+    room = call.room(said.table)
     t = room.table
     head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
     rows = [Line(f"{head}. {t.settings.title}".rstrip())]
@@ -366,14 +353,68 @@ def watched_room(call: Call) -> Room:
     return (current or rooms)[-1]
 
 
+def watch(call: Call, said: words.Watch) -> None:
+    """Look on at a table."""
+    room = call.room(said.table)
+    if room.seat_number(call.me) is not None:
+        raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
+
+    def watching(answer: Answer) -> dict[str, Any]:
+        call.session.current = room.id
+        text = None
+        if call.people:
+            names = ", ".join(room.table.names.values())
+            running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
+            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
+        return {"on": room.id, "seq": answer.seq - 1, "text": text}
+
+    room.order(call.who, said, call.then(watching))
+    if call.people:
+        _catch_up(call, room)
+
+
+def _catch_up(call: Call, room: Room) -> None:
+    """Shows somebody who has just come what stands on the table."""
+    if room.table.phase is Phase.PLAYING:
+        for entry in [e for e in room.since_game() if type(e.event).scope in STANDING][-CAUGHT_UP:]:
+            call.session.show(entry, None)
+
+
+def unwatch(call: Call, said: words.Unwatch) -> None:
+    """Stop looking on, or a replay."""
+    stream = said.table or call.host.replays.running(call.session) or ""
+    if stream.lower().startswith("r"):
+        records.stop(call, stream.lower())
+        return
+    room = call.room(said.table)
+    if call.me.name not in room.table.watchers:
+        raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
+
+    def done(answer: Answer) -> dict[str, Any]:
+        if call.session.current == room.id:
+            call.session.current = None
+        return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
+
+    room.order(call.who, said, call.then(done))
+
+
+def watchers(call: Call, said: words.Watchers) -> None:
+    """Who watches a table."""
+    room = call.room(said.table)
+    rows = [Watcher(name) for name in room.table.watchers]
+    text = None if rows else f"Nobody watches {room.id}."
+    call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)
+
+
 HANDLERS: Handlers = {
     words.Practice: practice,
     words.Open: open_,
     words.Join: join,
     words.Table: table,
     words.Leave: leave,
-    cardplay.Move: deed,
-    Deed: deed,
+    words.Watch: watch,
+    words.Unwatch: unwatch,
+    words.Watchers: watchers,
     **dict.fromkeys(
         (
             words.Option,
@@ -382,8 +423,6 @@ HANDLERS: Handlers = {
             words.Unready,
             words.Start,
             words.Rematch,
-            fairness.Seed,
-            fairness.Seedhash,
             words.Host,
             words.Lock,
             words.Unlock,
@@ -391,10 +430,6 @@ HANDLERS: Handlers = {
             words.Addbot,
             words.Dropbot,
             words.Close,
-            cardplay.Pause,
-            cardplay.Unpause,
-            cardplay.Abort,
-            cardplay.Resign,
         ),
         order,
     ),

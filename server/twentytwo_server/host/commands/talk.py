@@ -9,7 +9,6 @@ from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
-from ..people.inboxes import post
 from ..people.people import BLOCKED
 from ..tables.room import Answer
 from .call import Call, Handlers
@@ -29,7 +28,7 @@ def _text(text: str) -> str:
 
 def say(call: Call, said: words.Say) -> None:
     """To everybody at one's table, players and watchers."""
-    room = call.host.room(call, None)
+    room = call.room(None)
 
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
@@ -43,7 +42,7 @@ def tell(call: Call, said: words.Tell) -> None:
     text = _text(said.text)
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
-    post(call.host, mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
+    call.host.inboxes.post(mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
 
 
 def shout(call: Call, said: words.Shout) -> None:

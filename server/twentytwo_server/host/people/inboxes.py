@@ -3,48 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event
 
 from ...facts import Fact, InboxLine
-from .people import Person
+from ...ports import Clock, Store
+from ...session.streams import Entry
+from .people import People, Person
 
-if TYPE_CHECKING:
-    from ..host import Host
-
-
-def post(
-    host: Host,
-    mail: Sequence[tuple[Person, Event]],
-    kept: Callable[[Sequence[int]], None] = lambda numbers: None,
-    facts: Sequence[Fact] = (),
-) -> None:
-    """Puts events into inboxes, together with other facts.
-
-    `kept` is given their numbers when they are safe, before anybody is shown them. What is for a
-    guest who is logging in waits until they are the account: the guest's inbox ends with them.
-    """
-    waiting = next((person for person, _ in mail if person.held is not None), None)
-    if waiting is not None and waiting.held is not None:
-        waiting.held.append(lambda: post(host, _forwarded(host, mail), kept, facts))
-        return
-    wall = host.clock.wall()
-    lines = [promised(person, event, wall) for person, event in mail]
-
-    def done() -> None:
-        entries = [(person, person.inbox.append(event, at=wall)) for person, event in mail]
-        kept([entry.seq for _, entry in entries])
-        for person, entry in entries:
-            host.show(person.name, entry, None)
-
-    host.store.keep([*facts, *lines], done)
+Mail = Sequence[tuple[Person, Event]]
+"""Events, each with the person in whose inbox it belongs."""
 
 
-def _forwarded(host: Host, mail: Sequence[tuple[Person, Event]]) -> list[tuple[Person, Event]]:
-    """The same to whoever has their names by now."""
-    return [(host.people.find(person.name) or person, event) for person, event in mail]
+class Inboxes:
+    """Where everybody's mail goes. `show` shows an entry to somebody, if they are connected."""
+
+    def __init__(
+        self, store: Store, clock: Clock, people: People, show: Callable[[str, Entry], None]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._people = people
+        self._show = show
+
+    def post(
+        self,
+        mail: Mail,
+        kept: Callable[[Sequence[int]], None] = lambda numbers: None,
+        facts: Sequence[Fact] = (),
+    ) -> None:
+        """Puts events into inboxes, together with other facts.
+
+        `kept` is given their numbers when they are safe, before anybody is shown them. What is
+        for a guest who is logging in waits until they are the account: the guest's inbox ends
+        with them.
+        """
+        waiting = next((person for person, _ in mail if person.held is not None), None)
+        if waiting is not None and waiting.held is not None:
+            waiting.held.append(lambda: self.post(self._forwarded(mail), kept, facts))
+            return
+        wall = self._clock.wall()
+        lines = [promised(person, event, wall) for person, event in mail]
+
+        def done() -> None:
+            entries = [(person, person.inbox.append(event, at=wall)) for person, event in mail]
+            kept([entry.seq for _, entry in entries])
+            for person, entry in entries:
+                self._show(person.name, entry)
+
+        self._store.keep([*facts, *lines], done)
+
+    def _forwarded(self, mail: Mail) -> Mail:
+        """The same to whoever has their names by now."""
+        return [(self._people.find(person.name) or person, event) for person, event in mail]
 
 
 def promised(person: Person, event: Event, wall: int) -> InboxLine:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import accounts, fairness, lobby, records
@@ -27,15 +26,12 @@ from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Renamed
 from ...table.opening import Opening
-from ..people.guest_login import finish_moves
-from ..ratings import rate
+from ..guest_merge import finish_merges
+from ..host import Host
 from ..tables.deals import Deals
 from ..tables.ledger import ReplayMismatch
 from ..tables.room import Room
-from .set_aside import SetAsideTable
-
-if TYPE_CHECKING:
-    from ..host import Host
+from ..tables.set_aside import SetAsideTable
 
 log = logging.getLogger("twentytwo.restoring")
 
@@ -62,7 +58,7 @@ def restore(
     remembered: Remembered,
     at_once: bool = True,
     there: Callable[[], None] = lambda: None,
-) -> None:
+) -> Restoring:
     """Brings back people, tables and numbers; then everybody is away until they come back.
 
     Tables come back one after the other while the server goes on, unless it is to be `at_once`;
@@ -73,19 +69,20 @@ def restore(
     failpoint("people restored")
     boot = Boot(host.config.boot, host.clock.now(), host.clock.wall())
     for game in remembered.unrated:
-        rate(host, game)
-    missing = Missing(host, remembered.tables, remembered.restored, there)
-    host.missing = missing
+        host.ratings.rate(game)
+    restoring = Restoring(host, remembered.tables, remembered.restored, there)
+    host.restoring = restoring
     # Tables know a guest who was about to log in by another name than their token does. And a
     # backup is one until no table goes on with what was promised in it.
     if at_once or remembered.restored or host.people.halfway():
-        missing.bring_all()
+        restoring.bring_all()
     else:
-        missing.go_on()
+        restoring.go_on()
     host.store.keep([boot], lambda: None)
+    return restoring
 
 
-class Missing:
+class Restoring:
     """The tables that are not there yet, and the commands that wait for them."""
 
     def __init__(
@@ -100,6 +97,7 @@ class Missing:
             for name in _names(kept):
                 self._at.setdefault(name.lower(), []).append(kept.table)
         self._waiting: list[Callable[[], None]] = []
+        self._done = False
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -128,7 +126,7 @@ class Missing:
         self, session: Session, command: Command | None, carry_out: Callable[[], None]
     ) -> bool:
         """Whether a command is to wait; otherwise the tables that it is about are there."""
-        if command is None:
+        if command is None or self._done:
             return False
         if _may_be_about_any(command):
             self._waiting.append(carry_out)
@@ -156,11 +154,12 @@ class Missing:
 
     def _all_there(self) -> None:
         host = self._host
-        host.missing = None
+        host.restoring = ()
+        self._done = True
         for person in host.people:
             if person.session is None:
                 host.expect(person)
-        finish_moves(host)
+        finish_merges(host)
         self._there()
         failpoint("restored")
         for carry_out in self._waiting:

@@ -14,10 +14,10 @@ from ....accounts import passwords
 from ....facts import Account, PasswordChanged, TokenGiven, TokenRevoked
 from ....ports import Hashes
 from ....session.streams import rfc3339
-from ...people.guest_login import new_secret
 from ...people.people import Person
 from ..call import Call, Handlers
-from ..session.identity import check_private
+from ..session.arrival import check_private
+from .guest_login import new_secret
 from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, later, verify
 
 TOKENS = 10

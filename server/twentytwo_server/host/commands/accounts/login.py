@@ -17,9 +17,9 @@ from ....facts import Account, PasswordRehashed, TokenGiven
 from ....ports import Hashes, Verdict
 from ...config import Registration
 from ...host import Host
-from ...people.guest_login import become, link_of, nothing
 from ..call import Call, Handlers
-from ..session.identity import check_private
+from ..session.arrival import check_private
+from .guest_login import become, link_of, nothing
 
 ASK = "Password, please. Nobody is shown it; an empty line gives up."
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."

@@ -11,6 +11,7 @@ from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
 from ....accounts import ratings
 from ....facts import Account, Pool, Rated
 from ....session.streams import rfc3339
+from ...access import seats_shown
 from ..call import Call, Handlers
 from ..seating import game_of
 
@@ -30,9 +31,8 @@ def profile(call: Call, said: words.Profile) -> None:
         since = rfc3339(account.wall) if account else None
         who = account.name if account else person.name if person else name
         here = person is not None and person.session is not None
-        rooms = call.host.rooms_of(person) if person is not None else []
-        seats = [room.id for room in rooms if call.host.visible(room, call.person)]
-        row = ProfileRow(who, here, since, seats[-1] if seats else None)
+        seats = seats_shown(call.host, person, call.person) if person is not None else []
+        row = ProfileRow(who, here, since, seats[-1].id if seats else None)
         shown = call.later(lambda rated: call.ok(row, *_rows(rated), n=1 + len(rated)))
         call.host.store.rating(who, shown)
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
-from twentytwo_protocol.words.session import At
 
 from ....accounts.names import skeleton
-from ....facts import Fact
-from ....failpoints import failpoint
-from ....session.session import Mode, Session
-from ....session.streams import Entry, Stream
+from ....session.session import Mode
+from ....session.streams import Stream
 from ....table.decision import Actor
 from ....table.effects import Back
+from ...access import check_seq, seat_seen_from, stream_named, visible_tables
 from ...host import Host
 from ...people.people import Person
-from ...recovery.set_aside import SetAsideTable
 from ...tables.room import Room
 from ..call import Call, Handlers
+from .arrival import (
+    at_row,
+    check_private,
+    come_in,
+    is_private,
+    note_set_aside,
+    recap,
+    show_again,
+)
 
 log = logging.getLogger("twentytwo.people")
-
-ELSEWHERE = "You are connected from elsewhere now."
 
 
 def hello(call: Call, said: words.Hello) -> None:
@@ -61,50 +64,13 @@ def guest(call: Call, said: words.Guest) -> None:
     come_in(call, person, arrived)
 
 
-def come_in(
-    call: Call,
-    person: Person,
-    arrived: Callable[[], None],
-    facts: Sequence[Fact] = (),
-    before: Callable[[], None] = lambda: None,
-    after: Callable[[], None] = lambda: None,
-) -> None:
-    """Keeps who somebody is, with further facts; then `arrived` gives them the connection.
-
-    Not if that is gone by then: then they are away. Nor if a newer one has come in as them.
-    What is to be done `before` and `after` that is done in every case.
-    """
-    person.comings += 1
-    person.awaited += 1
-    mine = person.comings
-
-    def kept() -> None:
-        failpoint("token kept")
-        person.awaited -= 1
-        before()
-        if call.host.link(call.session) is None:
-            if person.session is None:
-                call.host.expect(person)
-            call.done()
-        elif person.comings != mine:
-            call.refuse(Refused("FORBIDDEN", ELSEWHERE))
-            send_away(call.host, call.session)
-        else:
-            if person.session is not None and person.session is not call.session:
-                replace_session(call.host, person)
-            arrived()
-        after()
-
-    call.host.store.keep([*facts, person.fact], kept)
-
-
 def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
     wanted = wanted.removeprefix("~")
     taken = ""
     if person.name.lower() != f"~{wanted}".lower():
         taken = f" ({_why_taken(host, wanted)})"
     here = len([each for each in host.people if each.session])
-    tables = len([r for r in host.rooms.values() if host.visible(r, None)])
+    tables = len(visible_tables(host, None))
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
         f"Welcome, {person.name}{taken}. {here} here, {about}.\n"
@@ -141,15 +107,9 @@ def resume(call: Call, said: words.Resume) -> None:
 
     def arrived() -> None:
         _resumed(call, person, positions, token)
-        note_asides(call.session, told)
+        note_set_aside(call.session, told)
 
     come_in(call, person, arrived)
-
-
-def note_asides(session: Session, told: Sequence[SetAsideTable]) -> None:
-    """Tells whoever has come back of tables that are set aside."""
-    for aside in told:
-        session.notice(aside.note)
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -179,18 +139,6 @@ def revoke(host: Host, person: Person) -> None:
         )
 
 
-def is_private(call: Call) -> bool:
-    """Whether nobody on the way reads what is said here, or the operator does not mind."""
-    link = call.host.link(call.session)
-    return link is None or link.local or call.host.config.plaintext_login
-
-
-def check_private(call: Call) -> None:
-    """Raises `Refused` where others could read what is secret."""
-    if not is_private(call):
-        raise Refused("TLS_REQUIRED", "Others could read that on the way; connect by TLS.")
-
-
 def _resumed(
     call: Call, person: Person, positions: Sequence[tuple[Stream, int, int | None]], token: str
 ) -> None:
@@ -199,7 +147,7 @@ def _resumed(
     session.current = rooms[-1].id if rooms else None
     for stream, seq, seat in positions:
         if stream.name in host.rooms:
-            seat = _seat_at(host, person, stream)
+            seat = seat_seen_from(host, person, stream)
         # A table that was closed while this was kept is told to the end, as its seat saw it.
         for entry in stream.after(seq):
             show_again(session, person, entry, seat)
@@ -237,93 +185,14 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def recap(call: Call, person: Person) -> None:
-    """Shows a person who came back the hand so far: what stands on the table."""
-    for room in call.host.rooms_of(person):
-        seat = room.seat_number(person)
-        entries = [e for e in room.since_game() if type(e.event).scope in ("trick", "turn", "hand")]
-        # Of the questions only the last is open still.
-        told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
-        for entry in told[-6:]:
-            call.session.show(entry, seat)
-
-
-def replace_session(host: Host, person: Person) -> None:
-    """A newer connection wins; the older is told and closed."""
-    old = person.session
-    assert old is not None
-    person.session = None
-    send_away(host, old)
-
-
-def send_away(host: Host, session: Session) -> None:
-    """A connection is told that there is a newer one, and closed; what it still asks is dropped."""
-    session.notice(Bye("REPLACED", False, ELSEWHERE))
-    session.name = None
-    host.hang_up(session)
-
-
-def show_again(session: Any, person: Person, entry: Entry, seat: int | None) -> None:
-    """Shows an entry of the past as it was shown, or would have been."""
-    speaker = getattr(entry.event, "from_", None)
-    session.show(entry, seat, blocked=speaker in person.blocked)
-
-
 def _position(host: Host, person: Person, word: str) -> tuple[Stream, int, int | None]:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
-    stream, _ = stream_for(host, person, name)
+    stream = stream_named(host, person, name)
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         raise Refused("BAD_ARG", f"{word} is not STREAM:NUMBER.", arg="streams")
     check_seq(stream, int(number))
-    return stream, int(number), _seat_at(host, person, stream)
-
-
-def _seat_at(host: Host, person: Person, stream: Stream) -> int | None:
-    """From which seat somebody sees a stream; only a table's is seen from one."""
-    room = host.rooms.get(stream.name)
-    return room.seat_number(person) if room is not None else None
-
-
-def stream_for(host: Host, person: Person, name: str) -> tuple[Stream, int | None]:
-    """A stream that somebody may read, and the seat they read it from. Raises `Refused`."""
-    if name == "me":
-        return person.inbox, None
-    if name == "lobby":
-        return host.lobby.stream, None
-    room = host.rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
-    if room is None or not host.visible(room, person):
-        aside = host.set_aside.table(name, person)
-        text = aside.sentence if aside else f"There is no stream {name}."
-        raise Refused("NO_SUCH_TABLE", text, arg="stream")
-    seat = room.seat_number(person)
-    if name.startswith("k"):
-        if seat is not None and room.table.match is not None and not room.table.match.over:
-            raise Refused("FORBIDDEN", "Players read the watchers' talk after the game.")
-        return room.kibitz, None
-    if not room.table.settings.watch and seat is None:
-        raise Refused("FORBIDDEN", f"{room.id} is not open to watchers.")
-    return room.stream, seat
-
-
-def check_seq(stream: Stream, seq: int) -> None:
-    """Raises `Refused` unless the stream goes that far and still has what comes after."""
-    if seq > stream.last:
-        raise Refused("BAD_SEQ", f"{stream.name} has {stream.last} events.", have=stream.last)
-    if seq < stream.oldest - 1:
-        raise Refused(
-            "GONE", f"{stream.name} is kept from number {stream.oldest} on.", oldest=stream.oldest
-        )
-
-
-def at_row(host: Host, stream: Stream) -> At:
-    """Where a stream stands now, with the open question at a table."""
-    room = host.rooms.get(stream.name)
-    match = room.table.match if room else None
-    asked = match.question if match else None
-    if room is None or asked is None:
-        return At(stream.name, stream.last)
-    return At(stream.name, stream.last, asked.turn, asked.seat, room.time_left())
+    return stream, int(number), seat_seen_from(host, person, stream)
 
 
 def whoami(call: Call, _: words.Whoami) -> None:

@@ -29,7 +29,7 @@ def help(call: Call, said: words.Help) -> None:
 def _game_here(call: Call) -> str:
     """The game at the table where whoever asks sits or looks on; empty where they are at none."""
     try:
-        return call.host.room(call, None).table.game.key
+        return call.room(None).table.game.key
     except Refused:
         return ""
 

@@ -1,0 +1,140 @@
+"""The dispatcher: gives every line of a connection to what answers its command.
+
+It knows the commands; they know nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twentytwo_protocol.cards import Deck
+from twentytwo_protocol.framing import Flaw
+from twentytwo_protocol.schema import Command, Deed, Refused, Stage
+from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.lobby import Invite
+from twentytwo_protocol.words.seating import Open
+from twentytwo_protocol.words.session import Pong
+
+from ...ports import Link
+from ...session.session import Mode, Request, Session
+from ...table.decision import Actor
+from ...table.effects import Back
+from ..host import Host
+from ..recovery.restoring import Restoring
+from .call import Call, Handler, Handlers
+
+
+class Dispatcher:
+    """What a connection speaks to: it attaches, says lines, and detaches.
+
+    Commands that are about tables which are still being built again wait for `restoring`.
+    """
+
+    def __init__(self, host: Host, handlers: Handlers, restoring: Restoring) -> None:
+        self.host = host
+        self._handlers = handlers
+        self._restoring = restoring
+
+    def attach(self, session: Session, link: Link) -> None:
+        """A connection has come."""
+        self.host.attach(session, link)
+
+    def detach(self, session: Session) -> None:
+        """A connection is gone; the person's seats are kept for a while."""
+        self.host.detach(session)
+
+    def seated(self, session: Session) -> bool:
+        """Whether whoever is there has a seat."""
+        person = self.host.person(session)
+        return person is not None and bool(self.host.rooms_of(person))
+
+    def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
+        """Takes a line; `done` is called when its reply, if it has one, is written."""
+        request = session.hear(line, *self._reading_context(session))
+        if request is None:
+            done()
+            return
+        if not self._restoring.waits(
+            session, request.command, lambda: self._obey(session, request, done)
+        ):
+            self._obey(session, request, done)
+
+    def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
+        verb = type(request.command).__name__
+        call = Call(self.host, session, self.host.person(session), request.id, done, verb)
+        try:
+            self._carry_out(call, request)
+        except Refused as wrong:
+            call.refuse(wrong)
+        except Exception:
+            call.stumbled(verb)
+        if not isinstance(request.command, Pong):
+            self._awake(session)
+
+    def _awake(self, session: Session) -> None:
+        """Whoever was late so often that a bot plays for them, and now says something, is back."""
+        person = self.host.person(session)
+        if person is None:
+            return
+        for room in self.host.rooms_of(person):
+            seat = room.table.seat_of(person.name)
+            if seat is not None and seat.standin:
+                room.order(Actor(seat.name), Back(seat.name))
+
+    def _carry_out(self, call: Call, request: Request) -> None:
+        self._check_rate(call.session, request.command)
+        if request.wrong is not None:
+            raise request.wrong
+        assert request.command is not None
+        if type(request.command).stage is Stage.NAMED and call.person is None:
+            raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
+        self.handler(type(request.command))(call, request.command)
+
+    def handler(self, kind: type[Command]) -> Handler:
+        """What answers a command; a game's deeds are all answered alike."""
+        return self._handlers[Deed if issubclass(kind, Deed) else kind]
+
+    def _check_rate(self, session: Session, command: Command | None) -> None:
+        """Raises `Refused` where commands come too fast.
+
+        A move in turn and the answer to a PING are free.
+        """
+        if isinstance(command, Pong) or (
+            isinstance(command, Move | Deed) and self._on_turn(session)
+        ):
+            return
+        link = self.host.link(session)
+        wait = link.toll(_is_heard(command)) if link else 0
+        if wait:
+            raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
+
+    def _on_turn(self, session: Session) -> bool:
+        person = self.host.person(session)
+        seats = (room.table.on_turn for room in self.host.rooms_of(person)) if person else ()
+        return any(seat is not None and seat.name == session.name for seat in seats)
+
+    def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None]:
+        """What a person's line is read with: the deck of the game that runs at their table, and
+        the question that is put to them.
+        """
+        if session.mode is Mode.PROGRAM or session.current is None:
+            return None, None
+        room = self.host.rooms.get(session.current)
+        if room is None or room.table.match is None or room.table.match.over:
+            return None, None
+        seat = room.seat_number(self.host.person(session))
+        if seat is None:
+            return None, None
+        question = room.table.match.question
+        mine = question if question is not None and question.seat == seat else None
+        return room.table.game.deck, mine
+
+
+def _is_heard(command: Command | None) -> bool:
+    """Whether others hear what its sender has made up, or are sent for: that has its own limit."""
+    match command:
+        case Invite():
+            return True
+        case Open(title=title):
+            return bool(title)
+    return command is not None and type(command).group == "talk"

@@ -1,0 +1,117 @@
+"""Coming in, whatever command does it: what is kept, who is told, what is shown first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.connection import Bye
+from twentytwo_protocol.words.session import At
+
+from ....facts import Fact
+from ....failpoints import failpoint
+from ....session.session import Session
+from ....session.streams import Entry, Stream
+from ...host import Host
+from ...people.people import Person
+from ...tables.set_aside import SetAsideTable
+from ..call import Call
+
+ELSEWHERE = "You are connected from elsewhere now."
+
+
+def come_in(
+    call: Call,
+    person: Person,
+    arrived: Callable[[], None],
+    facts: Sequence[Fact] = (),
+    before: Callable[[], None] = lambda: None,
+    after: Callable[[], None] = lambda: None,
+) -> None:
+    """Keeps who somebody is, with further facts; then `arrived` gives them the connection.
+
+    Not if that is gone by then: then they are away. Nor if a newer one has come in as them.
+    What is to be done `before` and `after` that is done in every case.
+    """
+    person.comings += 1
+    person.awaited += 1
+    mine = person.comings
+
+    def kept() -> None:
+        failpoint("token kept")
+        person.awaited -= 1
+        before()
+        if call.host.link(call.session) is None:
+            if person.session is None:
+                call.host.expect(person)
+            call.done()
+        elif person.comings != mine:
+            call.refuse(Refused("FORBIDDEN", ELSEWHERE))
+            send_away(call.host, call.session)
+        else:
+            if person.session is not None and person.session is not call.session:
+                replace_session(call.host, person)
+            arrived()
+        after()
+
+    call.host.store.keep([*facts, person.fact], kept)
+
+
+def is_private(call: Call) -> bool:
+    """Whether nobody on the way reads what is said here, or the operator does not mind."""
+    link = call.host.link(call.session)
+    return link is None or link.local or call.host.config.plaintext_login
+
+
+def check_private(call: Call) -> None:
+    """Raises `Refused` where others could read what is secret."""
+    if not is_private(call):
+        raise Refused("TLS_REQUIRED", "Others could read that on the way; connect by TLS.")
+
+
+def replace_session(host: Host, person: Person) -> None:
+    """A newer connection wins; the older is told and closed."""
+    old = person.session
+    assert old is not None
+    person.session = None
+    send_away(host, old)
+
+
+def send_away(host: Host, session: Session) -> None:
+    """A connection is told that there is a newer one, and closed; what it still asks is dropped."""
+    session.notice(Bye("REPLACED", False, ELSEWHERE))
+    session.name = None
+    host.hang_up(session)
+
+
+def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
+    """Tells whoever has come back of tables that are set aside."""
+    for table in told:
+        session.notice(table.note)
+
+
+def at_row(host: Host, stream: Stream) -> At:
+    """Where a stream stands now, with the open question at a table."""
+    room = host.rooms.get(stream.name)
+    match = room.table.match if room else None
+    asked = match.question if match else None
+    if room is None or asked is None:
+        return At(stream.name, stream.last)
+    return At(stream.name, stream.last, asked.turn, asked.seat, room.time_left())
+
+
+def recap(call: Call, person: Person) -> None:
+    """Shows a person who came back the hand so far: what stands on the table."""
+    for room in call.host.rooms_of(person):
+        seat = room.seat_number(person)
+        entries = [e for e in room.since_game() if type(e.event).scope in ("trick", "turn", "hand")]
+        # Of the questions only the last is open still.
+        told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
+        for entry in told[-6:]:
+            call.session.show(entry, seat)
+
+
+def show_again(session: Session, person: Person, entry: Entry, seat: int | None) -> None:
+    """Shows an entry of the past as it was shown, or would have been."""
+    speaker = getattr(entry.event, "from_", None)
+    session.show(entry, seat, blocked=speaker in person.blocked)
