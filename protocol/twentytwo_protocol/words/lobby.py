@@ -152,7 +152,10 @@ class RuleRow(Row):
     text: Text | None = None
 
 
-@row(say="  {on}  {game}, {taken} of {seats} seats taken, {phase}, host {host}.  {title}")
+@row(
+    say="  {on}  {game}, {taken} of {seats} seats taken, {phase}, host {host}.  {title}",
+    word="TABLE",
+)
 class TableRow(Row):
     """A table."""
 
