@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import games, words
-from .model import STANDING
+from .folding import STANDING
 from .schema import (
     CODES,
     COMMANDS,

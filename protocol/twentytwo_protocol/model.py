@@ -7,9 +7,10 @@ it, so that a snapshot holds neither more nor less than the events do (S1).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from .knowledge import Knowledge, SeatModel
+from .folding import SCOPES, STANDING, Fold
+from .knowledge import SeatModel
 from .schema import Event, Message
 from .words.cardplay import Game_, Hand_
 from .words.fairness import Committed
@@ -18,39 +19,10 @@ from .words.seating import Host_, Option_
 
 __all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]
 
-SCOPES = ("table", "game", "hand", "trick", "turn")
-"""From the widest to the narrowest; when one ends, so do those inside it."""
-STANDING = ("hand", "trick", "turn")
-"""The scopes whose events stand in a snapshot as they are; wider ones are in its other rows."""
-
 
 @dataclass(slots=True)
-class TableModel(Knowledge):
-    """All that a viewer knows of a table, and what of it still stands.
-
-    `standing` are the events of the current hand, trick and turn that still hold, as seen by
-    the viewer: the bids, the plays of the trick, the open question.
-    """
-
-    standing: list[Event] = field(default_factory=list)
-
-    # ------------------------------------------------------------------ from the events
-
-    def see(self, happened: Event, seq: int) -> None:
-        """Takes in the next event, as shown to the viewer."""
-        self.seq = seq
-        kind = type(happened)
-        if kind.ends:
-            self._end(kind.ends)
-        happened.fold(self)
-        if kind.scope in STANDING:
-            self.standing.append(happened)
-
-    def _end(self, scope: str) -> None:
-        over = SCOPES[SCOPES.index(scope) :]
-        self.standing = [e for e in self.standing if type(e).scope not in over]
-
-    # ------------------------------------------------------------------ the snapshot
+class TableModel(Fold):
+    """A fold that can be written as the rows of `state`, and read back from them."""
 
     def rows(self) -> list[Message]:
         """The rows of `state`, from which `from_rows` builds this model again."""

@@ -13,13 +13,11 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .cards import Card
+from .folding import Fold
 from .schema import Event, Field, Row, redact
-
-if TYPE_CHECKING:
-    from .model import TableModel
 
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 
@@ -69,7 +67,7 @@ GAME_TITLES: dict[str, str] = {}
 GAME_HELP: dict[str, str] = {}
 """How a game goes, in a dozen lines for people, by key; what `help KEY` says first."""
 
-Telling = Callable[["TableModel", "Voice"], list[str]]
+Telling = Callable[[Fold, "Voice"], list[str]]
 """Lines that tell how things stand at a table."""
 
 GAME_SCORES: dict[str, Telling] = {}
@@ -88,9 +86,9 @@ class Voice:
     me: int | None = None
     game: str = ""
     show: Callable[[Iterable[Card]], str] = plain_cards
-    known: TableModel | None = None
+    known: Fold | None = None
 
-    def beside(self, said: Event) -> TableModel | None:
+    def beside(self, said: Event) -> Fold | None:
         """What is known of the table, if the event stands there: an old question says no more."""
         return self.known if self.known is not None and said in self.known.standing else None
 

@@ -35,8 +35,8 @@ from ..words.cardplay import (
 )
 
 if TYPE_CHECKING:
+    from ..folding import Fold
     from ..knowledge import Knowledge
-    from ..model import TableModel
 
 KEY = "twentyeight"
 GAME_TITLES[KEY] = "Twenty-Eight"
@@ -320,7 +320,7 @@ def stands(said: Handover, voice: Voice) -> str:
     return f"Scores: {', '.join(scores)}."
 
 
-def _made(side: tuple[int, int], table: TableModel) -> str:
+def _made(side: tuple[int, int], table: Fold) -> str:
     """What a side has taken in the hand, of what it must: `5 of 14 points`, `3 points`."""
     contract = next((found for found in table.standing if isinstance(found, Contract)), None)
     if contract is None or not table.trick:
@@ -331,7 +331,7 @@ def _made(side: tuple[int, int], table: TableModel) -> str:
     return plural(taken, "point")
 
 
-def tell_scores(table: TableModel, voice: Voice) -> list[str]:
+def tell_scores(table: Fold, voice: Voice) -> list[str]:
     """The score of both sides, one's own first, and in a hand what they have taken of it."""
     lines = []
     for side in _sides(voice.me or 1):

@@ -23,7 +23,7 @@ from ..words.cardplay import (
 )
 
 if TYPE_CHECKING:
-    from ..model import TableModel
+    from ..folding import Fold
 
 KEY = "whist22"
 GAME_TITLES[KEY] = "Whist 22"
@@ -124,7 +124,7 @@ def _card(cards: Iterable[Card], voice: Voice) -> str:
 # ------------------------------------------------------------------------------- the scores
 
 
-def tell_scores(table: TableModel, voice: Voice) -> list[str]:
+def tell_scores(table: Fold, voice: Voice) -> list[str]:
     """Everybody's points, and in a hand what they have bid and won."""
     bids = {said.seat: f", bid {said.bid}" for said in table.standing if isinstance(said, Bid_)}
     if table.phase != "playing":

@@ -1,0 +1,38 @@
+"""The fold of a table's events: what a viewer who was shown them knows, and what still stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .knowledge import Knowledge
+from .schema import Event
+
+SCOPES = ("table", "game", "hand", "trick", "turn")
+"""From the widest to the narrowest; when one ends, so do those inside it."""
+STANDING = ("hand", "trick", "turn")
+"""The scopes whose events stand in a snapshot as they are; wider ones are in its other rows."""
+
+
+@dataclass(slots=True)
+class Fold(Knowledge):
+    """All that a viewer knows of a table, and what of it still stands.
+
+    `standing` are the events of the current hand, trick and turn that still hold, as seen by
+    the viewer: the bids, the plays of the trick, the open question.
+    """
+
+    standing: list[Event] = field(default_factory=list)
+
+    def see(self, happened: Event, seq: int) -> None:
+        """Takes in the next event, as shown to the viewer."""
+        self.seq = seq
+        kind = type(happened)
+        if kind.ends:
+            self._end(kind.ends)
+        happened.fold(self)
+        if kind.scope in STANDING:
+            self.standing.append(happened)
+
+    def _end(self, scope: str) -> None:
+        over = SCOPES[SCOPES.index(scope) :]
+        self.standing = [e for e in self.standing if type(e).scope not in over]
