@@ -1,1 +1,1 @@
-"""Tests of tables and conversations, which do no input or output."""
+"""Tests of tables, which do no input or output."""

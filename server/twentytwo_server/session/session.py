@@ -13,17 +13,18 @@ from enum import Enum
 from typing import Any
 
 from twentytwo_protocol import __version__, wire
-from twentytwo_protocol.cards import SUIT_SIGNS, Card, Deck
+from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.schema import Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
-from twentytwo_protocol.voice import Voice, plain_cards
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
+from .display import DisplaySettings, wrapped
 from .reading import read_person, read_program
 from .streams import Entry, Form
 
@@ -39,72 +40,12 @@ class Mode(Enum):
 CAPABILITIES = ("json", "text", "time", "grease")
 """What a program may ask for with `caps=`."""
 
-BOUNDS = {"width": range(30, 401)}
-CHOICES = {
-    "charset": ("ascii", "utf8"),
-    "suits": ("letters", "signs"),
-    "colour": ("off", "on"),
-    "bell": ("off", "turn"),
-    "terse": ("off", "on"),
-}
-"""The settings of a person's connection and their values, the first being the default."""
-
 NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
 NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
 """Grease: an event that nobody knows, and that means nothing."""
 
-RED, PLAIN = "\x1b[31m", "\x1b[0m"
-COLOUR = re.compile("\x1b\\[[0-9]*m")
 _ELSEWHERE = re.compile(r"[tr][0-9]+")
 """The streams of tables and replays."""
-INDENT = "    "
-"""What the second and further lines of a sentence begin with."""
-
-
-@dataclass(frozen=True, slots=True)
-class DisplaySettings:
-    """How a person wants to see things."""
-
-    width: int = 79
-    charset: str = "ascii"
-    suits: str = "letters"
-    colour: str = "off"
-    bell: str = "off"
-    terse: str = "off"
-
-    def with_(self, key: str, value: str) -> DisplaySettings:
-        """The taste with one setting changed. Raises `Refused`."""
-        key, value = {"color": "colour"}.get(key, key), value.lower()
-        if key in BOUNDS:
-            span = BOUNDS[key]
-            if not (value.isascii() and value.isdigit() and int(value[:6]) in span):
-                raise Refused(
-                    "BAD_ARG", f"{key} takes {span.start} to {span.stop - 1}.", arg="value"
-                )
-            return self._changed({key: int(value)})
-        if key not in CHOICES:
-            known = ", ".join([*BOUNDS, *CHOICES])
-            raise Refused("NO_SUCH_OPTION", f"There is no setting {key}; there are {known}.")
-        if value not in CHOICES[key]:
-            raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")
-        if key == "suits" and value == "signs" and self.charset == "ascii":
-            raise Refused("BAD_ARG", "Signs need set charset utf8 first.", arg="value")
-        if key == "charset" and value == "ascii":
-            return self._changed({key: value, "suits": "letters"})
-        return self._changed({key: value})
-
-    def _changed(self, fields: dict[str, Any]) -> DisplaySettings:
-        return replace(self, **fields)
-
-    def show(self, cards: Iterable[Card]) -> str:
-        """Cards as this person sees them."""
-        return " ".join(map(self._card, cards))
-
-    def _card(self, card: Card) -> str:
-        shown, suit = plain_cards([card]), card[-1] if len(card) > 1 else ""
-        if self.suits == "signs" and suit in SUIT_SIGNS:
-            shown = shown[:-1] + SUIT_SIGNS[suit]
-        return f"{RED}{shown}{PLAIN}" if self.colour == "on" and suit in ("D", "H") else shown
 
 
 @dataclass(slots=True)
@@ -127,7 +68,6 @@ class Session:
     """
 
     send: Callable[[Sequence[str]], None]
-    loopback: bool = True
     mode: Mode = Mode.UNDECIDED
     form: Form = field(default_factory=Form)
     greeted: bool = False
@@ -334,40 +274,6 @@ class Session:
             return line[:-1] + ',"xgfield":"a,b"}'
         head, colon, text = line.partition(" :")
         return f"{head} xgfield=a%2Cb{colon}{text}"
-
-
-def wrapped(sentence: str, width: int) -> list[str]:
-    """The sentence in lines of at most so many columns; colour takes no room.
-
-    A choice (`A 8 | A J`) is not torn apart.
-    """
-    lines, used = [""], 0
-    for word in _units(sentence, width - len(INDENT)):
-        size = len(COLOUR.sub("", word))
-        if used and used + 1 + size > width:
-            lines.append(INDENT + word)
-            used = len(INDENT) + size
-        else:
-            lines[-1] += word if not used and not lines[-1] else " " + word
-            used += size + (1 if used or not word else 0)
-    return [part for line in lines for part in _cut(line.rstrip(), width)]
-
-
-def _units(sentence: str, width: int) -> list[str]:
-    """What stays together in a line: words, and behind a bar whole choices that fit into one."""
-    first, *choices = sentence.replace(" | ", " |\0").split("\0")
-    units = first.split(" ")
-    for choice in choices:
-        fits = len(COLOUR.sub("", choice)) <= width
-        units += [choice] if fits else choice.split(" ")
-    return units
-
-
-def _cut(line: str, width: int) -> list[str]:
-    """A line with a word that is longer than the width in pieces."""
-    if len(COLOUR.sub("", line)) <= width:
-        return [line]
-    return [line[start : start + width] for start in range(0, len(line), width)]
 
 
 def _is_program(line: str) -> bool:

@@ -1,0 +1,1 @@
+"""Tests of conversations: what lines mean, and how things are shown."""
