@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import RuleRow, SeekRow, TableRow, User
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Invited
 
-from ...games.game import Game
 from ...table.clocks import USUAL
 from ...table.decision import Actor
 from ...table.table import Phase, Settings
 from ..access import seats_shown, visible_tables
 from ..host import Host
 from ..lobby.seeks import Wish
+from ..new_table import new_table
 from ..people.people import Person
 from ..tables.gathering import Gathering
 from ..tables.room import Answer, Answered, Room
 from .call import Call, Handlers
-from .seating import found_room, game_of, rules_at, rules_of
+from .games import game_of, game_rows, rule_rows, rules_at, rules_of
 
 
 def who(call: Call, said: words.Who) -> None:
@@ -46,13 +44,6 @@ def games(call: Call, _: words.Games) -> None:
     call.ok(*rows, n=len(rows))
 
 
-def game_rows(host: Host) -> Iterator[Any]:
-    """A row for each game."""
-    for game in host.games.values():
-        players = {name: game.players(rules) for name, rules in game.presets.items()}
-        yield GameRow.of(game.key, game.title, players)
-
-
 def rules(call: Call, said: words.Rules) -> None:
     """The options of a game: in a preset, or as they are at one's table."""
     if said.game is None and call.person is not None and call.session.current:
@@ -66,12 +57,6 @@ def rules(call: Call, said: words.Rules) -> None:
         others = ", ".join(name for name in game.presets if name != preset)
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
     call.ok(*rows, n=len(rows), text=title if call.people else None)
-
-
-def rule_rows(game: Game[Any, Any], preset: str) -> Iterator[RuleRow]:
-    """A row for each option of a preset. Raises `Refused`."""
-    for o in game.options(rules_of(game, preset, {})):
-        yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)
 
 
 def tables(call: Call, said: words.Tables) -> None:
@@ -184,7 +169,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
             room.order(Actor(person.name, person.program), Join(room.id))
         Gathering(room, [first, *others]).look()
 
-    found_room(host, who, game, made, settings, answered=opened)
+    new_table(host, who, game, made, settings, answered=opened)
 
 
 def unseek(call: Call, _: words.Unseek) -> None:

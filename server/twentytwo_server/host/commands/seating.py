@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
@@ -20,94 +20,20 @@ from ...games.options import BadOption
 from ...table import counting
 from ...table.clocks import USUAL, read_clock
 from ...table.deals import FAIR
-from ...table.decision import Actor
-from ...table.opening import Opening
 from ...table.table import Phase, Settings
 from ..access import seats_shown
 from ..host import Host
-from ..people.people import Person
+from ..new_table import new_table
 from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
+from .games import game_of, rules_at, rules_of
 from .orders import order
 
-DEFAULT_GAME = "twentytwo"
 CAUGHT_UP = 6
 """How many of the last events a newcomer is shown."""
 SEATS = 4
 """Seats of a table where nobody says how many."""
-
-
-def game_of(host: Host, key: str | None) -> Game[Any, Any]:
-    """The game of that key. Raises `Refused`."""
-    game = host.games.get((key or DEFAULT_GAME).lower())
-    if game is None:
-        raise Refused(
-            "NO_SUCH_GAME",
-            f"There is no game {key}; there are {', '.join(host.games)}.",
-            arg="game",
-        )
-    return game
-
-
-def rules_of(game: Game[Any, Any], preset: str, options: dict[str, str]) -> Any:
-    """A preset with options changed. Raises `Refused`."""
-    if preset not in game.presets:
-        known = ", ".join(game.presets)
-        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
-    known_options = {o.name for o in game.options(game.presets[preset])}
-    try:
-        return game.rules(preset, options)
-    except BadOption as wrong:
-        code = "BAD_ARG" if wrong.option in known_options else "NO_SUCH_OPTION"
-        raise Refused(code, wrong.text, arg=wrong.option) from None
-
-
-def found_room(
-    host: Host,
-    who: Actor,
-    game: Game[Any, Any],
-    rules: Any,
-    settings: Settings,
-    *,
-    bots: int = 0,
-    start: bool = False,
-    id: str = "",
-    leaving: Sequence[Room] = (),
-    answered: Callable[[Room, Answer], None] = lambda room, answer: None,
-) -> None:
-    """A new table in the world, or the one that was opened by this very command before.
-
-    Raises `Refused`, or answers so; then nobody has left `leaving` either.
-    """
-    options = {option.name: option.value for option in game.options(rules)}
-    opening = Opening(settings, options, bots, start, host.config.grace)
-    person = host.people.find(who.name)
-    for room in host.rooms_of(person) if person else ():
-        seq = room.answered_before(who, opening, id)
-        if seq:
-            answered(room, Answer(seq))
-            return
-    _check_room_for_more(host, person, len(leaving))
-    room = Room(host, host.next_table(), game, opening, who)
-
-    def opened(answer: Answer) -> None:
-        if answer.wrong is None:
-            host.rooms[room.id] = room
-        answered(room, answer)
-        for left in leaving if answer.wrong is None else ():
-            left.order(who, words.Leave())
-
-    room.order(who, opening, opened, id)
-
-
-def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
-    if host.clock.stopped:
-        raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if host.tables >= host.config.most_tables:
-        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
-    if person is not None and len(person.tables) - leaving >= host.config.tables_each:
-        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
 
 
 def practice(call: Call, said: words.Practice) -> None:
@@ -246,7 +172,7 @@ def _open(
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         call.ok(on=room.id, seat=1, seq=answer.seq, text="\n".join(lines))
 
-    found_room(
+    new_table(
         call.host,
         call.who,
         game,
@@ -275,16 +201,6 @@ def join(call: Call, said: words.Join) -> None:
         }
 
     room.order(call.who, said, call.then(seated), call.id)
-
-
-def rules_at(room: Room) -> str:
-    """The rules of a table in words: the preset, and what is different from it."""
-    table = room.table
-    default = table.game.options(table.game.presets[table.settings.preset])
-    other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]
-    changed = ", ".join(f"{o.name} {o.value}" for o in other)
-    but = f" but {changed}" if changed else ""
-    return f"{room.id}: {table.game.title}, {table.settings.preset} rules{but}"
 
 
 def _seated(room: Room) -> str:
@@ -342,15 +258,6 @@ def table(call: Call, said: words.Table) -> None:
     if t.promised is not None and t.promised.alg == FAIR:
         rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))
-
-
-def watched_room(call: Call) -> Room:
-    """The room that somebody watches, or sits at between games. Raises `Refused`."""
-    rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
-    if not rooms:
-        raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
-    current = [room for room in rooms if room.id == call.session.current]
-    return (current or rooms)[-1]
 
 
 def watch(call: Call, said: words.Watch) -> None:

@@ -10,9 +10,8 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
 from ..people.people import BLOCKED
-from ..tables.room import Answer
+from ..tables.room import Answer, Room
 from .call import Call, Handlers
-from .seating import watched_room
 
 log = logging.getLogger("twentytwo.reports")
 
@@ -56,7 +55,7 @@ def shout(call: Call, said: words.Shout) -> None:
 
 def kibitz(call: Call, said: words.Kibitz) -> None:
     """Among watchers."""
-    room = watched_room(call)
+    room = _watched_room(call)
     text = _text(said.text)
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
     room.talk(words.Kibitzed(call.me.name, text))
@@ -93,6 +92,15 @@ def report(call: Call, said: words.Report) -> None:
     other = call.host.people.named(said.name)
     log.warning("%s reports %s: %s", call.me.name, other.name, _text(said.text))
     call.ok(text="Thank you. The operator will read it.")
+
+
+def _watched_room(call: Call) -> Room:
+    """The room that somebody watches, or sits at between games. Raises `Refused`."""
+    rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
+    if not rooms:
+        raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
+    current = [room for room in rooms if room.id == call.session.current]
+    return (current or rooms)[-1]
 
 
 HANDLERS: Handlers = {

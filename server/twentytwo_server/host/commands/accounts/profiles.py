@@ -13,7 +13,7 @@ from ....facts import Account, Pool, Rated
 from ....session.streams import rfc3339
 from ...access import seats_shown
 from ..call import Call, Handlers
-from ..seating import game_of
+from ..games import game_of
 
 USUAL, MOST = 10, 100
 """How many `ranks` lists."""

@@ -11,7 +11,7 @@ from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
 from ....session.streams import rfc3339
 from ..call import Call, Handlers
-from ..lobby import game_rows, rule_rows
+from ..games import game_rows, rule_rows
 
 
 def help(call: Call, said: words.Help) -> None:

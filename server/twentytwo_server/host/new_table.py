@@ -1,0 +1,64 @@
+"""A new table in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.seating import Leave
+
+from ..games.game import Game
+from ..table.decision import Actor
+from ..table.opening import Opening
+from ..table.table import Settings
+from .host import Host
+from .people.people import Person
+from .tables.room import Answer, Room
+
+
+def new_table(
+    host: Host,
+    who: Actor,
+    game: Game[Any, Any],
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int = 0,
+    start: bool = False,
+    id: str = "",
+    leaving: Sequence[Room] = (),
+    answered: Callable[[Room, Answer], None] = lambda room, answer: None,
+) -> None:
+    """A new table in the world, or the one that was opened by this very command before.
+
+    Raises `Refused`, or answers so; then nobody has left `leaving` either.
+    """
+    options = {option.name: option.value for option in game.options(rules)}
+    opening = Opening(settings, options, bots, start, host.config.grace)
+    person = host.people.find(who.name)
+    for room in host.rooms_of(person) if person else ():
+        seq = room.answered_before(who, opening, id)
+        if seq:
+            answered(room, Answer(seq))
+            return
+    _check_room_for_more(host, person, len(leaving))
+    room = Room(host, host.next_table(), game, opening, who)
+
+    def opened(answer: Answer) -> None:
+        if answer.wrong is None:
+            host.rooms[room.id] = room
+        answered(room, answer)
+        for left in leaving if answer.wrong is None else ():
+            left.order(who, Leave())
+
+    room.order(who, opening, opened, id)
+
+
+def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
+    if host.clock.stopped:
+        raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
+    if host.tables >= host.config.most_tables:
+        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+    if person is not None and len(person.tables) - leaving >= host.config.tables_each:
+        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
