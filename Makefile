@@ -1,11 +1,14 @@
 # make serve    run a server (PORT=2222 DATA=folder ARGS="more options")
 # make test     everything that must pass: format, lint, types, imports, tests
+# make test-long  the same with all repetitions, as for a release
 # make format   put the code into its form
 # make bench    measure
 # make laws     the laws of the games, at length (GAMES=100000)
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
 # make clean    remove what make made
+#
+# Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
 
 PYTHON ?= python3
 PORT   ?=
@@ -17,57 +20,65 @@ CUTS   ?= 5000
 FAULTS ?= 5000
 SEED   ?= 1
 
-BIN := .venv/bin
+# `python3` has .venv; any other Python has one that is named after its version.
+VENV := .venv$(if $(filter-out python3,$(PYTHON)),-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
+BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SELF = $(PIP) install --no-deps --no-build-isolation -e .
 
-.PHONY: serve test format bench laws crash clean
+# The tests start hundreds of processes: each would compile every module anew if none were kept.
+export PYTHONDONTWRITEBYTECODE :=
 
-serve: .venv/.serve
+.PHONY: serve test test-long format bench laws crash clean
+
+serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") $(if $(DATA),--data "$(DATA)") $(ARGS)
 
-test: .venv/.test
+test: $(VENV)/.test
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
-format: .venv/.test
+test-long: export TEST_LONG := 1
+test-long: test
+
+format: $(VENV)/.test
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-bench: .venv/.test
+bench: $(VENV)/.test
 	@$(BIN)/python -m tests.benchmarks.run $(ARGS)
 
-laws: .venv/.test
+laws: $(VENV)/.test
 	@$(BIN)/python -m tests.laws.run --games $(GAMES) $(ARGS)
 
-crash: .venv/.test
+crash: $(VENV)/.test
 	@$(BIN)/python -m tests.crash kills --kills $(KILLS) --seed $(SEED) --all-points
 	@$(BIN)/python -m tests.crash power --cuts $(CUTS) --seed $(SEED)
 	@$(BIN)/python -m tests.crash faults --faults $(FAULTS) --seed $(SEED)
 
 clean:
-	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find protocol server client tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: what they depend on is all that decides what is installed.
 
-.venv/.serve: requirements/serve.txt pyproject.toml | .venv/.made
+$(VENV)/.serve: requirements/serve.txt pyproject.toml | $(VENV)/.made
 	@echo "Setting up (once)..."
 	@$(PIP) install --require-hashes -r requirements/serve.txt
 	@$(SELF)
 	@touch $@
 
-.venv/.test: requirements/test.txt pyproject.toml | .venv/.made
+$(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.made
 	@echo "Setting up the tests (once)..."
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@$(SELF)
-	@touch .venv/.serve $@
+	@touch $(VENV)/.serve $@
 
-.venv/.made:
+$(VENV)/.made:
 	$(if $(shell $(PYTHON) -c 'import sys; print("y" * (sys.version_info >= (3, 11)))' 2>/dev/null),,$(error Python 3.11 or newer is needed, and $(PYTHON) is not; try: make PYTHON=python3.13))
-	@rm -rf .venv
-	@$(PYTHON) -m venv .venv
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
