@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from tests.kit.length import times
 from tests.laws.laws import Case, check_heavily, check_lightly, every_preset, played
 
-GAMES = 2000
-PARTS = 4
+PARTS = times(1, long=4)
+GAMES = times(400, long=2000)
 HEAVY = 40
 
 

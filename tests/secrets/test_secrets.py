@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 
+from tests.kit.length import times
 from tests.secrets.pairs import Leak, cases, compare
 from tests.secrets.planted import PLANTED, found
 from tests.secrets.scripts import Script, script
@@ -17,7 +18,7 @@ from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_server.games.registry import games
 
-PAIRS, PARTS = 2000, 4
+PAIRS, PARTS = times(500, long=2000), times(1, long=4)
 """Pairs of each game, and the tests among which they are divided."""
 
 
