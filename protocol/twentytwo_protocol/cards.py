@@ -144,8 +144,3 @@ def as_held(moves: Iterable[str], hand: Sequence[Card]) -> list[str]:
     """Moves in the order of the hand, where each is a card of it; any others as they are."""
     found = [*moves]
     return sorted(found, key=hand.index) if all(move in hand for move in found) else found
-
-
-def rank_of(card: Card) -> str:
-    """The rank letter of a card or rank token; a joker's is `X`, whatever it is played as."""
-    return card[0]

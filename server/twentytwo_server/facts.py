@@ -74,7 +74,7 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A game's secret, chosen before its commitment is shown to anybody (fairness.md 3.4).
+    """A game's secret, chosen before its commitment is shown to anybody (SPEC.md 21).
 
     `no` numbers all promises of this store from 1; `alg` is `fd1`, or `seed` for deals that
     anybody can repeat. `digest` is the commitment.
@@ -332,7 +332,7 @@ class Remembered:
     """All that a starting server needs to know.
 
     `at` is where the timeline goes on; `table`, `game`, `promise` are the highest numbers given
-    out. `chain` is the hash over all promises so far (fairness.md 3.4). `blocks` are the names that
+    out. `chain` is the hash over all promises so far (SPEC.md 21). `blocks` are the names that
     somebody has blocked, by theirs, where there are any. `skeletons` maps the
     skeletons of all accounts to their names; `unrated` has the game first that was over first.
     `restored` where this is a backup, opened for the

@@ -73,7 +73,6 @@ class Evening:
         self.runs = 0
         self._store_kind = store
         self._wires: list[Wire] = []
-        self._calm = False
         self.host: Host | None = None
         self.plans = [self._plan() for _ in range(self.dice.randint(1, 2))]
         names = sorted({name for plan in self.plans for name in plan.names})

@@ -73,7 +73,6 @@ class Host:
         self.replays = Replays(self.clock, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
-        self.draining = False
         self.halted = False
         self.started = self.clock.now()
         self._links: dict[int, tuple[Session, Link]] = {}

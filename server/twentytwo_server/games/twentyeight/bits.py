@@ -13,8 +13,6 @@ SUIT_MASKS = tuple(0xFF << 8 * place for place in range(4))
 """All cards of each suit, in the order of `SUITS`."""
 MASK_OF: Mapping[str, int] = MappingProxyType(dict(zip(SUITS, SUIT_MASKS, strict=True)))
 """All cards of a suit, by its letter."""
-FULL = 0xFFFFFFFF
-"""The whole pack."""
 
 
 def _bits(ranks: str) -> dict[Card, int]:
