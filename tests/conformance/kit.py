@@ -298,6 +298,11 @@ class Program(Client):
         self._taken = len(self.events)
         return found
 
+    def forget(self) -> None:
+        """Lets go of every event read so far."""
+        self.events.clear()
+        self._taken = 0
+
     def until(self, word: str) -> Record:
         """The next event of that word that was not yet taken."""
         while True:
