@@ -118,6 +118,7 @@ class Client:
         self.socket = socket.create_connection(address, timeout=PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.heard: list[str] = []
+        self._sent = b""
         self._held = b""
         self.greeting = self.line() if greeting else ""
 
@@ -142,6 +143,7 @@ class Client:
 
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
+        self._sent = (self._sent + data)[-200:]
         self.socket.sendall(data)
 
     def dribble(self, data: bytes) -> None:
@@ -162,11 +164,18 @@ class Client:
                 data = self.socket.recv(1 << 16)
             except ConnectionResetError:
                 data = b""
+            except TimeoutError as late:
+                late.add_note(f"silent for {self.socket.gettimeout():g} s; {self._so_far()}")
+                raise
             if not data:
-                raise Closed(f"after {self.heard[-3:]}, with {self._held!r} unfinished")
+                raise Closed(self._so_far())
             self._held += data
         line, end, self._held = self._held.partition(b"\n")
         return line + end
+
+    def _so_far(self) -> str:
+        """The end of what was said on both sides."""
+        return f"sent ...{self._sent!r}, heard ...{self.heard[-5:]} and {self._held!r}"
 
     def line(self) -> str:
         """The next line. Raises `Closed`."""
@@ -418,7 +427,11 @@ class Server:
         )
         assert self._process.stdout is not None
         first = self._process.stdout.readline()
-        assert first.startswith("listening on "), f"the server did not start: {first!r}"
+        if not first.startswith("listening on "):
+            self._process.kill()
+            self._process.wait()
+            self._log.seek(0)
+            raise AssertionError(f"{command}: {first!r}\n{self._log.read()}")
         self.address = read_address(first.split()[-1])
 
     def stop(self) -> None:

@@ -249,7 +249,7 @@ def one(work: tuple[str, int]) -> tuple[Counter[str], str]:
         life.run(faults)
     except Exception as broken:
         again = f"python -m tests.crash faults --faults {faults} --seed {seed} --processes 1"
-        return life.met, f"FAIL seed={seed} {folder}: {broken!r}  again: {again}"
+        return life.met, f"FAIL seed={seed} {folder}: {broken!r}  again: {again}{life.last_words()}"
     shutil.rmtree(folder)
     life.met["told"] = life.told
     return life.met, ""

@@ -25,7 +25,10 @@ def one(work: tuple[str, int]) -> tuple[Figures, str]:
             traceback.print_exc()
         again = f"python -m tests.crash kills --kills {kills} --seed {seed} --processes 1"
         number = life.figures.kills
-        return life.figures, f"FAIL seed={seed} kill={number} {folder}: {broken}  again: {again}"
+        return (
+            life.figures,
+            f"FAIL seed={seed} kill={number} {folder}: {broken}  again: {again}{life.last_words()}",
+        )
     shutil.rmtree(folder)
     return life.figures, ""
 
@@ -38,7 +41,7 @@ def every_point(seed: str) -> int:
         life.hit(sorted(FAILPOINTS, key=order))
     except Exception as broken:
         again = f"python -m tests.crash points --seed {seed}"
-        print(f"FAIL seed={seed} {folder}: {broken}  again: {again}", flush=True)
+        print(f"FAIL seed={seed} {folder}: {broken}  again: {again}{life.last_words()}", flush=True)
         return 1
     shutil.rmtree(folder)
     hit = sum(life.figures.points[point] > 0 for point in FAILPOINTS)

@@ -184,6 +184,12 @@ class Life:
             player.gone()
         self._complaints(status)
 
+    def last_words(self) -> str:
+        """The last lines that the servers have logged, each on a line of its own."""
+        complaints = self.folder / "complaints"
+        said = complaints.read_text(encoding="utf-8") if complaints.exists() else ""
+        return "\n  ".join(["", *said.splitlines()[-20:]])
+
     def _complaints(self, status: int) -> None:
         said = (self.folder / "complaints").read_text(encoding="utf-8")
         if status != -signal.SIGKILL or "cannot be restored" in said or "Traceback" in said:

@@ -25,7 +25,7 @@ from twentytwo_server.failpoints import FAILPOINTS
 SEEDS = ("11", "12", "13", "14")
 """Runs of kills: one for each core that tests are spread over."""
 
-KILLS = times(75, long=500)
+KILLS = times(50, long=500)
 CUTS = times(60, long=300)
 FAULTS = times(60, long=200)
 

@@ -62,7 +62,7 @@ class Server:
     def address(self) -> tuple[str, int]:
         """Where it listens."""
         line = self.first_line()
-        assert line.startswith("listening on "), line
+        assert line.startswith("listening on "), f"{self.process.args!r}: {line!r}\n{self.log()}"
         host, _, port = line.removeprefix("listening on ").rpartition(":")
         return host, int(port)
 
@@ -72,10 +72,19 @@ class Server:
         return self.wait()
 
     def wait(self) -> tuple[int, str, str]:
-        status = self.process.wait(timeout=LONG)
+        try:
+            status = self.process.wait(timeout=LONG)
+        except subprocess.TimeoutExpired as late:
+            late.add_note(f"it has logged:\n{self.log()}")
+            raise
         assert self.process.stdout is not None
         self._errors.seek(0)
         return status, self.process.stdout.read(), self._errors.read()
+
+    def log(self) -> str:
+        """The last lines that it has logged so far."""
+        self._errors.seek(0)
+        return "\n".join(self._errors.read().splitlines()[-20:])
 
     def close_input(self) -> None:
         """Its standard input ends."""
@@ -94,24 +103,34 @@ class Plain:
         else:
             self.socket = socket.create_connection(where, timeout=LONG)
         self._file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self._heard: list[str] = []
 
     def send(self, text: str) -> None:
         self.socket.sendall(text.encode())
 
+    def _next(self, wanted: str) -> str:
+        try:
+            line = self._file.readline()
+        except TimeoutError as late:
+            late.add_note(f"{LONG:g} s without {wanted}, after {self._heard[-5:]}")
+            raise
+        self._heard.append(line)
+        return line
+
     def line(self) -> str:
         """The next line; empty at the end."""
-        return self._file.readline().rstrip("\r\n")
+        return self._next("a line").rstrip("\r\n")
 
     def until(self, start: str) -> str:
         """The next line that begins so."""
-        for line in self._file:
+        while line := self._next(f"a line that begins with {start}"):
             if line.startswith(start):
                 return line.rstrip("\r\n")
-        raise AssertionError(f"no line begins with {start}")
+        raise AssertionError(f"no line begins with {start}: {self._heard[-5:]}")
 
     def rest(self) -> list[str]:
         """All lines up to the end."""
-        return [line.rstrip("\r\n") for line in self._file]
+        return [line.rstrip("\r\n") for line in iter(lambda: self._next("its end"), "")]
 
     def close(self) -> None:
         self._file.close()
