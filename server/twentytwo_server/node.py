@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.endpoints import serverFromString
@@ -30,10 +30,11 @@ from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
 from .limits import FREE, Limits
-from .operator import admin
 from .store.memory import MemoryStore
-from .store.sql import SqlStore, open_store
 from .workers import Workers
+
+if TYPE_CHECKING:
+    from .store.sql import SqlStore
 
 log = logging.getLogger("twentytwo.node")
 lines = logging.getLogger("twentytwo.lines")
@@ -167,6 +168,12 @@ def _undisturbed() -> Callable[[], None]:
     return search_again
 
 
+async def _open_store(where: str | Path) -> SqlStore:
+    from .store.sql import open_store  # imported here: it is half of the time that a start takes
+
+    return await _task(open_store(where, _end))
+
+
 async def open_node(
     reactor: Any, endpoints: Sequence[str], config: Config, where: str | Path | None = None
 ) -> Node:
@@ -175,7 +182,7 @@ async def open_node(
     Nothing is kept where that is None. Raises `CannotListenError` and `store.Refused`.
     """
     clock = ReactorClock(reactor)
-    store = MemoryStore() if where is None else await _task(open_store(where, _end))
+    store = MemoryStore() if where is None else await _open_store(where)
     failpoint("store opened")
     remembered = await _task(store.load())
     failpoint("all remembered")
@@ -197,7 +204,9 @@ async def open_node(
     first = greeting(config.name)
     doors = Connections(dispatcher, clock, limits, first, lines.info if config.dev else None)
     node = Node(dispatcher.host, doors, thinker, store, hasher, [])
-    if isinstance(store, SqlStore) and isinstance(where, str | Path) and "://" not in str(where):
+    if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
+        from .operator import admin
+
         node.admin = admin.listen(reactor, Path(where), store)
     try:
         for endpoint in endpoints:

@@ -213,3 +213,9 @@ assert 0.04 < fired[0] < 10, fired
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_server_that_keeps_nothing_loads_no_database() -> None:
+    """It would double the time of its start, for which `practice` waits."""
+    program = "import sys, twentytwo_server.node; sys.exit('sqlalchemy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
