@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.kit.length import times
 from tests.races.house import PASSWORD, Caller, House
 from twentytwo_protocol.wire import ParsedLine
 
@@ -35,6 +36,10 @@ Packets = Sequence[tuple[str, str]]
 """What comes in, in order: on the `old` or the `new` connection, and the bytes."""
 
 
+STEP = times(5, long=1)
+"""Bytes between two places at which a stream is cut within a line."""
+
+
 def interleavings(old: str, new: str) -> Iterator[Packets]:
     """Both streams cut once: one anywhere, the other where a line ends, or just before."""
     for i, j in {*_cuts(old, new), *((i, j) for j, i in _cuts(new, old))}:
@@ -43,11 +48,14 @@ def interleavings(old: str, new: str) -> Iterator[Packets]:
 
 
 def _cuts(anywhere: str, at_ends: str) -> Iterator[tuple[int, int]]:
-    ends = [at for at, sign in enumerate(at_ends, 1) if sign == "\n"]
-    near = {0, *(end + by for end in ends for by in (-1, 0))}
-    for i in range(len(anywhere) + 1):
-        for j in near:
+    for i in {*range(0, len(anywhere) + 1, STEP), *_near_ends(anywhere)}:
+        for j in _near_ends(at_ends):
             yield i, j
+
+
+def _near_ends(stream: str) -> set[int]:
+    ends = [at for at, sign in enumerate(stream, 1) if sign == "\n"]
+    return {0, *(end + by for end in ends for by in (-1, 0))}
 
 
 @contextmanager
