@@ -18,10 +18,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from .games.bots import players
-from .games.bots.hard import Budget, Hard, until
+from .games import players
 from .games.game import Bot
 from .games.registry import games
+from .games.search.hard import Budget, Hard, until
 from .ports import Job, MoveWeighed, Weighed
 
 log = logging.getLogger("twentytwo.thinking")

@@ -10,8 +10,8 @@ import pytest
 from tests.games.setting import GAME, rules_of, until_player
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.games.bots.twentytwo import LEVELS
 from twentytwo_server.games.twentytwo import TWENTYTWO
+from twentytwo_server.games.twentytwo.bots import LEVELS
 from twentytwo_server.games.twentytwo.engine import TwentyTwo
 from twentytwo_server.games.twentytwo.states import Over, State
 from twentytwo_server.table.match import question

@@ -7,10 +7,11 @@ import dataclasses
 import pytest
 
 from twentytwo_protocol import record
-from twentytwo_server.games.bots import hard, players
-from twentytwo_server.games.bots.twentytwo import VERSION
+from twentytwo_server.games import players
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.twentytwo.search import SEARCH
+from twentytwo_server.games.search import hard
+from twentytwo_server.games.twentytwo.bots import VERSION
+from twentytwo_server.games.twentytwo.search.search import SEARCH
 from twentytwo_server.operator.matches import (
     Plan,
     Played,

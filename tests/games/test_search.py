@@ -12,11 +12,19 @@ from tests.games.setting import GAME, rules_of, until_player
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
-from twentytwo_server.games.bots.hard import Hard, worlds
-from twentytwo_server.games.bots.players import player
+from twentytwo_server.games.players import player
+from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo.following import follows
 from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks
-from twentytwo_server.games.twentytwo.rollout import (
+from twentytwo_server.games.twentytwo.search.knowledge import Act, Seen
+from twentytwo_server.games.twentytwo.search.likelihood import (
+    IMPOSSIBLE,
+    hand_tells,
+    kept_tells,
+    play_tells,
+    thrown_tells,
+)
+from twentytwo_server.games.twentytwo.search.rollout import (
     LEADING,
     SHEDDING,
     TAKING,
@@ -27,16 +35,8 @@ from twentytwo_server.games.twentytwo.rollout import (
     worth_following,
     worth_leading,
 )
-from twentytwo_server.games.twentytwo.search import SEARCH
-from twentytwo_server.games.twentytwo.seen import Act, Seen
+from twentytwo_server.games.twentytwo.search.search import SEARCH
 from twentytwo_server.games.twentytwo.states import Exchanging, Playing, State, full_pack
-from twentytwo_server.games.twentytwo.tells import (
-    IMPOSSIBLE,
-    hand_tells,
-    kept_tells,
-    play_tells,
-    thrown_tells,
-)
 from twentytwo_server.table.match import question
 
 

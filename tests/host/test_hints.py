@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.games.bots.hard import SURE
+from twentytwo_server.games.search.hard import SURE
 from twentytwo_server.host.commands.hints import hinted
 from twentytwo_server.host.start import NoThinker
 from twentytwo_server.ports import Job, MoveWeighed, Weighed

@@ -18,11 +18,11 @@ from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Game_, Gameover, Result, Shuffle
 
-from ..games.bots import players
-from ..games.bots.hard import worlds
+from ..games import players
 from ..games.game import Bot, Game
 from ..games.options import digest
 from ..games.registry import games
+from ..games.search.hard import worlds
 from ..table import match as matches
 from ..table.match import Match
 

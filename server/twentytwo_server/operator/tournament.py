@@ -14,7 +14,7 @@ from pathlib import Path
 from twentytwo_protocol import record
 from twentytwo_protocol.voice import plural
 
-from ..games.bots import players
+from ..games import players
 from ..games.options import BadOption
 from ..games.registry import games
 from .matches import Plan, Played, play_deal, seatings, standings

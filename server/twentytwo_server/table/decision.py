@@ -11,7 +11,7 @@ from twentytwo_protocol.words.cardplay import Aborted, Shuffle
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
 
-from ..games.bots import players
+from ..games import players
 from .deals import DealSource
 from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
 from .table import Phase, Seat, Table

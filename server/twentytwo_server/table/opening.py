@@ -8,7 +8,7 @@ from typing import Any
 
 from twentytwo_protocol.words.seating import Host_, Option_
 
-from ..games.bots import players
+from ..games import players
 from ..games.game import Game
 from .decision import GRACE, Actor, Decision, Moment
 from .effects import Effect

@@ -7,7 +7,7 @@ from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, Watching
 
-from ..games.bots import players
+from ..games import players
 from ..games.options import BadOption
 from . import counting
 from .decision import Decision

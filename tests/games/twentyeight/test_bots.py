@@ -10,10 +10,10 @@ import pytest
 from tests.games.twentyeight.setting import of, rules_of, words
 from twentytwo_protocol.schema import Deed, Event, redact
 from twentytwo_protocol.words.cardplay import Hand_, Scored, Shuffle
-from twentytwo_server.games.bots.twentyeight import LEVELS
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
-from twentytwo_server.games.twentyeight.outlook import expected
+from twentytwo_server.games.twentyeight.bots import LEVELS
+from twentytwo_server.games.twentyeight.search.evaluation import expected
 from twentytwo_server.games.twentyeight.states import Over, State
 from twentytwo_server.table.match import question
 

@@ -13,14 +13,15 @@ from tests.games.twentyeight.setting import of, playing, rules_of, words
 from twentytwo_protocol.cards import pack32
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
-from twentytwo_server.games.bots.hard import Hard, worlds
 from twentytwo_server.games.game import HOUSE
+from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
-from twentytwo_server.games.twentyeight.outlook import chance, foreseen
 from twentytwo_server.games.twentyeight.ranking import suit_of
-from twentytwo_server.games.twentyeight.rollout import bidders_points
-from twentytwo_server.games.twentyeight.search import SEARCH, unlike
-from twentytwo_server.games.twentyeight.seen import seen_of
+from twentytwo_server.games.twentyeight.search.evaluation import chance, foreseen
+from twentytwo_server.games.twentyeight.search.knowledge import seen_of
+from twentytwo_server.games.twentyeight.search.rollout import bidders_points
+from twentytwo_server.games.twentyeight.search.search import SEARCH, unlike
+from twentytwo_server.games.twentyeight.search.worlds import dealt
 from twentytwo_server.games.twentyeight.states import (
     Bidding,
     Choosing,
@@ -29,7 +30,6 @@ from twentytwo_server.games.twentyeight.states import (
     Standing,
     State,
 )
-from twentytwo_server.games.twentyeight.worlds import dealt
 from twentytwo_server.table.match import question
 
 OPTIONS: list[dict[str, Any]] = [

@@ -12,14 +12,20 @@ from tests.games.whist22.setting import Table, rules_of
 from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
-from twentytwo_server.games.bots import players
-from twentytwo_server.games.bots.hard import SURE, TOLD, Hard, worlds
+from twentytwo_server.games import players
 from twentytwo_server.games.game import HOUSE
+from twentytwo_server.games.search.hard import SURE, TOLD, Hard, worlds
 from twentytwo_server.games.whist22 import WHIST22, Whist22Rules
-from twentytwo_server.games.whist22.policy import best_bid, bid_costs, bits, numbers, pack_bits
-from twentytwo_server.games.whist22.rollout import Rollout
-from twentytwo_server.games.whist22.search import SEARCH, worth
-from twentytwo_server.games.whist22.seen import Imagined
+from twentytwo_server.games.whist22.search.knowledge import Imagined
+from twentytwo_server.games.whist22.search.policy import (
+    best_bid,
+    bid_costs,
+    bits,
+    numbers,
+    pack_bits,
+)
+from twentytwo_server.games.whist22.search.rollout import Rollout
+from twentytwo_server.games.whist22.search.search import SEARCH, worth
 from twentytwo_server.games.whist22.states import Bidding, Playing, State
 from twentytwo_server.table.match import question
 

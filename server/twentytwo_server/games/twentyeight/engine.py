@@ -16,14 +16,14 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..bots import twentyeight as bots
 from ..game import HOUSE, Bot, Illegal, Moves, Pick
 from ..options import Option, described, named_preset, read
+from . import bots
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .naming import DECK
 from .plays import Calls, Plays
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
-from .search import SEARCH, TwentyEightSearch
+from .search.search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import declared, played
 

@@ -15,15 +15,15 @@ from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..bots import twentytwo as bots
 from ..game import HOUSE, Bot, Illegal, Moves, Pick
 from ..options import Option, described, named_preset, read
+from . import bots
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
 from .hands import packed, tokens
 from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
-from .search import SEARCH, TwentyTwoSearch
+from .search.search import SEARCH, TwentyTwoSearch
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import played
 

@@ -17,14 +17,14 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
-from ..bots import whist22 as bots
 from ..game import HOUSE, Bot, Illegal, Moves, Pick
 from ..options import Option, described, named_preset, read
+from . import bots
 from .bidding import bid_made, bids_of
 from .dealing import dealt, drawn
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
-from .search import SEARCH, Whist22Search
+from .search.search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import played
 

@@ -6,7 +6,7 @@ from twentytwo_protocol.voice import plain_cards
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
 
-from ...games.bots.hard import SURE
+from ...games.search.hard import SURE
 from ...ports import MoveWeighed, Weighed
 
 BESIDE = 2

@@ -11,7 +11,7 @@ from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
 
-from ...games.bots import players
+from ...games import players
 from ...ports import Weighed
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named

@@ -14,7 +14,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line
 
-from ...games.bots import players
+from ...games import players
 from ...games.game import Game
 from ...games.options import BadOption
 from ...table import counting

@@ -7,7 +7,7 @@ from weakref import proxy
 
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
-from ...games.bots import players
+from ...games import players
 from ...games.game import Bot
 from ...ports import Job
 from ...session.streams import Entry

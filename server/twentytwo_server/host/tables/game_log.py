@@ -10,7 +10,7 @@ from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
 from twentytwo_protocol.words.seating import Renamed
 
 from ...facts import GameEnded
-from ...games.bots import players
+from ...games import players
 from ...records.recording import ended
 from ...session.streams import Entry
 from ...table.effects import Effect, Keep

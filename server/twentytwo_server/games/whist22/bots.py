@@ -16,7 +16,7 @@ from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Played, Took, 
 from ..game import Bot, Pick
 
 if TYPE_CHECKING:
-    from ..whist22.rules import Whist22Rules
+    from .rules import Whist22Rules
 
 HIGH = 17
 """From which trump on `easy` bids a trick."""

@@ -7,9 +7,9 @@ play is in its trick is the card's bit, a trump's 32 places higher; 0 cannot win
 
 from __future__ import annotations
 
+from ..plays import must_call
+from ..states import Playing
 from .bits import MASK_OF, POINTS_OF, SUIT_MASKS, SUIT_OF, hand_bits
-from .plays import must_call
-from .states import Playing
 
 COMING = 0.6
 """Points that each card to come adds to a trick."""

@@ -9,10 +9,10 @@ from twentytwo_protocol.cards import FOOL, Card, trumps22
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Handover, Played, Took, Trick
 
-from .bidding import forbidden
-from .plays import value
-from .rules import Whist22Rules
-from .states import Standing
+from ..bidding import forbidden
+from ..plays import value
+from ..rules import Whist22Rules
+from ..states import Standing
 
 
 @dataclass(frozen=True, slots=True)

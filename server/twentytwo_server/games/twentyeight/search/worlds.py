@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from twentytwo_protocol.cards import SUITS, Card, pack32
 from twentytwo_protocol.words.cardplay import Turn
 
-from ..game import Pick
-from .auction import ROUND
-from .outlook import best_suit
-from .ranking import power, suit_of
-from .rules import SEATS, TwentyEightRules
-from .seen import Seen
-from .states import Bidding, Choosing, Hands, Playing, Standing
+from ...game import Pick
+from ..auction import ROUND
+from ..ranking import power, suit_of
+from ..rules import SEATS, TwentyEightRules
+from ..states import Bidding, Choosing, Hands, Playing, Standing
+from .evaluation import best_suit
+from .knowledge import Seen
 
 PACK = pack32()
 TRIES = 40

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from twentytwo_protocol.cards import SUITS, Card
 
-from .ranking import ORDERS, POINTS
+from ..ranking import ORDERS, POINTS
 
 SUIT_MASKS = tuple(0xFF << 8 * place for place in range(4))
 """All cards of each suit, in the order of `SUITS`."""

@@ -19,9 +19,9 @@ from twentytwo_protocol.words.cardplay import (
     Trick,
 )
 
-from .ranking import suit_of
-from .rules import SEATS, TwentyEightRules
-from .states import Standing, added, side_of
+from ..ranking import suit_of
+from ..rules import SEATS, TwentyEightRules
+from ..states import Standing, added, side_of
 
 
 @dataclass(slots=True)

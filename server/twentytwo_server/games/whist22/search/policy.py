@@ -12,7 +12,7 @@ from math import sqrt
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 
-from .rules import Whist22Rules
+from ..rules import Whist22Rules
 
 WILD = 23
 """The Fool that counts 0 or 22, as its player says."""

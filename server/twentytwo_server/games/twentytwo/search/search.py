@@ -9,14 +9,14 @@ from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
-from ..game import Pick
-from .hands import LETTERS, Ranks, ranks
-from .leading import leads
-from .legal import Plays, play_of
+from ...game import Pick
+from ..hands import LETTERS, Ranks, ranks
+from ..leading import leads
+from ..legal import Plays, play_of
+from ..rules import TwentyTwoRules
+from ..states import Drawing, Exchanging, Over, Playing, Standing, State
+from .knowledge import Seen
 from .rollout import Rollout, of_exchanging, of_playing, worth_following, worth_leading
-from .rules import TwentyTwoRules
-from .seen import Seen
-from .states import Drawing, Exchanging, Over, Playing, Standing, State
 from .worlds import Worlds
 
 LOOKED_AT = 14

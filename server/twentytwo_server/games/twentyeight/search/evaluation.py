@@ -7,8 +7,8 @@ from math import exp
 
 from twentytwo_protocol.cards import Card
 
-from .rules import SEATS, TwentyEightRules, stakes
-from .states import Hands
+from ..rules import SEATS, TwentyEightRules, stakes
+from ..states import Hands
 
 # What four cards are worth was found by regression over hands that steady players played; what
 # the partner's and the others' add, over hands that were played out by the search's policy.

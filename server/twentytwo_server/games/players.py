@@ -8,9 +8,9 @@ from typing import Any
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.cardplay import Turn
 
-from ..game import Bot, Game, Pick
-from . import hard
-from .hard import Budget, Hard, Search, worlds
+from .game import Bot, Game, Pick
+from .search import hard
+from .search.hard import Budget, Hard, Search, worlds
 
 HARD = "hard"
 QUICK_SEARCH = 24

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log
 
-from ..game import Pick
-from .hands import RANK_OF, Cards, Ranks, sorted_hand
-from .seating import circle, left_of
-from .seen import Seen
-from .states import Exchanging, Playing, State
-from .tells import hand_tells, thrown_tells
+from ...game import Pick
+from ..hands import RANK_OF, Cards, Ranks, sorted_hand
+from ..seating import circle, left_of
+from ..states import Exchanging, Playing, State
+from .knowledge import Seen
+from .likelihood import hand_tells, thrown_tells
 
 BURN_IN = 6
 """Trades tried for each card of a place before the first world."""

@@ -10,11 +10,11 @@ from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Out, Played, Scored, Trick
 
-from .following import covers, reading
-from .hands import BYTES, Cards, Ranks, ranks, sorted_hand, without
-from .rules import TwentyTwoRules
-from .states import Standing, full_pack
-from .tricks import may_win
+from ..following import covers, reading
+from ..hands import BYTES, Cards, Ranks, ranks, sorted_hand, without
+from ..rules import TwentyTwoRules
+from ..states import Standing, full_pack
+from ..tricks import may_win
 
 Act = tuple[Ranks, Ranks]
 """A play as it was seen: the bar before it, empty for a lead; and what was played."""

@@ -16,11 +16,11 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..game import Bot, Pick
-from ..twentyeight.outlook import expected
-from ..twentyeight.ranking import best, points_of, power
+from .ranking import best, points_of, power
+from .search.evaluation import expected
 
 if TYPE_CHECKING:
-    from ..twentyeight.rules import TwentyEightRules
+    from .rules import TwentyEightRules
 
 LEVELS = ("easy", "steady")
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, log
 
-from .following import fault
-from .hands import Ranks
+from ..following import fault
+from ..hands import Ranks
+from .knowledge import Act
 from .rollout import MIDDLING, choose, choose_lead, worth_following, worth_leading
-from .seen import Act
 
 KEENNESS = 250
 """How much less likely a play is that looks worse by one than the best."""

@@ -10,10 +10,10 @@ from math import exp
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card
 
-from ..game import Pick
+from ...game import Pick
+from ..states import Bidding, Playing
+from .knowledge import Imagined, Seen
 from .policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
-from .seen import Imagined, Seen
-from .states import Bidding, Playing
 
 SOFT = 0.15
 """Points that a bid may look worse than the best for somebody to bid it one time in e."""

@@ -11,16 +11,16 @@ from twentytwo_protocol.games.twentyeight import Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
-from ..game import Pick
-from .auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
+from ...game import Pick
+from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
+from ..plays import Calls, legal_cards
+from ..ranking import ascending, suit_of
+from ..rules import SEATS, TwentyEightRules
+from ..states import Bidding, Choosing, Over, Playing, State, after, side_of
 from .bits import BIT, POINTS_OF, hand_bits
-from .outlook import OFF, best_suit, chance, ends, foreseen, made
-from .plays import Calls, legal_cards
-from .ranking import ascending, suit_of
+from .evaluation import OFF, best_suit, chance, ends, foreseen, made
+from .knowledge import Seen, seen_of
 from .rollout import bidders_points
-from .rules import SEATS, TwentyEightRules
-from .seen import Seen, seen_of
-from .states import Bidding, Choosing, Over, Playing, State, after, side_of
 from .worlds import Several, imagined
 
 MARGIN = 2.8

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from .following import covers, follows, reading
-from .hands import JOKERS, ONE, Ranks, X, ranks
-from .rules import TwentyTwoRules
-from .seating import circle
-from .states import Exchanging, Playing
-from .tricks import may_win
+from ..following import covers, follows, reading
+from ..hands import JOKERS, ONE, Ranks, X, ranks
+from ..rules import TwentyTwoRules
+from ..seating import circle
+from ..states import Exchanging, Playing
+from ..tricks import may_win
 
 WORTH = (6, 5.5, 5, 4, 3, 2, 1, 0, -0.8, -0.2, 2.7, 3.1, 5.7, -2)
 """What a card of each rank is worth in the hand, as the steady bot sees it."""

@@ -9,14 +9,14 @@ from twentytwo_protocol.cards import TAROT
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
-from ..game import Pick
-from .bidding import bids_of
-from .plays import Plays
+from ...game import Pick
+from ..bidding import bids_of
+from ..plays import Plays
+from ..rules import Whist22Rules
+from ..states import Bidding, Playing, Standing, State
+from .knowledge import Imagined, Seen, seen_by
 from .policy import bits, numbers
 from .rollout import of_bidding, of_playing
-from .rules import Whist22Rules
-from .seen import Imagined, Seen, seen_by
-from .states import Bidding, Playing, Standing, State
 from .worlds import imagined
 
 COST = 0.7

@@ -1,0 +1,1 @@
+"""What searching bots of all games share: what is searched, and the searcher."""

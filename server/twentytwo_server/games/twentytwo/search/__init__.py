@@ -1,0 +1,5 @@
+"""What the searching bot needs of Twenty-Two."""
+
+from .search import SEARCH
+
+__all__ = ["SEARCH"]
