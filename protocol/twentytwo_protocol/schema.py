@@ -269,6 +269,8 @@ class Deed(Command):
 
     __slots__ = ()
     act: ClassVar[str]
+    late: ClassVar[str] = ""
+    """What is said of it when something else is asked, where the usual sentence would mislead."""
 
     @property
     def token(self) -> str:

@@ -24,7 +24,7 @@ from twentytwo_protocol.framing import clean
 from .accounts.passwords import Hashing
 from .connection import Connections
 from .failpoints import failpoint
-from .games.game import Pick
+from .games.chance import RandomBelow
 from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
@@ -70,7 +70,7 @@ class ReactorClock:
         return int(time.time() * 1000)
 
 
-def _pick(seed: int | None) -> Pick:
+def _pick(seed: int | None) -> RandomBelow:
     source = random.SystemRandom() if seed is None else random.Random(seed)
     return source.randrange
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from twentytwo_protocol.schema import Deed, Event, redact
 from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle
-from twentytwo_server.games.game import HOUSE, Game
+from twentytwo_server.games.game import HOUSE, AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.twentytwo.hands import packed, ranks, sorted_hand
 from twentytwo_server.games.twentytwo.legal import Plays, play_of
@@ -80,7 +80,7 @@ def shuffled(pack: tuple[str, ...]) -> Shuffle:
     return Shuffle(tuple(sorted(pack, key=lambda _: _number())))
 
 
-def random_game(game: Game[Any, Any], rules: Any) -> int:
+def random_game(game: AnyGame, rules: Any) -> int:
     """Plays a game through; every move is judged and every event made."""
     state, decisions = game.new(rules, SEATS), 0
     while (seat := game.turn(state)) is not None:
@@ -92,7 +92,7 @@ def random_game(game: Game[Any, Any], rules: Any) -> int:
     return decisions
 
 
-def searched(game: Game[Any, Any], rules: Any) -> Rate | None:
+def searched(game: AnyGame, rules: Any) -> Rate | None:
     """The playouts of the hard bot, from the first question of every hand to its end."""
     search = getattr(game, "search", None)
     if search is None:
@@ -101,14 +101,14 @@ def searched(game: Game[Any, Any], rules: Any) -> Rate | None:
     decisions = sum(_decisions(game, start) for start in starts) / len(starts)
 
     def playout() -> int:
-        search.playout(starts[pick(len(starts))], pick)
+        search.playout(starts[pick(len(starts))], (), pick)
         return 1
 
     rate = measured(playout)
     return Rate(rate.games * decisions, rate.games)
 
 
-def _imagined(game: Game[Any, Any], rules: Any, search: Any) -> Iterator[Any]:
+def _imagined(game: AnyGame, rules: Any, search: Any) -> Iterator[Any]:
     """Worlds as the bot imagines them at the first question of every hand."""
     while True:
         state, asked = game.new(rules, SEATS), False
@@ -128,7 +128,7 @@ def _imagined(game: Game[Any, Any], rules: Any, search: Any) -> Iterator[Any]:
             seen += events
 
 
-def _decisions(game: Game[Any, Any], state: Any) -> int:
+def _decisions(game: AnyGame, state: Any) -> int:
     """How many decisions there are from a state to the end of the hand, at random."""
     decisions = 0
     while game.turn(state) not in (HOUSE, None):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.wire import parse
-from twentytwo_server.games.game import Pick
+from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.commands.dispatch import Dispatcher
 from twentytwo_server.host.config import Config, Randomness
@@ -91,7 +91,7 @@ class Player:
         return f"move {self.chance.choice(legal)} turn={record.fields['turn']}"
 
 
-def _pick(seed: int | None) -> Pick:
+def _pick(seed: int | None) -> RandomBelow:
     return random.Random(seed).randrange
 
 

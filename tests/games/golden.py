@@ -51,7 +51,7 @@ def new(key: str, preset: str, seed: int) -> Record:
     size = max(3, game.players(rules).start)
     names = {seat: name for seat, name in NAMES.items() if seat <= size}
     levels = {seat: "steady" if seat % 2 else "easy" for seat in names}
-    bots = {s: game.bot(level, rules, s, chance.randrange) for s, level in levels.items()}
+    bots = {s: game.bots.new(level, rules, s, chance.randrange) for s, level in levels.items()}
     state, moves = game.new(rules, size), []
     while (seat := game.turn(state)) is not None:
         if seat == HOUSE:

@@ -11,7 +11,7 @@ from tests.games.setting import GAME, rules_of, until_player
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.games.twentytwo import TWENTYTWO
-from twentytwo_server.games.twentytwo.bots import LEVELS
+from twentytwo_server.games.twentytwo.bots import BOTS
 from twentytwo_server.games.twentytwo.engine import TwentyTwo
 from twentytwo_server.games.twentytwo.states import Over, State
 from twentytwo_server.table.match import question
@@ -22,7 +22,8 @@ def winners(
 ) -> tuple[int, ...]:
     """Who wins a game between players of these levels; they are shown what their seats are."""
     bots = {
-        seat: game.bot(level, rules, seat, chance.randrange) for seat, level in enumerate(levels, 1)
+        seat: game.bots.new(level, rules, seat, chance.randrange)
+        for seat, level in enumerate(levels, 1)
     }
     state: State = game.new(rules, len(levels))
     state, events = until_player(game, state, chance)
@@ -57,7 +58,7 @@ def test_every_level_finishes_a_game_by_every_preset(preset: str) -> None:
     chance = random.Random(preset)
     game, rules = GAME[preset], rules_of(preset)
     for seats in (2, 5):
-        assert winners(game, rules, [chance.choice(LEVELS) for _ in range(seats)], chance)
+        assert winners(game, rules, [chance.choice([*BOTS.levels]) for _ in range(seats)], chance)
 
 
 def test_bots_answer_a_question_whose_list_is_cut_short() -> None:
@@ -75,10 +76,10 @@ def test_bots_answer_a_question_whose_list_is_cut_short() -> None:
         truncated=True,
         hand=("2C", "3C", "4C", "9C"),
     )
-    for level in LEVELS:
-        assert TWENTYTWO.bot(level, rules_of("pagat"), 1, lambda _: 0).choose(asked) in listed
+    for level in BOTS.levels:
+        assert TWENTYTWO.bots.new(level, rules_of("pagat"), 1, lambda _: 0).choose(asked) in listed
 
 
 def test_steady_ends_with_the_lower_of_two_cards() -> None:
     asked = Turn(1, 1, "play", choose="one", legal=("3", "K"), default="3", hand=("3C", "KC"))
-    assert TWENTYTWO.bot("steady", rules_of("pagat"), 1, lambda _: 0).choose(asked) == "K"
+    assert TWENTYTWO.bots.new("steady", rules_of("pagat"), 1, lambda _: 0).choose(asked) == "K"

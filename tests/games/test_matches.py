@@ -10,7 +10,7 @@ from twentytwo_protocol import record
 from twentytwo_server.games import players
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.search import hard
-from twentytwo_server.games.twentytwo.bots import VERSION
+from twentytwo_server.games.twentytwo.bots import BOTS
 from twentytwo_server.games.twentytwo.search.search import SEARCH
 from twentytwo_server.operator.matches import (
     Plan,
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_records_byte_for_byte() -> None:
 def test_the_record_says_what_plays_where_and_in_which_version() -> None:
     found = play_game(of("hard", "steady"), 0, 0).record
     assert found.names == {1: "bot:hard", 2: "bot:steady"}
-    assert found.bots == {1: f"hard/{hard.VERSION + SEARCH.version}", 2: f"steady/{VERSION}"}
+    assert found.bots == {1: f"hard/{hard.VERSION + SEARCH.version}", 2: f"steady/{BOTS.version}"}
 
 
 def test_every_level_of_every_game_has_a_version() -> None:

@@ -14,6 +14,7 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
 from twentytwo_server.games.players import player
 from twentytwo_server.games.search.hard import Hard, worlds
+from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.following import follows
 from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks
 from twentytwo_server.games.twentytwo.search.knowledge import Act, Seen
@@ -188,7 +189,9 @@ def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
 # ------------------------------------------------------------------------------- the bot
 
 
-def hard(seen: list[Event], seat: int, most: int, preset: str = "pagat") -> Hard:
+def hard(
+    seen: list[Event], seat: int, most: int, preset: str = "pagat"
+) -> Hard[State, TwentyTwoRules]:
     """A hard bot that has seen this."""
     found = player(
         GAME[preset],
@@ -222,7 +225,7 @@ def test_the_last_play_of_a_hand_says_who_loses_it() -> None:
             continue
         for deed in SEARCH.candidates(truth):
             after, happened = GAME["pagat"].play(truth, deed)
-            _, lost = SEARCH.ends(after, happened, random.Random(0).randrange)
+            _, lost = SEARCH.playout(after, happened, random.Random(0).randrange)
             (other,) = {1, 2} - {turn.seat}
             left = bytes(sorted(truth.hands[turn.seat - 1]))
             mine = [c >> 2 for c in left if LETTERS[c >> 2] != deed.token[0]] or [left[0] >> 2]

@@ -17,7 +17,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Game_, Move, Shuffle, Turn
 from twentytwo_protocol.words.talk import Say
 from twentytwo_server.facts import Fact, Input
-from twentytwo_server.games.game import Pick
+from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.host.tables import game_log
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table import journal
@@ -193,7 +193,7 @@ def test_no_timer_of_a_closed_table_comes() -> None:
 class Witness:
     """A bot that notes what it sees, and plays the default."""
 
-    def __init__(self, level: str, rules: Any, seat: int, pick: Pick) -> None:
+    def __init__(self, level: str, rules: Any, seat: int, pick: RandomBelow) -> None:
         self.level, self.seat, self.seen = level, seat, list[Event]()
         MADE.append(self)
 
@@ -290,7 +290,7 @@ def test_bots_take_their_time_only_where_people_look_on() -> None:
 @pytest.mark.parametrize("wrong", ["choose", "see", "make", "nonsense", "illegal", "stale"])
 def test_a_bot_that_fails_plays_the_default(wrong: str) -> None:
     class Bad(Witness):
-        def __init__(self, level: str, rules: Any, seat: int, pick: Pick) -> None:
+        def __init__(self, level: str, rules: Any, seat: int, pick: RandomBelow) -> None:
             if wrong == "make":
                 raise RuntimeError("no")
             super().__init__(level, rules, seat, pick)

@@ -14,7 +14,8 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.facts import Fact, Input
-from twentytwo_server.games.game import Game, Pick
+from twentytwo_server.games.chance import RandomBelow
+from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config, Randomness
 from twentytwo_server.host.host import Host
@@ -56,7 +57,7 @@ def counted_chance(seed: int = 0, run: int = 0) -> Randomness:
     """Chance that is the same every time, and never gives the same secret twice."""
     numbers = itertools.count(1 + 1_000_000 * run)
 
-    def pick(wanted: int | None) -> Pick:
+    def pick(wanted: int | None) -> RandomBelow:
         return random.Random(seed if wanted is None else wanted).randrange
 
     def secret() -> str:
@@ -175,7 +176,7 @@ class World:
         self,
         store: Store | None = None,
         *,
-        game: Game[Any, Any] | None = None,
+        game: AnyGame | None = None,
         clock: HandClock | None = None,
         run: int = 0,
         hasher: Direct | None = None,
@@ -187,7 +188,7 @@ class World:
         self.hasher = hasher or Direct()
         self._as_before = {"game": game, "hasher": self.hasher, **config}
         self.chatted = 0
-        known: Mapping[str, Game[Any, Any]] = {game.key: game} if game else games()
+        known: Mapping[str, AnyGame] = {game.key: game} if game else games()
         self.commands = open_host(
             self.clock,
             self.store,
@@ -266,7 +267,7 @@ class World:
 class Proxied:
     """A game like another, but for what a test changes."""
 
-    def __init__(self, game: Game[Any, Any], **changed: Any) -> None:
+    def __init__(self, game: AnyGame, **changed: Any) -> None:
         self._game = game
         self.__dict__.update(changed)
 
@@ -274,8 +275,8 @@ class Proxied:
         return getattr(self._game, name)
 
 
-def like(game: Game[Any, Any], **changed: Any) -> Game[Any, Any]:
+def like(game: AnyGame, **changed: Any) -> AnyGame:
     """A game like another, with some of its answers changed."""
     found: Any = Proxied(game, **changed)
-    made: Game[Any, Any] = found
+    made: AnyGame = found
     return made

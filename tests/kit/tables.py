@@ -13,7 +13,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move, Turn
-from twentytwo_server.games.game import Game
+from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
@@ -25,7 +25,7 @@ from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
 from twentytwo_server.table.table import Phase, Settings, Table
 
-TWENTYTWO: Game[Any, Any] = games()["twentytwo"]
+TWENTYTWO: AnyGame = games()["twentytwo"]
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
 SERVER = Actor("")
 
@@ -210,7 +210,7 @@ def opened(
     bots: int = 0,
     seed: int = 1,
     clock: TurnClock | None = None,
-    game: Game[Any, Any] = TWENTYTWO,
+    game: AnyGame = TWENTYTWO,
     house: Callable[[str], House] | None = None,
     options: Mapping[str, str] | None = None,
     **settings: Any,

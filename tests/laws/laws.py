@@ -32,7 +32,7 @@ from twentytwo_protocol.words.cardplay import (
     Shown,
     Shuffle,
 )
-from twentytwo_server.games.game import HOUSE, Game, Illegal, Moves
+from twentytwo_server.games.game import HOUSE, AnyGame, Illegal, Moves
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import games
 from twentytwo_server.records.replay import replay
@@ -90,7 +90,7 @@ class Step(NamedTuple):
 class Playthrough:
     """A game to its end, or until it was broken off."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     preset: str
     rules: Any
     seats: int
@@ -156,7 +156,7 @@ def _fell(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
     return before != now and any(a > b for a, b in zip(before, now, strict=True))
 
 
-def _any_rules(game: Game[Any, Any], preset: str, chance: random.Random) -> Any:
+def _any_rules(game: AnyGame, preset: str, chance: random.Random) -> Any:
     """The preset, or one time in five with options changed at random.
 
     Half of the games that chance may never end get limits by which they end soon.
@@ -175,7 +175,7 @@ def _any_rules(game: Game[Any, Any], preset: str, chance: random.Random) -> Any:
     return rules
 
 
-def _any_seats(game: Game[Any, Any], rules: Any, chance: random.Random) -> int:
+def _any_seats(game: AnyGame, rules: Any, chance: random.Random) -> int:
     """A number of players that the rules allow; large tables are rare."""
     players = game.players(rules)
     while True:

@@ -16,6 +16,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Move
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server.facts import GameEnded
+from twentytwo_server.games import players
 from twentytwo_server.games.game import Bot
 from twentytwo_server.games.registry import games
 from twentytwo_server.records import recording, telling
@@ -158,16 +159,17 @@ def played(
     allowed = game.players(game.presets[preset])
     size = seats or min(chance.choices(allowed, k=3))
     clock = TurnClock(20_000, 60_000) if chance.random() < 0.5 else None
-    settings = Settings(size, preset, clock=clock, level=game.levels[-1])
+    settings = Settings(size, preset, clock=clock, level=players.usual(game))
     rules = game.rules(preset, {})
     options = {option.name: option.value for option in game.options(rules)}
     now = Moment(1000, FakeDeals(number, fair=chance.random() < 0.7))
     opening = Opening(settings, options, bots=bots)
     live = Live(bare_table("t1", game, opening, Actor(NAMES[0])), now, chance)
     if clever:
-        levels = dict(zip(range(1, size + 1), cycle(game.levels), strict=False))
+        levels = dict(zip(range(1, size + 1), cycle(game.bots.levels), strict=False))
         live.clever = {
-            seat: game.bot(level, rules, seat, chance.randrange) for seat, level in levels.items()
+            seat: game.bots.new(level, rules, seat, chance.randrange)
+            for seat, level in levels.items()
         }
     live.take(*open_table(live.table, opening, Actor(NAMES[0]), now))
     people = NAMES[: size - bots]

@@ -17,7 +17,7 @@ from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.games.whist22 import KEY as WHIST
 from twentytwo_protocol.schema import Deed, Malformed
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
-from twentytwo_server.games.game import HOUSE, Game
+from twentytwo_server.games.game import HOUSE, AnyGame
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import games
 
@@ -102,7 +102,7 @@ class Script:
     """The whole of it. The `acts` hold a `Move` for every step that is not the house's."""
 
     case: Case
-    game: Game[Any, Any]
+    game: AnyGame
     rules: Any
     options: Mapping[str, str]
     seats: int
@@ -114,7 +114,7 @@ class Script:
     acts: tuple[Act, ...]
 
 
-def asked(game: Game[Any, Any], state: Any) -> tuple[int | None, str]:
+def asked(game: AnyGame, state: Any) -> tuple[int | None, str]:
     """The seat that is asked in a state, and what: everybody is told that."""
     return game.turn(state), game.moves(state).act
 
@@ -124,7 +124,7 @@ def packs(steps: Sequence[Step]) -> list[tuple[Card, ...]]:
     return [step.deed.cards for step in steps if isinstance(step.deed, Shuffle)]
 
 
-def after(game: Game[Any, Any], steps: Sequence[Step]) -> Any:
+def after(game: AnyGame, steps: Sequence[Step]) -> Any:
     """The state after the last of these steps."""
     return game.play(steps[-1].before, steps[-1].deed)[0]
 
@@ -137,7 +137,7 @@ def script(case: Case) -> Script:
     return found
 
 
-def _script(case: Case, game: Game[Any, Any], dice: random.Random) -> Script:
+def _script(case: Case, game: AnyGame, dice: random.Random) -> Script:
     rules, options, seats = _table(game, case.preset, dice)
     practice = dice.random() < 0.2
     bots = seats - 1 if practice else dice.choice((0, 0, 0, 1, 2))
@@ -151,7 +151,7 @@ def _script(case: Case, game: Game[Any, Any], dice: random.Random) -> Script:
     return Script(case, game, rules, options, seats, bots, practice, clock, parties, steps, acts)
 
 
-def _table(game: Game[Any, Any], preset: str, dice: random.Random) -> tuple[Any, Any, int]:
+def _table(game: AnyGame, preset: str, dice: random.Random) -> tuple[Any, Any, int]:
     while True:
         options = dict(dice.choice(SHORT.get(game.key, ({},))))
         try:
@@ -164,7 +164,7 @@ def _table(game: Game[Any, Any], preset: str, dice: random.Random) -> tuple[Any,
 
 
 def _steps(
-    game: Game[Any, Any], rules: Any, seats: int, dice: random.Random, late: Sequence[bool]
+    game: AnyGame, rules: Any, seats: int, dice: random.Random, late: Sequence[bool]
 ) -> tuple[Step, ...]:
     """Random moves from the first shuffle on, up to a question that stays open."""
     state, steps, made = _beginning(game, rules, seats, dice), list[Step](), 0
@@ -189,7 +189,7 @@ def _steps(
     return tuple(steps)
 
 
-def _beginning(game: Game[Any, Any], rules: Any, seats: int, dice: random.Random) -> Any:
+def _beginning(game: AnyGame, rules: Any, seats: int, dice: random.Random) -> Any:
     """A new game; one of Whist 22 has had some hands, so that those of one card are near."""
     state = game.new(rules, seats)
     if game.key == WHIST:
@@ -237,7 +237,7 @@ def _parties(dice: random.Random, seats: Sequence[int], *, watched: bool) -> Ite
 
 
 def _acts(
-    game: Game[Any, Any],
+    game: AnyGame,
     steps: Sequence[Step],
     parties: Sequence[Party],
     dice: random.Random,
@@ -298,7 +298,7 @@ def _look(parties: Sequence[Party], dice: random.Random) -> Say:
 
 
 def _try(
-    game: Game[Any, Any],
+    game: AnyGame,
     step: Step,
     pack: Sequence[Card],
     parties: Sequence[Party],
@@ -324,7 +324,7 @@ def _any_token(cards: Sequence[Card], dice: random.Random) -> str:
     return dice.choice(("+".join(some), "+".join(ranks), dice.choice(words)))
 
 
-def lawful(game: Game[Any, Any], state: Any, token: str) -> bool:
+def lawful(game: AnyGame, state: Any, token: str) -> bool:
     """Whether a token is a lawful answer to the question that is open in a state."""
     moves = game.moves(state)
     try:

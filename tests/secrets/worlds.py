@@ -22,7 +22,7 @@ from twentytwo_protocol.games.twentyeight import Trump, Trump_
 from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Dealt, Play, Played, Shuffle
-from twentytwo_server.games.game import HOUSE, Game, Illegal
+from twentytwo_server.games.game import HOUSE, AnyGame, Illegal
 
 ATTEMPTS = 12
 """How many permutations are tried for a world."""
@@ -166,7 +166,7 @@ def _called(events: Sequence[Event]) -> list[int | None]:
 
 
 def _mirrored(
-    game: Game[Any, Any], state: Any, step: Step, deed: Deed, change: Mapping[Card, Card]
+    game: AnyGame, state: Any, step: Step, deed: Deed, change: Mapping[Card, Card]
 ) -> Deed:
     """The same move as far as it can be seen, by whoever has other cards."""
     for event in step.events:

@@ -8,20 +8,20 @@ there is no view of a state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 
+from .chance import RandomBelow
 from .options import Option
+from .search.search import Search
 
 HOUSE = 0
 """Whose turn it is when chance is to move. Seats count from 1."""
-
-Pick = Callable[[int], int]
-"""Picks one of n: a number from 0 to n-1. How randomness is handed to what needs it."""
 
 
 class Illegal(Exception):
@@ -37,14 +37,23 @@ class Illegal(Exception):
         self.text = text
 
 
+class Further(TypedDict, total=False):
+    """Fields of TURN that only some games fill; what each says, TURN declares."""
+
+    tricks: int
+    bids: tuple[int, ...]
+    bid: int | None
+    won: int
+    holder: int | None
+    trump: str | None
+    down: Card | None
+
+
 class Moves(Protocol):
     """The legal moves of the seat on turn, lazily: the least committing is the default.
 
     Membership is a predicate and never enumerates. A deed may name cards or only ranks.
     Iteration yields each distinct move once, in terms of ranks where suits do not matter.
-
-    Where a game's question says more, `also` maps further fields of TURN to their values; what
-    is not marked as a seat's in TURN is said to everybody. It need not be there.
     """
 
     @property
@@ -76,6 +85,13 @@ class Moves(Protocol):
         """The lowest play, as ranks, where there is one and it is legal."""
 
     @property
+    def also(self) -> Further:
+        """What the question says besides; empty where that is all.
+
+        A field that is not marked as a seat's in TURN is told to everybody: no card may be in it.
+        """
+
+    @property
     def default(self) -> Deed:
         """A legal move: what is played when time is up."""
 
@@ -88,7 +104,7 @@ class Moves(Protocol):
     def why(self, deed: Deed) -> Illegal | None:
         """What is against the deed, or None: held, then count, then rule."""
 
-    def any(self, pick: Pick) -> Deed:
+    def any(self, pick: RandomBelow) -> Deed:
         """A legal move at random, every one possible."""
 
 
@@ -104,6 +120,22 @@ class Bot(Protocol):
 
 S = TypeVar("S")
 R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class QuickBots(Generic[R]):
+    """A game's own bots, which answer at once.
+
+    `levels` are their makers by name, weakest first: each takes the rules, the bot's seat and a
+    source of chance. `version` rises whenever one of them plays otherwise than before.
+    """
+
+    levels: Mapping[str, Callable[[R, int, RandomBelow], Bot]]
+    version: int = 1
+
+    def new(self, level: str, rules: R, seat: int, pick: RandomBelow) -> Bot:
+        """A new bot of that level. Raises `KeyError` for a level that is not there."""
+        return self.levels[level](rules, seat, pick)
 
 
 class Game(Protocol[S, R]):
@@ -134,8 +166,12 @@ class Game(Protocol[S, R]):
         """What may be asked, and the deed that answers it."""
 
     @property
-    def levels(self) -> Sequence[str]:
-        """The levels of its own bots, weakest first."""
+    def bots(self) -> QuickBots[R]:
+        """Its own bots."""
+
+    @property
+    def search(self) -> Search[Any, S, R] | None:
+        """What the searching bot and hints need of it; None where it has neither."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The preset with some options changed. Raises `BadOption`."""
@@ -167,5 +203,9 @@ class Game(Protocol[S, R]):
     def totals(self, state: S) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
 
-    def bot(self, level: str, rules: R, seat: int, pick: Pick) -> Bot:
-        """A new player of that level for a seat."""
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose rules and states are of a type that is not known here.
+
+Whoever holds one hands back to it what it gave: rules from `rules`, states from `new` and `play`.
+"""

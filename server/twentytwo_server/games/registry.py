@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any
 
-from .game import Game
+from .game import AnyGame
 from .twentyeight import TWENTYEIGHT
 from .twentytwo import TWENTYSIX, TWENTYTWO
 from .whist22 import WHIST22
@@ -20,13 +19,13 @@ from .whist22 import WHIST22
 GROUP = "twentytwo.games"
 """The group of entry points."""
 
-BUILT_IN: tuple[Game[Any, Any], ...] = (TWENTYTWO, TWENTYSIX, WHIST22, TWENTYEIGHT)
+BUILT_IN: tuple[AnyGame, ...] = (TWENTYTWO, TWENTYSIX, WHIST22, TWENTYEIGHT)
 
 
 @lru_cache(maxsize=1)
-def games() -> Mapping[str, Game[Any, Any]]:
+def games() -> Mapping[str, AnyGame]:
     """Every game by its key, the built-in ones first. Raises `ValueError` for a key taken twice."""
-    found: dict[str, Game[Any, Any]] = {}
+    found: dict[str, AnyGame] = {}
     for game in (*BUILT_IN, *(entry.load() for entry in entry_points(group=GROUP))):
         if game.key in found:
             raise ValueError(f"two games have the key {game.key}")

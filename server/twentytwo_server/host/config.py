@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from ..games.game import Pick
+from ..games.chance import RandomBelow
 from ..table.decision import GRACE
 
 
@@ -40,4 +40,4 @@ class Randomness:
 
     secret: Callable[[], str]
     token: Callable[[], str]
-    pick: Callable[[int | None], Pick]
+    pick: Callable[[int | None], RandomBelow]

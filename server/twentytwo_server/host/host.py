@@ -12,7 +12,8 @@ from twentytwo_protocol.words.seating import Unwatch
 
 from ..accounts.throttles import FREE, Throttles
 from ..facts import PersonGone, Remembered, Unrated
-from ..games.game import Game, Pick
+from ..games.chance import RandomBelow
+from ..games.game import AnyGame
 from ..ports import Clock, Hasher, Job, Link, Store, Thinker
 from ..session.session import Session
 from ..session.streams import Entry
@@ -48,7 +49,7 @@ class Host:
         self,
         clock: Clock,
         store: Store,
-        games: Mapping[str, Game[Any, Any]],
+        games: Mapping[str, AnyGame],
         chance: Randomness,
         thinker: Thinker,
         config: Config,
@@ -196,7 +197,7 @@ class Host:
         deals = self.deals.at(room.id, room.table.settings.seed, self.clock.wall())
         return Moment(self.clock.now(), deals, room.grace)
 
-    def pick(self, seed: int | None) -> Pick:
+    def pick(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
         return self.chance.pick(seed)
 

@@ -8,7 +8,7 @@ from typing import Any
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.seating import Leave
 
-from ..games.game import Game
+from ..games.game import AnyGame
 from ..table.decision import Actor
 from ..table.opening import Opening
 from ..table.table import Settings
@@ -20,7 +20,7 @@ from .tables.room import Answer, Room
 def new_table(
     host: Host,
     who: Actor,
-    game: Game[Any, Any],
+    game: AnyGame,
     rules: Any,
     settings: Settings,
     *,

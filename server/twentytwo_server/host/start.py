@@ -1,12 +1,11 @@
 """A host put together: the world, what answers its commands, and what it remembers."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from twentytwo_protocol.schema import Refused
 
 from ..facts import Remembered
-from ..games.game import Game
+from ..games.game import AnyGame
 from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
 from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
@@ -18,7 +17,7 @@ from .recovery.restoring import restore
 def open_host(
     clock: Clock,
     store: Store,
-    games: Mapping[str, Game[Any, Any]],
+    games: Mapping[str, AnyGame],
     chance: Randomness,
     config: Config | None = None,
     thinker: Thinker | None = None,

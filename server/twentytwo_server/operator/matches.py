@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 from twentytwo_protocol.fair import FairShuffle, picker
 from twentytwo_protocol.record import Made, Record
@@ -19,7 +18,7 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Game_, Gameover, Result, Shuffle
 
 from ..games import players
-from ..games.game import Bot, Game
+from ..games.game import AnyGame, Bot
 from ..games.options import digest
 from ..games.registry import games
 from ..games.search.hard import worlds
@@ -82,7 +81,7 @@ class _Table:
 
     def __init__(self, plan: Plan, deal: int, turn: int) -> None:
         self.plan, self.deal, self.turn = plan, deal, turn
-        self.game: Game[Any, Any] = games()[plan.game]
+        self.game: AnyGame = games()[plan.game]
         self.rules = self.game.rules(plan.preset, plan.options)
         count = len(plan.levels)
         self.entrant = [(seat - turn) % count for seat in range(count)]

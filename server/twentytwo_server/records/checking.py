@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
 from twentytwo_protocol.record import Record, RecordedShuffle
@@ -12,7 +11,7 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Shuffled
 
-from ..games.game import HOUSE, Game
+from ..games.game import HOUSE, AnyGame
 from ..table.deals import FAIR
 from .replay import NotReplayable
 from .telling import told
@@ -29,7 +28,7 @@ class Finding:
     move: int = 0
 
 
-def wrong(record: Record, games: Mapping[str, Game[Any, Any]]) -> Finding | None:
+def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
     """What is wrong with a record, or None."""
     try:
         events = told(record, games)

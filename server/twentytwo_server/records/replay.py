@@ -10,7 +10,7 @@ from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle
 
-from ..games.game import HOUSE, Game, Illegal
+from ..games.game import HOUSE, AnyGame, Illegal
 from ..games.options import BadOption
 
 
@@ -26,12 +26,12 @@ class NotReplayable(ValueError):
 class Replay:
     """A game replayed: the state at the end of the record, and all that happened."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     state: Any
     events: tuple[Event, ...]
 
 
-def replay(record: Record, games: Mapping[str, Game[Any, Any]]) -> Replay:
+def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
     """The record played to its end. Raises `NotReplayable`."""
     game = games.get(record.game)
     if game is None:
@@ -43,7 +43,7 @@ def replay(record: Record, games: Mapping[str, Game[Any, Any]]) -> Replay:
     return Replay(game, state, tuple(events))
 
 
-def begun(record: Record, game: Game[Any, Any]) -> Any:
+def begun(record: Record, game: AnyGame) -> Any:
     """The state before the first move of a record. Raises `NotReplayable`."""
     if record.version != game.version:
         raise NotReplayable(
@@ -55,7 +55,7 @@ def begun(record: Record, game: Game[Any, Any]) -> Any:
         raise NotReplayable(wrong.text) from None
 
 
-def _step(game: Game[Any, Any], state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
+def _step(game: AnyGame, state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
     check_turn(made, game.turn(state), number)
     try:
         return game.play(state, deed_of(made, game))
@@ -74,7 +74,7 @@ def refused(made: Made, wrong: Exception, number: int) -> NotReplayable:
     return NotReplayable(f"{_move(made)}: {wrong}", number)
 
 
-def deed_of(made: Made, game: Game[Any, Any]) -> Deed | Shuffle:
+def deed_of(made: Made, game: AnyGame) -> Deed | Shuffle:
     """The deed that a move of a record is. Raises `ValueError` for what the game never asks."""
     if made.seat == HOUSE:
         return Shuffle.of(made.token)

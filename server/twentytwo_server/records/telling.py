@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.record import Made, Record
@@ -28,7 +27,7 @@ from twentytwo_protocol.words.fairness import Revealed
 from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
-from ..games.game import HOUSE, Game, Illegal
+from ..games.game import HOUSE, AnyGame, Illegal
 from ..table import match as matches
 from ..table.match import Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, deed_of, refused
@@ -50,7 +49,7 @@ def timeless(event: Event) -> Event:
     return replace(event, ms=None, bank=None) if isinstance(event, Turn) else event
 
 
-def table(record: Record, games: Mapping[str, Game[Any, Any]]) -> list[Event]:
+def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     """The table before the game: its options, who sits where. Raises `NotReplayable`."""
     game = _game(record, games)
     rules = game.rules(record.rules, record.options)
@@ -67,7 +66,7 @@ def _is_bot(record: Record, seat: int) -> bool:
     return seat in record.bots or record.names.get(seat, "").startswith("bot:")
 
 
-def told(record: Record, games: Mapping[str, Game[Any, Any]]) -> list[Event]:
+def told(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     """All that happened, from GAME on: to GAMEOVER, or as far as it goes.
 
     Raises `NotReplayable`.
@@ -75,12 +74,12 @@ def told(record: Record, games: Mapping[str, Game[Any, Any]]) -> list[Event]:
     return list(telling(record, games))
 
 
-def telling(record: Record, games: Mapping[str, Game[Any, Any]]) -> Iterator[Event]:
+def telling(record: Record, games: Mapping[str, AnyGame]) -> Iterator[Event]:
     """The same one by one, each move played when it is asked for."""
     return _Replaying(record, _game(record, games)).events()
 
 
-def _game(record: Record, games: Mapping[str, Game[Any, Any]]) -> Game[Any, Any]:
+def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
     game = games.get(record.game)
     if game is None:
         raise NotReplayable(f"there is no game {record.game}")
@@ -91,7 +90,7 @@ def _game(record: Record, games: Mapping[str, Game[Any, Any]]) -> Game[Any, Any]
 class _Replaying:
     """A record on its way through a match."""
 
-    def __init__(self, record: Record, game: Game[Any, Any]) -> None:
+    def __init__(self, record: Record, game: AnyGame) -> None:
         self._record = record
         self._game = game
         self._next = 0

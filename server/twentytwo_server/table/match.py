@@ -6,7 +6,7 @@ the right count, does a rule forbid it. What is refused changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.cards import Card, NotACard
@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
 from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
 from twentytwo_protocol.words.fairness import Shuffled
 
-from ..games.game import HOUSE, Game, Illegal, Moves
+from ..games.game import HOUSE, AnyGame, Illegal, Moves
 from ..games.options import digest
 from .clocks import LENIENCE, TurnClock
 
@@ -40,7 +40,7 @@ class Match:
     shuffles of the last step, to be kept; `words` went into all of them.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     rules: Any
     id: str
     state: Any
@@ -127,7 +127,7 @@ class Match:
             raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
         if deed.act != asked.act:
             late = f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}."
-            raise Refused("WRONG_ACT", getattr(deed, "late", late), act=asked.act)
+            raise Refused("WRONG_ACT", deed.late or late, act=asked.act)
         deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:
@@ -181,7 +181,7 @@ def _to_do(act: str) -> str:
 
 
 def begin(
-    game: Game[Any, Any],
+    game: AnyGame,
     rules: Any,
     id: str,
     seats: int,
@@ -236,7 +236,6 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         )
     legal = listing(moves)
     count = len(moves)
-    also: Mapping[str, Any] = getattr(moves, "also", {})
     return Turn(
         turn,
         seat,
@@ -251,7 +250,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         default=moves.default.token,
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
-        **also,
+        **moves.also,
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from twentytwo_protocol.words.seating import Host_, Option_
 
 from ..games import players
-from ..games.game import Game
+from ..games.game import AnyGame
 from .decision import GRACE, Actor, Decision, Moment
 from .effects import Effect
 from .starting import begin
@@ -30,7 +29,7 @@ class Opening:
     grace: int = GRACE
 
 
-def bare_table(id: str, game: Game[Any, Any], opening: Opening, who: Actor) -> Table:
+def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
     """The table before anything has happened at it. Raises `BadOption`."""
     rules = game.rules(opening.settings.preset, opening.options)
     return Table(id, game, rules, opening.settings, who.name)

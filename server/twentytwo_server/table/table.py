@@ -13,7 +13,7 @@ from typing import Any
 
 from twentytwo_protocol.frozen import frozen
 
-from ..games.game import Game
+from ..games.game import AnyGame
 from ..games.options import Option, digest
 from .clocks import TurnClock
 from .deals import Promised
@@ -88,7 +88,7 @@ class Table:
     """
 
     id: str
-    game: Game[Any, Any]
+    game: AnyGame
     rules: Any
     settings: Settings
     host: str

@@ -6,7 +6,7 @@ a state, its moves, a bot. It is another distribution's; nothing of the server k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -26,7 +26,8 @@ from twentytwo_protocol.words.cardplay import (
     Trick,
     Turn,
 )
-from twentytwo_server.games.game import HOUSE, Bot, Illegal, Moves, Pick
+from twentytwo_server.games.chance import RandomBelow
+from twentytwo_server.games.game import HOUSE, Further, Illegal, Moves, QuickBots
 from twentytwo_server.games.options import BadOption, Option, described, number, read
 
 # ------------------------------------------------------------------------ the vocabulary
@@ -81,6 +82,7 @@ class OneCard:
     subset = False
     min = max = 0
     beat = low = None
+    also = Further()
 
     def __init__(self, hand: tuple[Card, ...]) -> None:
         self.hand = hand
@@ -110,12 +112,15 @@ class OneCard:
         """The card of the hand that a card or rank means."""
         return next((held for held in self.hand if held.startswith(card)), None)
 
-    def any(self, pick: Pick) -> Play:
+    def any(self, pick: RandomBelow) -> Play:
         return Play((self.hand[pick(len(self.hand))],))
 
 
 class FirstCard:
     """A bot that plays its first card."""
+
+    def __init__(self, rules: HighCardRules, seat: int, pick: RandomBelow) -> None:
+        pass
 
     def see(self, happened: Event) -> None:
         pass
@@ -133,7 +138,8 @@ class HighCard:
     deck: Deck = STANDARD
     presets: Mapping[str, HighCardRules] = {"usual": HighCardRules()}
     deeds: Mapping[str, type[Deed]] = {"play": Play}
-    levels: Sequence[str] = ("easy",)
+    bots: QuickBots[HighCardRules] = QuickBots({"easy": FirstCard})
+    search = None
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
         return read(self.presets[preset], changes)
@@ -181,9 +187,6 @@ class HighCard:
 
     def totals(self, state: State) -> tuple[int, ...]:
         return state.points
-
-    def bot(self, level: str, rules: HighCardRules, seat: int, pick: Pick) -> Bot:
-        return FirstCard()
 
 
 def _deal(state: State, cards: tuple[Card, ...]) -> tuple[State, list[Event]]:

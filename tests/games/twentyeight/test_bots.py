@@ -12,7 +12,7 @@ from twentytwo_protocol.schema import Deed, Event, redact
 from twentytwo_protocol.words.cardplay import Hand_, Scored, Shuffle
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
-from twentytwo_server.games.twentyeight.bots import LEVELS
+from twentytwo_server.games.twentyeight.bots import BOTS
 from twentytwo_server.games.twentyeight.search.evaluation import expected
 from twentytwo_server.games.twentyeight.states import Over, State
 from twentytwo_server.table.match import question
@@ -24,7 +24,7 @@ def play(
     """A game between players of these levels; they are shown what their seats are."""
     rules = rules_of(preset, **options)
     bots = {
-        seat: TWENTYEIGHT.bot(level, rules, seat, chance.randrange)
+        seat: TWENTYEIGHT.bots.new(level, rules, seat, chance.randrange)
         for seat, level in enumerate(levels, 1)
     }
     state: State = TWENTYEIGHT.new(rules, 4)
@@ -62,7 +62,7 @@ def test_a_steady_pair_wins_most_games_against_an_easy_pair(preset: str) -> None
 
 
 @pytest.mark.parametrize("preset", ["seed", "pagat"])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", BOTS.levels)
 def test_every_level_makes_more_bids_than_it_must(level: str, preset: str) -> None:
     _, happened = play([level] * 4, random.Random(level), preset, target=5, loss_limit=20)
     made = [event.points > 0 for event in of(happened, Scored) if event.bid]
@@ -78,4 +78,4 @@ def test_a_jack_and_a_nine_are_worth_more_than_small_cards() -> None:
 
 def test_unknown_levels_are_refused() -> None:
     with pytest.raises(KeyError):
-        TWENTYEIGHT.bot("hopeless", rules_of(), 1, lambda _: 0)
+        TWENTYEIGHT.bots.new("hopeless", rules_of(), 1, lambda _: 0)

@@ -17,7 +17,9 @@ from twentytwo_server.table.match import question
 
 def totals(rules: Whist22Rules, levels: list[str], chance: random.Random) -> tuple[int, ...]:
     """How a game ends between players of these levels; they are shown what their seats are."""
-    bots = {s: WHIST22.bot(level, rules, s, chance.randrange) for s, level in enumerate(levels, 1)}
+    bots = {
+        s: WHIST22.bots.new(level, rules, s, chance.randrange) for s, level in enumerate(levels, 1)
+    }
     state = WHIST22.new(rules, len(levels))
     while (seat := WHIST22.turn(state)) is not None:
         if seat == HOUSE:
@@ -65,7 +67,7 @@ def test_steady_players_keep_four_points_more_than_easy_ones(preset: str, seats:
 
 
 @pytest.mark.parametrize("fool", ["choice", "low", "high", "out-in-ones"])
-@pytest.mark.parametrize("level", WHIST22.levels)
+@pytest.mark.parametrize("level", WHIST22.bots.levels)
 def test_every_level_plays_by_every_rule(level: str, fool: str) -> None:
     rules = rules_of("bga", fool=fool, hook="no")
     assert min(totals(rules, [level] * 5, random.Random(1))) <= 0
@@ -73,7 +75,7 @@ def test_every_level_plays_by_every_rule(level: str, fool: str) -> None:
 
 def steady(rules: Whist22Rules, *events: Event) -> Bot:
     """A steady player in seat 1 who was shown these events."""
-    bot = WHIST22.bot("steady", rules, 1, lambda n: 0)
+    bot = WHIST22.bots.new("steady", rules, 1, lambda n: 0)
     for event in events:
         bot.see(redact(event, 1))
     return bot

@@ -1,7 +1,7 @@
 """The hard bot: it imagines worlds that fit what its seat has seen, and plays them out.
 
-One searcher for every game. A game offers a `Search`: worlds that a seat may be in, the moves
-worth a look, and how a world goes on when everybody plays by a quick policy. In each world every
+One searcher for every game that offers a `Search`: worlds that a seat may be in, the moves worth
+a look, and how a world goes on when everybody plays by a quick policy. In each world every
 move is tried from the same start, so that luck of the deal cancels out between them; moves that
 are clearly worse are dropped on the way. It may be stopped after any world, and has an answer.
 """
@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Game_, Turn
 
-from ..game import Game, Pick
+from ..chance import RandomBelow
+from ..game import Game
+from .search import Search
 
 VERSION = 1
 """The version of the searcher; a game's own part of it has one too."""
@@ -30,58 +32,8 @@ TOLD = 3
 SURE = 200
 """Worlds that a move is tried in before a figure of it is told for a fact."""
 
-K = TypeVar("K")
 S = TypeVar("S")
-
-
-class Search(Protocol[K, S]):
-    """What a game offers to be searched. K is what a seat knows, S a state of the game."""
-
-    version: int
-
-    def known(self, rules: Any, seat: int, seen: Sequence[Event]) -> K:
-        """All that matters of what the seat has been shown since the game began."""
-
-    def imagine(self, known: K, turn: Turn, pick: Pick) -> S:
-        """A state that fits what is known, the seat on turn.
-
-        Hidden cards are dealt at random among the places where they may be.
-        """
-
-    def candidates(self, state: S) -> Sequence[Deed]:
-        """The moves worth a look for the seat on turn, at least one; cheap ones first."""
-
-    def playout(self, state: S, pick: Pick) -> Sequence[float]:
-        """How a hand ends for each seat when it is played on by a quick policy: 0 to 1."""
-
-
-class Stakes(Protocol):
-    """What a search may offer besides, so that `hint` can say why: what the hand is about."""
-
-    stake: str
-    """What a seat may lose, as it is said to it: `you lose the hand`."""
-
-    def ends(
-        self, state: Any, happened: Sequence[Event], pick: Pick
-    ) -> tuple[Sequence[float], Sequence[float]]:
-        """`playout`, and with it for each seat the chance, 0 to 1, that it loses the stake.
-
-        `happened` is what the move led to that is examined: it may have ended the hand.
-        """
-
-    def fact(self, turn: Turn) -> str:
-        """What is said of a turn in place of figures, where they would mislead; else empty."""
-
-
-def stake(search: Any) -> str:
-    """What a seat may lose in a hand, as it is said to it; empty where the search has no `ends`."""
-    return str(search.stake) if hasattr(search, "ends") else ""
-
-
-def fact(search: Any, turn: Turn) -> str:
-    """What is said of a turn in place of figures, as the search has it; empty where figures do."""
-    return str(search.fact(turn)) if hasattr(search, "fact") else ""
-
+R = TypeVar("R")
 
 Budget = Callable[[int], bool]
 """Whether there is time for one more world, after so many."""
@@ -111,26 +63,25 @@ class Line:
         return sum(self.values) / len(self.values) if self.values else 0.0
 
     @property
-    def loss(self) -> float | None:
-        """The chance that the stake is lost after it; None where that was not examined."""
-        return sum(self.losses) / len(self.losses) if self.losses else None
+    def loss(self) -> float:
+        """The chance so far that the stake is lost after it, 0 to 1."""
+        return sum(self.losses) / len(self.losses) if self.losses else 0.0
 
 
-class Hard:
+class Hard(Generic[S, R]):
     """A player that searches. `budget` is asked anew for every move."""
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        search: Search[Any, Any],
-        rules: Any,
+        game: Game[S, R],
+        search: Search[Any, S, R],
+        rules: R,
         seat: int,
-        pick: Pick,
+        pick: RandomBelow,
         budget: Callable[[], Budget],
     ) -> None:
         self._game = game
         self._search = search
-        self._ends = getattr(search, "ends", None)
         self._rules = rules
         self._seat = seat
         self._pick = pick
@@ -190,16 +141,13 @@ class Hard:
             self._try(self._search.imagine(known, turn, self._pick), lines)
             done += 1
 
-    def _try(self, world: Any, lines: Sequence[Line]) -> None:
+    def _try(self, world: S, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""
         for line in lines:
             after, happened = self._game.play(world, line.deed)
-            if self._ends is None:
-                values = self._search.playout(after, self._pick)
-            else:
-                values, losses = self._ends(after, happened, self._pick)
-                line.losses.append(losses[self._seat - 1])
+            values, losses = self._search.playout(after, happened, self._pick)
             line.values.append(values[self._seat - 1])
+            line.losses.append(losses[self._seat - 1])
 
 
 def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:

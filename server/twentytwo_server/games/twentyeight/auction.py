@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from twentytwo_protocol.cards import PIQUET, Card
 from twentytwo_protocol.games.twentyeight import Redeal, Redealt, Trump, Trump_, partner
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Contract, Dealt, Hand_, Pass, Trick
 
-from ..game import Illegal, Pick
+from ..chance import RandomBelow
+from ..game import Further, Illegal
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, points_of, power, suit_of
@@ -113,7 +113,7 @@ class Bids:
         return self._state.hands[self._state.seat - 1]
 
     @property
-    def also(self) -> Mapping[str, Any]:
+    def also(self) -> Further:
         """The bids so far, and whose the highest is."""
         return {"bids": self._state.bids, "holder": self._state.bidder or None}
 
@@ -149,7 +149,7 @@ class Bids:
             return refusals.too_low(self._state, lowest)
         return refusals.too_high(lowest) if int(deed.token) > MOST else None
 
-    def any(self, pick: Pick) -> Deed:
+    def any(self, pick: RandomBelow) -> Deed:
         """A legal bid at random, every one possible; the default half of the time."""
         if pick(2):
             return self.default
@@ -203,6 +203,11 @@ class Choices:
         return self._state.hands[self._state.bidder - 1]
 
     @property
+    def also(self) -> Further:
+        """Nothing."""
+        return {}
+
+    @property
     def default(self) -> Trump:
         """The lowest card of the longest suit, of equally long ones the strongest."""
         return next(iter(self))
@@ -232,7 +237,7 @@ class Choices:
             return refusals.wrong_act(self.act)
         return card_meant(deed.cards, self.hand, self.hand, self.act)
 
-    def any(self, pick: Pick) -> Trump:
+    def any(self, pick: RandomBelow) -> Trump:
         """Any of the four."""
         return Trump((self.hand[pick(len(self.hand))],))
 

@@ -8,36 +8,23 @@ card that may be expected to bring its side most, less what the card could have 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import Card, pack32
 from twentytwo_protocol.games.twentyeight import Trump_, partner
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
-from ..game import Bot, Pick
+from ..chance import RandomBelow
+from ..game import QuickBots
 from .ranking import best, points_of, power
+from .rules import TwentyEightRules
 from .search.evaluation import expected
-
-if TYPE_CHECKING:
-    from .rules import TwentyEightRules
-
-LEVELS = ("easy", "steady")
-
-VERSION = 1
-"""Counts up whenever a level plays otherwise than before."""
-
-
-def player(level: str, rules: TwentyEightRules, seat: int, pick: Pick) -> Bot:
-    """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-    levels: Mapping[str, type[Easy] | type[Steady]] = {"easy": Easy, "steady": Steady}
-    return levels[level](rules, seat, pick)
 
 
 class Easy:
     """Bids on jacks and length; high if it takes the trick, else low; always calls."""
 
-    def __init__(self, rules: TwentyEightRules, seat: int, pick: Pick) -> None:
+    def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._order = rules.order
         self._pick = pick
 
@@ -76,7 +63,7 @@ class Easy:
 class Steady:
     """Plays for the points that it may expect; see the top of this file."""
 
-    def __init__(self, rules: TwentyEightRules, seat: int, pick: Pick) -> None:
+    def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
         self._table = Seen(seat)
 
@@ -253,3 +240,7 @@ class Seen:
     def left(self, suit: str) -> int:
         """How many cards of a suit the others hold."""
         return sum(card[1] == suit for card in self.others)
+
+
+BOTS: QuickBots[TwentyEightRules] = QuickBots({"easy": Easy, "steady": Steady})
+"""The bots, the weakest first."""

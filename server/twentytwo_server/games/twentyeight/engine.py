@@ -7,7 +7,7 @@ follow calls for the trump; SCORE; the deal passes on. The first side to reach t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck, pack32
@@ -16,10 +16,10 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..options import Option, described, named_preset, read
-from . import bots
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
+from .bots import BOTS
 from .naming import DECK
 from .plays import Calls, Plays
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
@@ -38,12 +38,8 @@ class TwentyEight:
     title: str = GAME_TITLES[KEY]
     version: int = 1
     deck: Deck = DECK
+    bots: QuickBots[TwentyEightRules] = BOTS
     search: TwentyEightSearch = SEARCH
-
-    @property
-    def levels(self) -> Sequence[str]:
-        """The levels of its bots, the weakest first."""
-        return bots.LEVELS
 
     @property
     def presets(self) -> Mapping[str, TwentyEightRules]:
@@ -135,10 +131,6 @@ class TwentyEight:
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1: that of its side."""
         return state.standing.by_seat
-
-    def bot(self, level: str, rules: TwentyEightRules, seat: int, pick: Pick) -> Bot:
-        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-        return bots.player(level, rules, seat, pick)
 
 
 def _bid(state: State, deed: Deed) -> tuple[State, list[Event]]:

@@ -5,16 +5,16 @@ A play is judged in one order: is the card held, is it one card, does a rule for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Call, No
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
-from ..game import Illegal, Pick
+from ..chance import RandomBelow
+from ..game import Further, Illegal
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, best, suit_of
@@ -99,7 +99,7 @@ class _Asking:
         return (self._state.plays[best_so_far(self._state)],) if self._state.plays else None
 
     @property
-    def also(self) -> Mapping[str, Any]:
+    def also(self) -> Further:
         """Whose the best card is; the trump, as far as it is known; the points of the side."""
         state = self._state
         ours = side_of(state.seat)
@@ -158,7 +158,7 @@ class Plays(_Asking):
             return card
         return refusals.play(fault(self._state, card), self._state, card, legal)
 
-    def any(self, pick: Pick) -> Play:
+    def any(self, pick: RandomBelow) -> Play:
         """Any of them."""
         return play_of(self.legal[pick(len(self.legal))])
 
@@ -188,7 +188,7 @@ class Calls(_Asking):
         """What is against the deed, or None."""
         return None if deed in self else refusals.wrong_act(self.act)
 
-    def any(self, pick: Pick) -> Deed:
+    def any(self, pick: RandomBelow) -> Deed:
         """Either."""
         return Call() if pick(2) else No()
 

@@ -10,22 +10,21 @@ Both answer from the question alone, and pick from the moves that it lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from twentytwo_protocol.cards import JOKER, RANK_ORDER, Card
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Turn
 
-from ..game import Bot, Pick
-
-VERSION = 1
-"""Counts up whenever a level plays otherwise than before."""
+from ..chance import RandomBelow
+from ..game import QuickBots
+from .rules import TwentyTwoRules
 
 
 class Easy:
     """Keeps high and low cards, then covers cheaply or plays whatever is legal."""
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, rules: TwentyTwoRules, seat: int, pick: RandomBelow) -> None:
         self._pick = pick
 
     def see(self, happened: Event) -> None:
@@ -43,6 +42,9 @@ class Easy:
 
 class Steady:
     """Plays the move after which its hand is worth most."""
+
+    def __init__(self, rules: TwentyTwoRules, seat: int, pick: RandomBelow) -> None:
+        """Needs none of them."""
 
     def see(self, happened: Event) -> None:
         """Remembers nothing: counting cards was tried, and did not win more games."""
@@ -103,11 +105,5 @@ def _joined(cards: Sequence[Card]) -> str:
     return "+".join(cards) or "-"
 
 
-PLAYERS: Mapping[str, Callable[[Pick], Bot]] = {"easy": Easy, "steady": lambda _: Steady()}
-LEVELS: tuple[str, ...] = tuple(PLAYERS)
-"""The levels, the weakest first."""
-
-
-def player(level: str, pick: Pick) -> Bot:
-    """A new player of a level. Raises `KeyError` for an unknown one."""
-    return PLAYERS[level](pick)
+BOTS: QuickBots[TwentyTwoRules] = QuickBots({"easy": Easy, "steady": Steady})
+"""The bots, the weakest first."""

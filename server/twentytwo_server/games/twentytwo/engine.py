@@ -7,7 +7,7 @@ below the limit wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from twentytwo_protocol.cards import STANDARD, Card, Deck
@@ -15,9 +15,9 @@ from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..options import Option, described, named_preset, read
-from . import bots
+from .bots import BOTS
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
 from .hands import packed, tokens
@@ -37,8 +37,7 @@ class TwentyTwo:
     presets: Mapping[str, TwentyTwoRules]
     version: int = 1
     deck: Deck = STANDARD
-    levels: Sequence[str] = bots.LEVELS
-    bot_version: int = bots.VERSION
+    bots: QuickBots[TwentyTwoRules] = BOTS
     search: TwentyTwoSearch = SEARCH
 
     @property
@@ -132,10 +131,6 @@ class TwentyTwo:
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
         return state.standing.totals
-
-    def bot(self, level: str, rules: TwentyTwoRules, seat: int, pick: Pick) -> Bot:
-        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-        return bots.player(level, pick)
 
 
 DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}

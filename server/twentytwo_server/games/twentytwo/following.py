@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from operator import ge
 
-from ..game import Pick
+from ..chance import RandomBelow
 from .hands import ACE, JOKERS, ONE, Ranks, X
 
 
@@ -160,7 +160,7 @@ def _dominating_count(held: Ranks, bar: Ranks) -> int:
     return ways[0]
 
 
-def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
+def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
     """A legal play at random, all of them equally likely."""
     if len(bar) == 1 and held[-1] != JOKERS:
         return _any_single(held, bar, must_beat, pick)
@@ -170,7 +170,7 @@ def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
     return every[pick(len(every))]
 
 
-def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: Pick) -> Ranks:
+def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
     least = bisect_left(held, bar[0])
     first = least
     if least and (least == len(held) or not must_beat):

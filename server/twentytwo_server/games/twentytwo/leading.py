@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from twentytwo_protocol.cards import SUITS
 
-from ..game import Pick
+from ..chance import RandomBelow
 from .following import joker_alone
 from .hands import JOKERS, Cards, Ranks, X, ranks
 from .rules import TwentyTwoRules
@@ -112,7 +112,7 @@ def count(hand: Cards, rules: TwentyTwoRules) -> int:
     return sum(1 for _ in leads(hand, rules))
 
 
-def any_lead(hand: Cards, rules: TwentyTwoRules, pick: Pick) -> Ranks:
+def any_lead(hand: Cards, rules: TwentyTwoRules, pick: RandomBelow) -> Ranks:
     """A legal lead at random, all of them equally likely."""
     held = ranks(hand)
     if held[-1] == JOKERS or rules.straights == "on":

@@ -14,7 +14,8 @@ from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
-from ..game import Illegal, Pick
+from ..chance import RandomBelow
+from ..game import Further, Illegal
 from . import following, leading, refusals
 from .hands import LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named
@@ -70,6 +71,11 @@ class Plays:
         return self._rules.heading == "mandatory"
 
     @property
+    def also(self) -> Further:
+        """Nothing."""
+        return {}
+
+    @property
     def default(self) -> Play:
         """The lowest single card; the lowest play; or the cheapest that covers."""
         return next(iter(self))
@@ -95,7 +101,7 @@ class Plays:
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
-    def any(self, pick: Pick) -> Play:
+    def any(self, pick: RandomBelow) -> Play:
         """A legal play at random, all of them equally likely."""
         bar, rules = self._bar, self._rules
         if not bar:
@@ -166,6 +172,11 @@ class Exchanges:
         return tokens(self._cards)
 
     @property
+    def also(self) -> Further:
+        """Nothing."""
+        return {}
+
+    @property
     def default(self) -> Exchange:
         """To keep all."""
         return Exchange(())
@@ -187,7 +198,7 @@ class Exchanges:
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
-    def any(self, pick: Pick) -> Exchange:
+    def any(self, pick: RandomBelow) -> Exchange:
         """An exchange at random, all of them equally likely."""
         held, most = ranks(self._cards), self.max
         equal = [(LETTERS[rank], held.count(rank)) for rank in sorted(set(held))]
@@ -239,7 +250,7 @@ def _ways(sizes: tuple[int, ...], most: int) -> int:
     return sum(_ways(sizes[1:], most - n) for n in range(min(sizes[0], most) + 1))
 
 
-def _any_few(equal: list[tuple[str, int]], most: int, pick: Pick) -> tuple[str, ...]:
+def _any_few(equal: list[tuple[str, int]], most: int, pick: RandomBelow) -> tuple[str, ...]:
     """At most so many of these cards, every choice equally likely."""
     sizes, chosen = tuple(count for _, count in equal), ""
     for place, (letter, _) in enumerate(equal):

@@ -7,16 +7,16 @@ is free (W6), and it holds in hands of one card too (W7).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
 
-from ..game import Illegal, Pick
+from ..chance import RandomBelow
+from ..game import Further, Illegal
 from .rules import Whist22Rules
 from .states import Bidding, Playing, Step
 
@@ -52,7 +52,7 @@ class Bids:
         self._hook = hook
 
     @property
-    def also(self) -> Mapping[str, Any]:
+    def also(self) -> Further:
         """The bids so far, and how many tricks there are."""
         return {"tricks": self._tricks, "bids": self._so_far}
 
@@ -75,7 +75,7 @@ class Bids:
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
-    def any(self, pick: Pick) -> Bid:
+    def any(self, pick: RandomBelow) -> Bid:
         """A bid at random, every one possible."""
         bid = pick(len(self))
         return bid_of(bid if self._hook is None or bid < self._hook else bid + 1)

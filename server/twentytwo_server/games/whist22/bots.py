@@ -6,17 +6,15 @@ it bids what it may expect to take, and plays whatever leaves it the least to lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Played, Took, Turn
 
-from ..game import Bot, Pick
-
-if TYPE_CHECKING:
-    from .rules import Whist22Rules
+from ..chance import RandomBelow
+from ..game import QuickBots
+from .rules import Whist22Rules
 
 HIGH = 17
 """From which trump on `easy` bids a trick."""
@@ -25,7 +23,7 @@ HIGH = 17
 class Easy:
     """Bids a trick for every high card, and plays any card."""
 
-    def __init__(self, rules: Whist22Rules, seat: int, pick: Pick) -> None:
+    def __init__(self, rules: Whist22Rules, seat: int, pick: RandomBelow) -> None:
         self._pick = pick
 
     def see(self, happened: Event) -> None:
@@ -43,7 +41,7 @@ class Easy:
 class Steady:
     """Gives every card the chance that nobody has a higher one, and loses least by that."""
 
-    def __init__(self, rules: Whist22Rules, seat: int, pick: Pick) -> None:
+    def __init__(self, rules: Whist22Rules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
         self._seat = seat
         self._table = Counted(seat, True)
@@ -171,11 +169,5 @@ def _one_more(chances: list[float], chance: float) -> list[float]:
     return [a + b for a, b in zip(taken, missed, strict=True)]
 
 
-PLAYERS: Mapping[str, Callable[[Whist22Rules, int, Pick], Bot]] = {"easy": Easy, "steady": Steady}
-LEVELS: tuple[str, ...] = tuple(PLAYERS)
-"""The levels, the weakest first."""
-
-
-def player(level: str, rules: Whist22Rules, seat: int, pick: Pick) -> Bot:
-    """A new player of that level for a seat. Raises `KeyError` for an unknown one."""
-    return PLAYERS[level](rules, seat, pick)
+BOTS: QuickBots[Whist22Rules] = QuickBots({"easy": Easy, "steady": Steady})
+"""The bots, the weakest first."""

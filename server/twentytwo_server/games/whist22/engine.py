@@ -7,7 +7,7 @@ highest score wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,10 +17,10 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
-from ..game import HOUSE, Bot, Illegal, Moves, Pick
+from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..options import Option, described, named_preset, read
-from . import bots
 from .bidding import bid_made, bids_of
+from .bots import BOTS
 from .dealing import dealt, drawn
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
@@ -41,7 +41,7 @@ class Whist22:
     title: str = GAME_TITLES[KEY]
     version: int = 1
     deck: Deck = DECK
-    levels: Sequence[str] = bots.LEVELS
+    bots: QuickBots[Whist22Rules] = BOTS
     search: Whist22Search = SEARCH
 
     @property
@@ -127,10 +127,6 @@ class Whist22:
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
         return state.standing.totals
-
-    def bot(self, level: str, rules: Whist22Rules, seat: int, pick: Pick) -> Bot:
-        """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
-        return bots.player(level, rules, seat, pick)
 
 
 def _allowed(found: T | Illegal) -> T:

@@ -8,17 +8,17 @@ the Fool. Nothing about these moves depends on the card.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from twentytwo_protocol.cards import FOOL, SUIT_NAMES, SUIT_SIGNS, TAROT, Card
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Play
 
-from ..game import Illegal, Pick
+from ..chance import RandomBelow
+from ..game import Further, Illegal
 from .rules import Whist22Rules
 from .states import Playing
 
@@ -78,7 +78,7 @@ class Plays:
         return (self._state.best,) if self._state.best else None
 
     @property
-    def also(self) -> Mapping[str, Any]:
+    def also(self) -> Further:
         """What the seat has bid and won."""
         index = self._state.seat - 1
         return {"bid": self._state.bids[index], "won": self._state.won[index]}
@@ -106,7 +106,7 @@ class Plays:
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
-    def any(self, pick: Pick) -> Play:
+    def any(self, pick: RandomBelow) -> Play:
         """A play at random, every one possible."""
         return play_of(self._legal[pick(len(self._legal))])
 

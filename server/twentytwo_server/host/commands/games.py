@@ -9,7 +9,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import RuleRow
 
-from ...games.game import Game
+from ...games.game import AnyGame
 from ...games.options import BadOption
 from ..host import Host
 from ..tables.room import Room
@@ -17,7 +17,7 @@ from ..tables.room import Room
 DEFAULT_GAME = "twentytwo"
 
 
-def game_of(host: Host, key: str | None) -> Game[Any, Any]:
+def game_of(host: Host, key: str | None) -> AnyGame:
     """The game of that key. Raises `Refused`."""
     game = host.games.get((key or DEFAULT_GAME).lower())
     if game is None:
@@ -29,7 +29,7 @@ def game_of(host: Host, key: str | None) -> Game[Any, Any]:
     return game
 
 
-def rules_of(game: Game[Any, Any], preset: str, options: dict[str, str]) -> Any:
+def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
     """A preset with options changed. Raises `Refused`."""
     if preset not in game.presets:
         known = ", ".join(game.presets)
@@ -49,7 +49,7 @@ def game_rows(host: Host) -> Iterator[Any]:
         yield GameRow.of(game.key, game.title, players)
 
 
-def rule_rows(game: Game[Any, Any], preset: str) -> Iterator[RuleRow]:
+def rule_rows(game: AnyGame, preset: str) -> Iterator[RuleRow]:
     """A row for each option of a preset. Raises `Refused`."""
     for o in game.options(rules_of(game, preset, {})):
         yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)

@@ -124,7 +124,8 @@ def hint(call: Call, said: looking.Hint) -> None:
     room, match = _my_turn(call, said.table)
     if not room.table.settings.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
-    if not players.searchable(room.table.game):
+    search = room.table.game.search
+    if search is None:
         raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
     asked = match.question
 
@@ -132,9 +133,8 @@ def hint(call: Call, said: looking.Hint) -> None:
         if not found:
             call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
             return
-        game = room.table.game
-        fact = players.fact(game, asked)
-        text = hinted(found, asked, players.stake(game), fact)
+        fact = search.fact(asked)
+        text = hinted(found, asked, search.stake, fact)
         rows = [hint_row(move, fact=bool(fact)) for move in found]
         call.ok(*rows, on=room.id, n=len(rows), text=text)
 

@@ -15,7 +15,7 @@ from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line
 
 from ...games import players
-from ...games.game import Game
+from ...games.game import AnyGame
 from ...games.options import BadOption
 from ...table import counting
 from ...table.clocks import USUAL, read_clock
@@ -56,7 +56,7 @@ def practice(call: Call, said: words.Practice) -> None:
     _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)
 
 
-def _bots(game: Game[Any, Any], rules: Any, bots: int, *, least: int = 0) -> int:
+def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
     most = game.players(rules).stop - 2
     if not least <= bots <= most:
         raise Refused("BAD_ARG", f"bots takes {least} to {most} here.", arg="bots")
@@ -111,7 +111,7 @@ def _may_count(call: Call, said: words.Open, as_it_is: bool) -> None:
         raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
 
 
-def _playable(game: Game[Any, Any], rules: Any, seats: int) -> None:
+def _playable(game: AnyGame, rules: Any, seats: int) -> None:
     try:
         game.new(rules, seats)
     except BadOption as wrong:
@@ -140,7 +140,7 @@ def _dev_seed(host: Host, seed: int | None) -> int | None:
     return _seed(seed)
 
 
-def _opened(game: Game[Any, Any], settings: Settings) -> str:
+def _opened(game: AnyGame, settings: Settings) -> str:
     what = f"{game.title} ({settings.preset}), {settings.seats} seats"
     word = f"join {settings.word}" if settings.word else "join {id}"
     bots = "games here count" if settings.rated else "addbot seats a bot"
@@ -152,7 +152,7 @@ def _opened(game: Game[Any, Any], settings: Settings) -> str:
 
 def _open(
     call: Call,
-    game: Game[Any, Any],
+    game: AnyGame,
     rules: Any,
     settings: Settings,
     *,

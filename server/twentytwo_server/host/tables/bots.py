@@ -114,7 +114,7 @@ class Bots:
         level = self.level(seat)
         level = players.usual(table.game) if players.slow(level) else level
         pick = self._room.host.pick(table.settings.seed)
-        bot = table.game.bot(level, table.rules, number, pick)
+        bot = table.game.bots.new(level, table.rules, number, pick)
         for entry in self._room.since_game():
             bot.see(entry.seen_by(number))
         self._playing[number] = bot

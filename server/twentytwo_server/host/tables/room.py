@@ -10,7 +10,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import proxy
 
 from twentytwo_protocol.model import TableModel
@@ -21,7 +21,8 @@ from twentytwo_protocol.words.seating import Left
 
 from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
-from ...games.game import Game, Pick
+from ...games.chance import RandomBelow
+from ...games.game import AnyGame
 from ...ports import Clock, Job, Store, Timer
 from ...session.streams import Entry, Known, Stream
 from ...table import journal
@@ -101,7 +102,7 @@ class RoomContext(Protocol):
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
 
-    def pick(self, seed: int | None) -> Pick:
+    def pick(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
 
     def pause(self, table: Table) -> int:
@@ -138,7 +139,7 @@ class Room:
     """A table, and all that happens around it. The first order it takes is its opening."""
 
     def __init__(
-        self, host: RoomContext, id: str, game: Game[Any, Any], opening: Opening, who: Actor
+        self, host: RoomContext, id: str, game: AnyGame, opening: Opening, who: Actor
     ) -> None:
         self.host = host
         self.table = bare_table(id, game, opening, who)

@@ -11,7 +11,8 @@ from twentytwo_protocol.games.twentyeight import Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
-from ...game import Pick
+from ...chance import RandomBelow
+from ...search.search import Ends
 from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
 from ..plays import Calls, legal_cards
 from ..ranking import ascending, suit_of
@@ -43,7 +44,7 @@ class TwentyEightSearch:
         """All that matters of what the seat has seen of this game."""
         return seen_of(rules, seat, seen)
 
-    def imagine(self, known: Seen, turn: Turn, pick: Pick) -> State:
+    def imagine(self, known: Seen, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
         return imagined(known, turn, pick)
 
@@ -60,19 +61,17 @@ class TwentyEightSearch:
                 return [Play((card,)) for card in unlike(state)]
         raise ValueError("no seat is on turn")
 
-    def playout(self, state: State, pick: Pick) -> Sequence[float]:
-        """How the hand ends for each seat when everybody plays on by the policy."""
-        return self.ends(state, (), pick)[0]
-
-    def ends(
-        self, state: State, happened: Sequence[Event], pick: Pick
-    ) -> tuple[Sequence[float], Sequence[float]]:
-        """The same, and which side loses the hand."""
+    def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
+        """How the hand ends when everybody plays on by the policy, and which side loses."""
         won, lost = _prospects(state)
         losers = next((e.losers for e in happened if isinstance(e, Handover)), ())
         if losers:
             lost = float(1 in losers), float(2 in losers)
         return (won, 1 - won) * (SEATS // 2), lost * (SEATS // 2)
+
+    def fact(self, turn: Turn) -> str:
+        """Nothing: figures mislead in no turn of this game."""
+        return ""
 
 
 SEARCH = TwentyEightSearch()

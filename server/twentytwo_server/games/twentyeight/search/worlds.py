@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from twentytwo_protocol.cards import SUITS, Card, pack32
 from twentytwo_protocol.words.cardplay import Turn
 
-from ...game import Pick
+from ...chance import RandomBelow, shuffle
 from ..auction import ROUND
 from ..ranking import power, suit_of
 from ..rules import SEATS, TwentyEightRules
@@ -43,7 +43,7 @@ class Several(Standing):
     deals: tuple[Hands, ...] = ()
 
 
-def imagined(seen: Seen, turn: Turn, pick: Pick) -> Bidding | Choosing | Playing:
+def imagined(seen: Seen, turn: Turn, pick: RandomBelow) -> Bidding | Choosing | Playing:
     """A state that fits what was seen, the seat on turn."""
     hand = turn.hand or ()
     hidden = [card for card in PACK if card not in seen.gone and card not in hand]
@@ -58,14 +58,16 @@ def imagined(seen: Seen, turn: Turn, pick: Pick) -> Bidding | Choosing | Playing
 # ------------------------------------------------------------------------------ the auction
 
 
-def _bidding(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: Pick) -> Bidding:
+def _bidding(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow) -> Bidding:
     fours = [_fours(seen, hand, hidden, pick) for _ in range(DEALS)]
     hands, stock = fours[0]
     standing = Several(*_fields(seen), tuple(hands for hands, _ in fours))
     return Bidding(standing, hands, stock, seen.seat, seen.bidder, seen.bids, seen.passed)
 
 
-def _choosing(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: Pick) -> Choosing:
+def _choosing(
+    seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
+) -> Choosing:
     """The stock is dealt four ways, so that everybody gets all of it."""
     fours, stock = _fours(seen, hand, hidden, pick)
     rounds = [stock[place : place + ROUND] for place in range(0, ROUND * SEATS, ROUND)]
@@ -81,7 +83,7 @@ def _fields(seen: Seen) -> tuple[TwentyEightRules, tuple[int, int], int, int]:
 
 
 def _fours(
-    seen: Seen, hand: tuple[Card, ...], hidden: Sequence[Card], pick: Pick
+    seen: Seen, hand: tuple[Card, ...], hidden: Sequence[Card], pick: RandomBelow
 ) -> tuple[Hands, tuple[Card, ...]]:
     """Four cards for each seat, and those that will be dealt later."""
     left = list(hidden)
@@ -101,18 +103,8 @@ def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
     return drawn[best]
 
 
-def shuffle(cards: list[Card], pick: Pick) -> None:
-    """Puts cards into an order at random."""
-    for last in range(len(cards) - 1, 0, -1):
-        other = pick(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-
-
-# ------------------------------------------------------------------------------- the tricks
-
-
 def _playing(
-    seen: Seen, turn: Turn, hand: tuple[Card, ...], hidden: list[Card], pick: Pick
+    seen: Seen, turn: Turn, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
 ) -> Playing:
     held, trump, down = _held(seen, hidden, pick)
     if seen.bidder == seen.seat:
@@ -138,7 +130,7 @@ def _playing(
     )
 
 
-def _held(seen: Seen, hidden: list[Card], pick: Pick) -> tuple[list[list[Card]], str, Card]:
+def _held(seen: Seen, hidden: list[Card], pick: RandomBelow) -> tuple[list[list[Card]], str, Card]:
     """The others' cards, the bidder's last card first where it is known; the trump; the card."""
     for _ in range(TRIES):
         left, known, trump, down = list(hidden), "", seen.trump, ""
@@ -167,7 +159,7 @@ def _sizes(seen: Seen, known: Card) -> list[int]:
     ]
 
 
-def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: Pick) -> None:
+def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
     """The bidder gets a trump of another seat for one of its other cards, where both may be."""
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
@@ -187,7 +179,7 @@ def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: Pick) -> N
         held[seat][held[seat].index(card)] = given
 
 
-def _trump(seen: Seen, hidden: Sequence[Card], pick: Pick) -> tuple[str, Card]:
+def _trump(seen: Seen, hidden: Sequence[Card], pick: RandomBelow) -> tuple[str, Card]:
     """A trump that the bidder may have chosen, and a low card of it."""
     likely = [_likely(seen, suit, hidden) for suit in SUITS]
     found = pick(sum(likely)) if any(likely) else -1
@@ -216,7 +208,7 @@ def _likely(seen: Seen, suit: str, hidden: Sequence[Card]) -> int:
 
 
 def dealt(
-    cards: Sequence[Card], sizes: Sequence[int], void: Sequence[set[str]], pick: Pick
+    cards: Sequence[Card], sizes: Sequence[int], void: Sequence[set[str]], pick: RandomBelow
 ) -> list[list[Card]] | None:
     """So many of the cards to each seat, none of a suit that it has none of; None if it failed.
 
@@ -244,7 +236,7 @@ def dealt(
     return held
 
 
-def _place(seats: Sequence[int], left: Sequence[int], pick: Pick) -> int | None:
+def _place(seats: Sequence[int], left: Sequence[int], pick: RandomBelow) -> int | None:
     """One of the seats at random, those with more room more often; None if there is none."""
     room = sum(left[seat] for seat in seats)
     found = pick(room) if room else 0

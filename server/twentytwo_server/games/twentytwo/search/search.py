@@ -9,7 +9,8 @@ from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
-from ...game import Pick
+from ...chance import RandomBelow
+from ...search.search import Ends
 from ..hands import LETTERS, Ranks, ranks
 from ..leading import leads
 from ..legal import Plays, play_of
@@ -98,7 +99,7 @@ class Known:
         self.seen = seen
         self._worlds: Worlds | None = None
 
-    def world(self, pick: Pick) -> State:
+    def world(self, pick: RandomBelow) -> State:
         """The next world, likelier ones more often."""
         if self._worlds is None:
             self._worlds = Worlds(self.seen, pick)
@@ -118,7 +119,7 @@ class TwentyTwoSearch:
             known.take(happened)
         return Known(known)
 
-    def imagine(self, known: Known, turn: Turn, pick: Pick) -> State:
+    def imagine(self, known: Known, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
         return known.world(pick)
 
@@ -133,15 +134,8 @@ class TwentyTwoSearch:
         assert isinstance(state, Playing)
         return _plays(state)
 
-    def playout(self, state: State, pick: Pick) -> Sequence[float]:
-        """How the hand ends for each seat when everybody plays on by the policy."""
-        values, _ = self.ends(state, (), pick)
-        return values
-
-    def ends(
-        self, state: State, happened: Sequence[Event], pick: Pick
-    ) -> tuple[Sequence[float], Sequence[float]]:
-        """The same, and who loses the hand."""
+    def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
+        """How the hand ends when everybody plays on by the policy, and who loses the hand."""
         if isinstance(state, Exchanging):
             return hand_over(of_exchanging(state), state.standing)
         if isinstance(state, Playing):
@@ -151,6 +145,10 @@ class TwentyTwoSearch:
         if isinstance(state, Over):
             return _shared(standing, state.winners), lost
         return chances(standing, standing.totals, standing.playing), lost
+
+    def fact(self, turn: Turn) -> str:
+        """Nothing: figures mislead in no turn of this game."""
+        return ""
 
 
 def _lost(state: State, happened: Sequence[Event]) -> list[float]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log
 
-from ...game import Pick
+from ...chance import RandomBelow, shuffle
 from ..hands import RANK_OF, Cards, Ranks, sorted_hand
 from ..seating import circle, left_of
 from ..states import Exchanging, Playing, State
@@ -34,7 +34,7 @@ Telling = Callable[[Ranks, int], int]
 class Worlds:
     """The worlds that a seat may be in on its turn, one after the other."""
 
-    def __init__(self, seen: Seen, pick: Pick) -> None:
+    def __init__(self, seen: Seen, pick: RandomBelow) -> None:
         self._seen = seen
         self._pick = pick
         self._standing = seen.standing()
@@ -63,7 +63,7 @@ class Worlds:
     def _deal(self) -> None:
         """Deals the cards to their places, those first of which most is known."""
         seen = self._seen
-        _shuffle(self._cards, self._pick)
+        shuffle(self._cards, self._pick)
         rest, dealt = self._cards, bytearray()
         others = [seat for seat in seen.playing if seat != seen.seat]
         for seat in sorted(others, key=lambda seat: -seen.floors[seat]):
@@ -147,7 +147,7 @@ class Worlds:
         place = seen.playing.index(seen.seat)
         waiting = _from(seen.playing, place, leader)
         stock = self._cards[self._places[-1][2] :]
-        _shuffle(stock, self._pick)
+        shuffle(stock, self._pick)
         return Exchanging(self._standing, hands, bytes(stock), waiting, leader)
 
 
@@ -166,9 +166,3 @@ def _dealt(hidden: bytearray, size: int, floor: int) -> bytes:
     for card in fitting:
         hidden.remove(card)
     return bytes(fitting)
-
-
-def _shuffle(cards: bytearray, pick: Pick) -> None:
-    for last in range(len(cards) - 1, 0, -1):
-        other = pick(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]

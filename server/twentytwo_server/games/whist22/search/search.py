@@ -9,7 +9,8 @@ from twentytwo_protocol.cards import TAROT
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
-from ...game import Pick
+from ...chance import RandomBelow
+from ...search.search import Ends
 from ..bidding import bids_of
 from ..plays import Plays
 from ..rules import Whist22Rules
@@ -70,7 +71,7 @@ class Whist22Search:
         """All that matters of what the seat has seen of this game."""
         return seen_by(rules, seat, seen)
 
-    def imagine(self, known: Seen, turn: Turn, pick: Pick) -> State:
+    def imagine(self, known: Seen, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
         return imagined(known, pick)
 
@@ -81,14 +82,8 @@ class Whist22Search:
         assert isinstance(state, Playing)
         return plays(state)
 
-    def playout(self, state: State, pick: Pick) -> Sequence[float]:
-        """How the hand ends for each seat when everybody plays on by the policy."""
-        return self.ends(state, (), pick)[0]
-
-    def ends(
-        self, state: State, happened: Sequence[Event], pick: Pick
-    ) -> tuple[Sequence[float], Sequence[float]]:
-        """The same, and who misses the bid."""
+    def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
+        """How the hand ends when everybody plays on by the policy, and who misses the bid."""
         totals = state.standing.totals
         match state:
             case Bidding():

@@ -10,7 +10,7 @@ from math import exp
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card
 
-from ...game import Pick
+from ...chance import RandomBelow
 from ..states import Bidding, Playing
 from .knowledge import Imagined, Seen
 from .policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
@@ -28,7 +28,7 @@ class Chance:
 
     __slots__ = ("_at",)
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, pick: RandomBelow) -> None:
         self._at = pick(1 << 62)
 
     def below(self, n: int) -> int:
@@ -41,7 +41,7 @@ class Chance:
         return likely >= 1 or self.below(FINE) < likely * FINE
 
 
-def imagined(seen: Seen, pick: Pick) -> Bidding | Playing:
+def imagined(seen: Seen, pick: RandomBelow) -> Bidding | Playing:
     """A state that fits what was seen, the seat on turn."""
     chance = Chance(pick)
     hidden = seen.hidden()
