@@ -49,7 +49,7 @@ def spoken(cards: Iterable[Card]) -> str:
 
 
 def spoken_trumps(cards: Iterable[Card]) -> str:
-    """Trumps of Whist 22 as they are said: by their figures, `9, 12 and Fool`."""
+    """Trumps of a tarot pack as they are said: by their figures, `9, 12 and Fool`."""
     return listed("Fool" if card == FOOL else card for card in cards)
 
 

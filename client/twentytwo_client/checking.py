@@ -16,7 +16,7 @@ from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
 from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.vocabulary import VOCABULARIES
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Hand_, Played, Shown
 from twentytwo_protocol.words.fairness import Committed, Shuffled
 
@@ -176,7 +176,7 @@ class _Check:
 
     def _in_order(self, cards: Sequence[Card]) -> None:
         """The pack before a shuffle leaves no choice: it is in the order that all packs have."""
-        if self._seen.game not in GAME_TITLES:
+        if self._seen.game not in VOCABULARIES:
             return
         if _is_lot(cards):
             numbers = [int(card) for card in cards]

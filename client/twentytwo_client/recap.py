@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.voice import GAME_TITLES, listed
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Turn
 
 from .complete import as_typed
@@ -72,7 +73,7 @@ def whose_turn(table: TableModel, renderer: Renderer) -> str:
 
 def _standing(table: TableModel) -> str:
     key = table.game.game if table.game else table.options.get("game", "")
-    game = GAME_TITLES.get(key, key)
+    game = vocabulary(key).title
     rules = table.options.get("preset", "")
     parts = [f"{game} ({rules})" if rules else game]
     if table.phase != "playing":

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import wcwidth
 
-from twentytwo_protocol.games import whist22
+from twentytwo_protocol.cards import TAROT
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import OpenVoice, Voice
 from twentytwo_protocol.wire import write
 from twentytwo_protocol.words import talk
@@ -66,7 +67,8 @@ class Renderer:
         """A voice of that kind, to somebody at a table (None: to a spectator)."""
         names = {seat: safe.visible(each.name) for seat, each in table.seats.items()}
         game = table.game.game if table.game else ""
-        show = spoken_trumps if self.look.suits is Suits.SPOKEN and game == whist22.KEY else None
+        trumps = vocabulary(game).deck is TAROT
+        show = spoken_trumps if self.look.suits is Suits.SPOKEN and trumps else None
         return kind(names, me, game, show or self.cards, table)
 
     def message(

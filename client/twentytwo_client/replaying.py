@@ -20,7 +20,7 @@ from twentytwo_protocol import logs
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Game_
 
 from . import sdk
@@ -271,7 +271,7 @@ def _print_log(options: Replay, events: list[Event]) -> int:
     game = next(event for event in events if isinstance(event, Game_))
     seat = options.seat
     seen = events if seat is None else [redact(event, seat or None) for event in events]
-    title = GAME_TITLES.get(game.game, game.game)
+    title = vocabulary(game.game).title
     for line in logs.written(game.id, title, seen):
         print(line)
     return 0

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable
 import wcwidth
 
 from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
-from twentytwo_protocol.games import twentyeight, twentytwo, whist22
 from twentytwo_protocol.model import SeatModel, TableModel
-from twentytwo_protocol.voice import GAME_TITLES
+from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Bid_, Contract, Played, Turn
 
 from . import safe
@@ -17,10 +16,6 @@ from .streams import asked, question
 from .typed import held
 
 Show = Callable[[Iterable[Card]], str]
-_TARGETS = dict.fromkeys(twentytwo.GAMES, "out at")
-"""What the target score of a game is, where it is not one to reach."""
-_BEST = {whist22.KEY: "highest", twentyeight.KEY: "best"}
-"""What the best play of a trick is called, where it is not one that must be beaten."""
 LOW_WINDOW = 12
 """Rows of a window in which one line has to do."""
 
@@ -50,8 +45,9 @@ def titles(table: TableModel, clock: str) -> list[str]:
     """The game, the table, where the game stands and whose turn it is, long to short."""
     game = table.game
     key = game.game if game else table.options.get("game", "")
-    name = GAME_TITLES.get(key, key) or "Table"
-    target = f"{_TARGETS.get(key, 'to')} {game.target}" if game and game.target else ""
+    words = vocabulary(key)
+    name = words.title or "Table"
+    target = f"{words.target} {game.target}" if game and game.target else ""
     turn = _turn(table, clock)
     where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table), _contract(table)]
     short = [f"h{table.hand.no}" if table.hand else "", f"t{table.trick}" if table.trick else ""]
@@ -159,7 +155,7 @@ def trick(table: TableModel, show: Show) -> list[str]:
     if not plays or table.phase != "playing":
         return []
     turn = asked(table)
-    best = _BEST.get(table.game.game if table.game else "", "to beat")
+    best = vocabulary(table.game.game if table.game else "").best
     beat = f"{best}: {show(map(_rank_as_played, turn.beat))}" if turn and turn.beat else ""
     cards = "  ".join(f"{_name(table, each.seat)} {show(each.cards)}" for each in plays)
     last = f"{_name(table, plays[-1].seat)} {show(plays[-1].cards)}"

@@ -9,6 +9,7 @@ from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
+from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words.cardplay import Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
@@ -39,8 +40,8 @@ from .values import (
 )
 
 EMPTY: Mapping[str, str] = {
-    "tables": "There is no table. open twentytwo opens one, practice plays against bots.",
-    "seeks": "Nobody is looking for players. seek twentytwo does.",
+    "tables": f"There is no table. open {DEFAULT_GAME} opens one, practice plays against bots.",
+    "seeks": f"Nobody is looking for players. seek {DEFAULT_GAME} does.",
     "watchers": "Nobody watches.",
     "who": "Nobody of that name is here.",
 }

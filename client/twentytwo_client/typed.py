@@ -11,21 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from twentytwo_protocol.cards import (
-    PIQUET,
-    RANK_NAMES,
-    STANDARD,
-    SUIT_NAMES,
-    TAROT,
-    Card,
-    Deck,
-    NotACard,
-)
-from twentytwo_protocol.games import twentyeight, whist22
+from twentytwo_protocol.cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, Deck, NotACard
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed, Refused
 from twentytwo_protocol.verbs import late_cards
 from twentytwo_protocol.verbs import meant as verb_meant
+from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.wire import read_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
@@ -41,9 +32,6 @@ LOCAL: Mapping[str, str] = {
     "help": "these commands; help alone is the server's",
 }
 """What the client itself does, typed with a slash."""
-
-DECKS: Mapping[str, Deck] = {whist22.KEY: TAROT, twentyeight.KEY: PIQUET}
-"""The packs of the games that are not played with the standard one."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _RANK, _SUIT = "|".join(RANK_NAMES.values()), "|".join(SUIT_NAMES.values())
@@ -179,7 +167,7 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
 
 def deck(table: TableModel | None) -> Deck:
     """The pack that is played with at a table."""
-    return DECKS.get(table.game.game, STANDARD) if table and table.game else STANDARD
+    return vocabulary(table.game.game).deck if table and table.game else STANDARD
 
 
 def held(table: TableModel) -> tuple[Card, ...]:

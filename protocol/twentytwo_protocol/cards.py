@@ -90,7 +90,7 @@ STANDARD = Deck(
     RANK_ORDER,
     {"JOKER": "X", "10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
 )
-"""Twenty-Two and Twenty-Six: 52 cards a pack, jokers `X`."""
+"""52 cards a pack, jokers `X`."""
 
 
 FOOL = "F"
@@ -101,7 +101,7 @@ TAROT = Deck(
     {str(n): n for n in range(23)} | {"F0": 0, "F22": 22, FOOL: 23},
     {"FOOL": FOOL},
 )
-"""Whist 22: the trumps `1` to `21` and the Fool, `F` in the hand, `F0` or `F22` as played.
+"""The trumps `1` to `21` and the Fool, `F` in the hand, `F0` or `F22` as played.
 
 `0` and `22` are no cards: they play a card that its owner does not see, and say what it counts
 if it is the Fool.
@@ -128,7 +128,7 @@ PIQUET = Deck(
     {word: place for place, word in enumerate((*PIQUET_RANKS, *pack32()))},
     STANDARD.aliases,
 )
-"""Twenty-Eight: 32 cards, seven to ace. Hands are written suit by suit."""
+"""32 cards, seven to ace. Hands are written suit by suit."""
 
 
 def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:

@@ -29,7 +29,7 @@ from .schema import (
     Stage,
 )
 from .verbs import PROGRAMS
-from .voice import GAME_HELP
+from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import usage
 from .words.session import CodeRow, EventRow, FieldRow, Verb
 
@@ -53,7 +53,7 @@ GROUPS: Mapping[str, str] = {
 _START = """\
 practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
-  play     how the game at your table goes; where there is none, Twenty-Two
+  play     how the game at your table goes; where there is none, {title}
   cards    how to type cards
   people   playing with others
   away     clocks, lost lines, coming back
@@ -61,34 +61,20 @@ help TOPIC explains a command, a game, an option, or one of these topics:
   fair     how the deck is sealed, and your own luck
   plain    width, colours, screen readers
   bots     writing a program that plays, and its commands
-The games: twentytwo, twentysix, whist22, twentyeight.
+The games: {games}.
 Commands, by chapter:"""
 
 TOPICS: Mapping[str, str] = {
-    "play": """\
-Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
-1. You may exchange cards once: exchange 2 5 5. Or keep.
-2. Whoever leads plays one card, or several of one rank: q q. One must stay.
-3. The others play as many: each card equal to or above the best play so
-   far, or else the lowest cards they have.
-4. The last to equal or beat it takes the trick and leads the next.
-5. When everybody has one card left, all show it. The highest loses and is
-   points: an ace 11, pictures 10, others as they say.
-6. So many cards are dealt next. With 22 points you are out. The last one
-   who is not out wins.
-Your turn lists what you may play: type it. why q 3 explains a refusal.""",
+    "play": "{play}",
     "cards": """\
 A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
 On your turn the cards alone will do: q q, or qq, or qh qs.
 In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
-In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
-picks one for you. In Twenty-Eight they do: 9h is not 9c.
-In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only
-the number too: 2.
+{typing}
 While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
     "people": """\
 tables lists the tables; join t7 sits down, watch t7 looks on.
-open twentytwo seats=3 begins one. private=WORD makes it private: your
+open {default} seats=3 begins one. private=WORD makes it private: your
 friends type join WORD. addbot puts a bot in an empty seat.
 ready says you are ready; the host types start. say hello talks to the
 table, tell bob hello to one person.""",
@@ -112,8 +98,8 @@ It cannot show that nobody peeks: the server knows all hands in the game.""",
 You play as a guest, with a ~ before your name; nothing more is needed.
 register ann makes the name yours: you are asked for a password, twice.
 login ann comes in again; what you have as a guest comes along, seats too.
-open twentytwo rated=1 opens a table whose games count, for accounts only.
-rating shows how you do, ranks twentytwo the best. logout forgets you.""",
+open {default} rated=1 opens a table whose games count, for accounts only.
+rating shows how you do, ranks {default} the best. logout forgets you.""",
     "plain": """\
 Everything is whole lines of plain text; nothing moves, nothing needs colour.
 set width 60 wraps at 60 columns.     set terse on leaves out your hand.
@@ -124,7 +110,7 @@ Programs say hello 1 first, and get one line for each event.
 A TURN with default= asks you; send back move and one token of legal=.
 describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
 }
-"""Help on what is no single command."""
+"""Help on what is no single command; what the games say of themselves stands in braces."""
 
 SYNONYMS: Mapping[str, str] = {
     "account": "names",
@@ -149,9 +135,9 @@ def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str]
     that `play` explains, where one is chosen.
     """
     if topic is None:
-        return [*paragraphs(_START), *_chapters()]
+        return [*paragraphs(_filled(_START)), *_chapters()]
     key = SYNONYMS.get(topic.lower(), topic.lower())
-    text = (key == "play" and how_to_play(game)) or TOPICS.get(key, "")
+    text = topic_text(key, game)
     if text and key not in COMMANDS:
         return [*paragraphs(text), *(_chapter(PROGRAMS) if key == "bots" else ())]
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
@@ -164,9 +150,25 @@ def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str]
     return None
 
 
+def topic_text(key: str, game: str = "") -> str:
+    """The lines on a topic, empty if it is none; `game` is the key of the one that `play` means."""
+    return _filled(TOPICS.get(key, ""), game)
+
+
+def _filled(text: str, game: str = "") -> str:
+    default = vocabulary(DEFAULT_GAME)
+    return text.format(
+        play=how_to_play(game) or default.help,
+        typing="\n".join(each.typing for each in VOCABULARIES.values() if each.typing),
+        games=", ".join(VOCABULARIES),
+        default=default.key,
+        title=default.title,
+    )
+
+
 def how_to_play(game: str) -> str:
     """How a game goes, for people; empty where nothing is known of it."""
-    return TOPICS["play"] if game == games.twentytwo.GAMES[0] else GAME_HELP.get(game, "")
+    return vocabulary(game).help
 
 
 def paragraphs(text: str) -> list[str]:

@@ -61,12 +61,6 @@ Saying = Callable[[Any, "Voice"], str]
 SAYINGS: dict[tuple[str, str], Saying] = {}
 """Sentences that a game says in its own way, by game and word; its vocabulary enters them."""
 
-GAME_TITLES: dict[str, str] = {}
-"""The games' names for people, by key; a game's vocabulary enters its own."""
-
-GAME_HELP: dict[str, str] = {}
-"""How a game goes, in a dozen lines for people, by key; what `help KEY` says first."""
-
 Telling = Callable[[Fold, "Voice"], list[str]]
 """Lines that tell how things stand at a table."""
 

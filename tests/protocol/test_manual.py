@@ -11,7 +11,7 @@ from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
 from twentytwo_protocol.schema import CODES, COMMANDS, EVENTS, REASONS, ROWS
 from twentytwo_protocol.verbs import PROGRAMS
-from twentytwo_protocol.voice import GAME_HELP
+from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import usage
 
 
@@ -63,12 +63,12 @@ def test_there_is_no_help_on_nonsense_but_a_hint() -> None:
 
 @pytest.mark.parametrize("topic", manual.TOPICS)
 def test_no_line_of_a_topic_has_to_be_wrapped(topic: str) -> None:
-    assert max(map(len, manual.TOPICS[topic].split("\n"))) <= 79 - len("  ")
+    assert max(map(len, manual.topic_text(topic).split("\n"))) <= 79 - len("  ")
 
 
-@pytest.mark.parametrize("game", GAME_HELP)
+@pytest.mark.parametrize("game", VOCABULARIES)
 def test_no_line_of_the_help_on_a_game_has_to_be_wrapped(game: str) -> None:
-    assert max(map(len, GAME_HELP[game].split("\n"))) <= 79 - len("  ")
+    assert max(map(len, vocabulary(game).help.split("\n"))) <= 79 - len("  ")
 
 
 @pytest.mark.parametrize("other", manual.SYNONYMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from ..cards import SUIT_NAMES, as_held
+from ..cards import PIQUET, SUIT_NAMES, as_held
 from ..schema import (
     REASONS,
     CardToken,
@@ -20,7 +20,8 @@ from ..schema import (
     command,
     event,
 )
-from ..voice import GAME_HELP, GAME_SCORES, GAME_TITLES, Voice, listed, plural, saying
+from ..vocabulary import Vocabulary
+from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
     Bid,
     Contract,
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
     from ..knowledge import Knowledge
 
 KEY = "twentyeight"
-GAME_TITLES[KEY] = "Twenty-Eight"
-GAME_HELP[KEY] = """\
+VOCABULARY = Vocabulary(
+    KEY,
+    "Twenty-Eight",
+    help="""\
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1.
 In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
@@ -53,7 +56,12 @@ In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
    you must trump if you can. By some rules you may throw any card instead.
 5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
    from 25 on 3; if not they lose one more than that. 10 points win.
-Your turn lists what you may play: type it. why jh explains a refusal."""
+Your turn lists what you may play: type it. why jh explains a refusal.""",
+    typing="In Twenty-Eight suits matter: 9h is not 9c.",
+    deck=PIQUET,
+    partners=((1, 3), (2, 4)),
+    best="best",
+)
 
 REASONS.update(
     MUST_BID="the first to speak must bid",

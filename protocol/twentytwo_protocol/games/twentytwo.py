@@ -6,15 +6,37 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from ..cards import JOKER, STANDARD, Card
 from ..schema import REASONS, Cards, Deed, Event, Flag, Int, Owner, Seat, Words, command, event
-from ..voice import GAME_HELP, GAME_TITLES, Voice, listed, plural, saying
+from ..vocabulary import Vocabulary, vocabulary
+from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
 
-GAMES = ("twentytwo", "twentysix")
-GAME_TITLES.update(twentytwo="Twenty-Two", twentysix="Twenty-Six")
-GAME_HELP["twentysix"] = """\
+TWENTYTWO = Vocabulary(
+    "twentytwo",
+    "Twenty-Two",
+    help="""\
+Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
+1. You may exchange cards once: exchange 2 5 5. Or keep.
+2. Whoever leads plays one card, or several of one rank: q q. One must stay.
+3. The others play as many: each card equal to or above the best play so
+   far, or else the lowest cards they have.
+4. The last to equal or beat it takes the trick and leads the next.
+5. When everybody has one card left, all show it. The highest loses and is
+   points: an ace 11, pictures 10, others as they say.
+6. So many cards are dealt next. With 22 points you are out. The last one
+   who is not out wins.
+Your turn lists what you may play: type it. why q 3 explains a refusal.""",
+    typing="""\
+In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
+picks one for you.""",
+    target="out at",
+)
+TWENTYSIX = Vocabulary(
+    "twentysix",
+    "Twenty-Six",
+    help="""\
 Twenty-Six: Twenty-Two with two packs and four jokers. Whoever wins the last
 card loses the hand. Suits do not matter. help twentytwo has the common
 rules: exchange, lead one card or several of one rank, equal or beat or
@@ -26,7 +48,10 @@ throw your lowest, and show the last card.
 4. As a last card it is higher than an ace: it loses, and counts 13.
 5. The loser writes down points: a joker 13, an ace 11, pictures 10, others
    as they say. With 26 points you are out.
-Your turn lists what you may play: type it. why x k explains a refusal."""
+Your turn lists what you may play: type it. why x k explains a refusal.""",
+    target="out at",
+)
+KEYS = (TWENTYTWO.key, TWENTYSIX.key)
 
 REASONS.update(
     MUST_BEAT="heading is compulsory: you can equal or beat it, so you must",
@@ -106,15 +131,15 @@ def _some(cards: tuple[Card, ...], voice: Voice) -> str:
 # ----------------------------------------------------------------------------- sentences
 
 
-@saying("GAME", *GAMES)
+@saying("GAME", *KEYS)
 def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it takes to be out."""
     players = listed(voice.name(seat) for seat in range(1, said.size + 1))
-    title = GAME_TITLES[said.game]
+    title = vocabulary(said.game).title
     return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out."
 
 
-@saying("HAND", *GAMES)
+@saying("HAND", *KEYS)
 def deals(said: Hand_, voice: Voice) -> str:
     """Who deals how many."""
     left = f"{said.stock} left to draw from" if said.stock else "none left to draw from"
@@ -123,7 +148,7 @@ def deals(said: Hand_, voice: Voice) -> str:
     return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
 
 
-@saying("SCORED", *GAMES)
+@saying("SCORED", *KEYS)
 def loses(said: Scored, voice: Voice) -> str:
     """Who keeps which card."""
     card = _some((said.card,), voice) if said.card else "that"
@@ -132,19 +157,19 @@ def loses(said: Scored, voice: Voice) -> str:
     return f"{loser} the hand: {card} is {points}, {said.total} in all."
 
 
-@saying("DREW", *GAMES)
+@saying("DREW", *KEYS)
 def draws(said: Drew, voice: Voice) -> str:
     """Who draws which card for the deal."""
     return f"{voice.does(said.seat, 'draws')} {_some((said.card,), voice)} for the deal."
 
 
-@saying("SHOWN", *GAMES)
+@saying("SHOWN", *KEYS)
 def shows(said: Shown, voice: Voice) -> str:
     """Who lays which last card open."""
     return f"{voice.does(said.seat, 'shows')} {_some((said.card,), voice)}."
 
 
-@saying("TURN", *GAMES)
+@saying("TURN", *KEYS)
 def asks(said: Turn, voice: Voice) -> str:
     """What you may do, in the words that you would type."""
     if said.default is None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..cards import FOOL, Card
+from ..cards import FOOL, TAROT, Card
 from ..schema import REASONS
-from ..voice import GAME_HELP, GAME_SCORES, GAME_TITLES, Voice, listed, plural, saying
+from ..vocabulary import Vocabulary
+from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
     Bid_,
     Dealt,
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from ..folding import Fold
 
 KEY = "whist22"
-GAME_TITLES[KEY] = "Whist 22"
-GAME_HELP[KEY] = """\
+VOCABULARY = Vocabulary(
+    KEY,
+    "Whist 22",
+    help="""\
 Whist 22: say how many tricks you will take, and take exactly so many.
 1. There are 22 cards: 1 to 21, and the Fool, F. Hands shrink to one card,
    then grow again, or by some rules begin anew.
@@ -41,7 +44,13 @@ Whist 22: say how many tricks you will take, and take exactly so many.
    none left, whoever has most wins.
 6. By some rules (rules=bga) in hands of one card you see everybody's but
    your own. Play it with 22 or 0: what it counts if it is the Fool.
-Your turn lists what you may play: type it. why 3 explains a refusal."""
+Your turn lists what you may play: type it. why 3 explains a refusal.""",
+    typing="""\
+In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only
+the number too: 2.""",
+    deck=TAROT,
+    best="highest",
+)
 
 REASONS.update(
     HOOK="the last to bid may not make the bids add up to the number of tricks",
@@ -57,7 +66,7 @@ def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it is about."""
     players = listed(voice.name(seat) for seat in range(1, said.size + 1))
     return (
-        f"*** A game of {GAME_TITLES[KEY]} begins: {players}.\n"
+        f"*** A game of {VOCABULARY.title} begins: {players}.\n"
         f"Everybody has {plural(said.start or 0, 'point')}. Bid how many tricks you will take: "
         "each trick more or less costs a point. The game ends when somebody has none left."
     )

@@ -24,6 +24,7 @@ from ..schema import (
     event,
     row,
 )
+from ..vocabulary import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -103,11 +104,11 @@ class Rating(Command):
     name: Annotated[Name | None, "an account, or a bot as bot:hard"] = None
 
 
-@command("ratings", stage=HERE, example="ranks twentytwo rules=pagat")
+@command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat")
 class Ranks(Command):
     """The best rated of a game."""
 
-    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     rules: Annotated[Token | None, "a preset; the first one if you say nothing", KEY] = None
     pool: Annotated[Token | None, "people or bots", KEY] = None
     n: Annotated[Int | None, "how many, 1 to 100; 10 if you say nothing", KEY] = None

@@ -29,7 +29,8 @@ from ..schema import (
     command,
     event,
 )
-from ..voice import GAME_TITLES, listed, plural
+from ..vocabulary import vocabulary
+from ..voice import listed, plural
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -156,7 +157,7 @@ class Resign(Command):
 
 
 def _game(said: Game_, voice: Voice) -> str:
-    title = GAME_TITLES.get(said.game, said.game)
+    title = vocabulary(said.game).title
     players = listed(voice.name(seat) for seat in range(1, said.size + 1))
     return f"*** A game of {title} begins: {players}."
 

@@ -24,6 +24,7 @@ from ..schema import (
     event,
     row,
 )
+from ..vocabulary import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -41,7 +42,7 @@ class Games(Command):
     """The games that are played here."""
 
 
-@command("lobby", stage=Stage.CONNECTED, example="rules twentytwo")
+@command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}")
 class Rules(Command):
     """The options of a game: their values, which is the default, and where each comes from."""
 
@@ -71,11 +72,11 @@ class Unfollow(Command):
     stream: Annotated[Stream | None, "lobby"] = None
 
 
-@command("lobby", example="seek twentytwo players=3")
+@command("lobby", example=f"seek {DEFAULT_GAME} players=3")
 class Seek(Command):
     """Look for people to play with; as soon as there are enough, a table is opened for you all."""
 
-    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     players: Annotated[Int | None, "how many in all; 2 if you say nothing", KEY] = None
     options: Options | None = None
 

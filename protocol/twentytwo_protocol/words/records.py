@@ -24,7 +24,8 @@ from ..schema import (
     command,
     row,
 )
-from ..voice import GAME_TITLES, listed
+from ..vocabulary import DEFAULT_GAME, vocabulary
+from ..voice import listed
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------- commands
 
 
-@command("watching", example="history ann game=twentytwo n=5")
+@command("watching", example=f"history ann game={DEFAULT_GAME} n=5")
 class History(Command):
     """Games that are over, the last first: your own, or somebody's."""
 
@@ -71,7 +72,7 @@ class Replay(Command):
 
 
 def _past(said: Past, _: Voice) -> str:
-    title = f"{GAME_TITLES.get(said.game, said.game)} ({said.rules})"
+    title = f"{vocabulary(said.game).title} ({said.rules})"
     when = said.ended[:16].replace("T", " ") if said.ended else "it is running"
     return f"  {said.on}  {when}  {title}: {_how(said)}."
 

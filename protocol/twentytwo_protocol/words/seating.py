@@ -21,6 +21,7 @@ from ..schema import (
     command,
     event,
 )
+from ..vocabulary import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 class Practice(Command):
     """A table of your own with bots in the other seats, no clock, and off you go."""
 
-    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     bots: Annotated[Int | None, "how many bots; 3 if you say nothing", KEY] = None
     level: Annotated[Token | None, "easy, steady or, where there is one, hard", KEY] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
@@ -41,11 +42,11 @@ class Practice(Command):
     options: Options | None = None
 
 
-@command("tables", example="open twentytwo seats=3 Friday night")
+@command("tables", example=f"open {DEFAULT_GAME} seats=3 Friday night")
 class Open(Command):
     """Open a table and take its first seat; you are its host."""
 
-    game: Annotated[Token | None, "the game; twentytwo if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     seats: Annotated[Int | None, "how many seats", KEY] = None
     watch: Annotated[Token | None, "open or none: may others watch", KEY] = None

@@ -16,6 +16,8 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
+from twentytwo_protocol.vocabulary import vocabulary
+
 from ..facts import GameEnded, Pool, Rated, SeatResult
 
 MODEL = PlackettLuce()
@@ -23,9 +25,6 @@ MEAN, SPREAD = 25.0, 25.0 / 3
 """What everybody begins with."""
 SHOWN, SCALE = 1500, 40
 """How ratings are shown: `SHOWN` is the mean at first, `SCALE` what one point of it is worth."""
-
-PARTNERS: Mapping[str, Sequence[Sequence[int]]] = {"twentyeight": ((1, 3), (2, 4))}
-"""Seats that win and lose together, by game; where a game is not named everybody is alone."""
 
 
 def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
@@ -68,7 +67,7 @@ def rated(ended: GameEnded, pool: Pool, before: Mapping[str, Rated]) -> list[Rat
 
 
 def _sides(key: str, seats: Mapping[int, SeatResult]) -> Sequence[Sequence[int]]:
-    partners = PARTNERS.get(key, ())
+    partners = vocabulary(key).partners
     if {seat for side in partners for seat in side} == set(seats):
         return partners
     return [[seat] for seat in seats]

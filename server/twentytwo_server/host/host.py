@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sized
-from typing import Any
 
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online

@@ -12,7 +12,8 @@ import click
 from twentytwo_protocol import logs
 from twentytwo_protocol.record import NotARecord, Record, read_numbered
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.voice import GAME_TITLES, OpenVoice, PastVoice, listed, plural
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
 
 from ..games.registry import games
 from ..records import checking, telling
@@ -111,7 +112,7 @@ def summary(found: Record) -> list[str]:
 
 
 def _title(found: Record) -> str:
-    return f"{GAME_TITLES.get(found.game, found.game)} ({found.rules})"
+    return f"{vocabulary(found.game).title} ({found.rules})"
 
 
 def _player(found: Record, seat: int) -> str:

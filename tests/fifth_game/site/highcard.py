@@ -12,7 +12,8 @@ from typing import Annotated
 
 from twentytwo_protocol.cards import STANDARD, Card, Deck, pack
 from twentytwo_protocol.schema import Deed, Event, Int, Seat, event
-from twentytwo_protocol.voice import GAME_TITLES, Voice, saying
+from twentytwo_protocol.vocabulary import Vocabulary, enter
+from twentytwo_protocol.voice import Voice, saying
 from twentytwo_protocol.words.cardplay import (
     Dealt,
     Gameover,
@@ -33,7 +34,7 @@ from twentytwo_server.games.options import BadOption, Option, described, number,
 # ------------------------------------------------------------------------ the vocabulary
 
 KEY = "highcard"
-GAME_TITLES[KEY] = "High Card"
+VOCABULARY = enter(Vocabulary(KEY, "High Card"))
 
 
 @event("table", scope="hand", say="{seat:is} ahead with {points}.")
@@ -133,7 +134,7 @@ class HighCard:
     """The game itself, as `Game` asks for it."""
 
     key = KEY
-    title = GAME_TITLES[KEY]
+    title = VOCABULARY.title
     version = 1
     deck: Deck = STANDARD
     presets: Mapping[str, HighCardRules] = {"usual": HighCardRules()}

@@ -12,6 +12,7 @@ from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import (
     KEY,
     ORDERS,
+    VOCABULARY,
     Call,
     Declared,
     Redeal,
@@ -22,7 +23,7 @@ from twentytwo_protocol.games.twentyeight import (
 )
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Malformed, redact
-from twentytwo_protocol.voice import GAME_HELP, Voice
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Contract,
     Dealt,
@@ -230,7 +231,7 @@ def test_the_question_whether_to_call() -> None:
 
 
 def test_no_line_of_the_help_is_wrapped() -> None:
-    assert max(map(len, GAME_HELP[KEY].splitlines())) <= 75  # it is shown two columns in
+    assert max(map(len, VOCABULARY.help.splitlines())) <= 75  # it is shown two columns in
 
 
 def test_a_question_with_a_full_hand_fits_the_screen() -> None:

@@ -11,9 +11,10 @@ import pytest
 from tests.games.whist22.setting import Table
 from tests.kit import tables
 from twentytwo_protocol.cards import TAROT, NotACard
+from twentytwo_protocol.games.whist22 import VOCABULARY
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Malformed, Refused
-from twentytwo_protocol.voice import GAME_HELP, Voice
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Bid,
     Bid_,
@@ -139,7 +140,7 @@ def test_the_beginning_says_what_the_game_is_about() -> None:
 
 
 def test_the_help_fits_the_screen() -> None:
-    assert all(len(line) <= 78 for line in GAME_HELP["whist22"].splitlines())
+    assert all(len(line) <= 78 for line in VOCABULARY.help.splitlines())
 
 
 # ------------------------------------------------------------------------------ what is typed

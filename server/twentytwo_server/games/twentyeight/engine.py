@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck, pack32
-from twentytwo_protocol.games.twentyeight import KEY, Call, Redeal, Trump
+from twentytwo_protocol.games import twentyeight as words
+from twentytwo_protocol.games.twentyeight import Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
@@ -34,8 +34,8 @@ DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Cal
 class TwentyEight:
     """The game."""
 
-    key: str = KEY
-    title: str = GAME_TITLES[KEY]
+    key: str = words.KEY
+    title: str = words.VOCABULARY.title
     version: int = 1
     deck: Deck = DECK
     bots: QuickBots[TwentyEightRules] = BOTS

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from twentytwo_protocol.cards import STANDARD, Card, Deck
+from twentytwo_protocol.games import twentytwo as words
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Shuffle
@@ -152,5 +153,5 @@ def _check(of_the_pack: bool) -> None:
         raise ValueError("the shuffle is not of the pack")
 
 
-TWENTYTWO = TwentyTwo("twentytwo", "Twenty-Two", PRESETS)
-TWENTYSIX = TwentyTwo("twentysix", "Twenty-Six", PRESETS_26)
+TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS)
+TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from twentytwo_protocol.cards import Card, Deck
-from twentytwo_protocol.games.whist22 import KEY
+from twentytwo_protocol.games import whist22 as words
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.voice import GAME_TITLES
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
@@ -37,8 +36,8 @@ DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
 class Whist22:
     """The game."""
 
-    key: str = KEY
-    title: str = GAME_TITLES[KEY]
+    key: str = words.KEY
+    title: str = words.VOCABULARY.title
     version: int = 1
     deck: Deck = DECK
     bots: QuickBots[Whist22Rules] = BOTS

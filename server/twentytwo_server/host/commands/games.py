@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import RuleRow
 
@@ -13,8 +14,6 @@ from ...games.game import AnyGame
 from ...games.options import BadOption
 from ..host import Host
 from ..tables.room import Room
-
-DEFAULT_GAME = "twentytwo"
 
 
 def game_of(host: Host, key: str | None) -> AnyGame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import RuleRow, SeekRow, TableRow, User
@@ -183,7 +184,7 @@ def unseek(call: Call, _: words.Unseek) -> None:
 def seeks(call: Call, _: words.Seeks) -> None:
     """Who looks for players."""
     rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
-    text = None if rows else "Nobody looks for players; seek twentytwo does."
+    text = None if rows else f"Nobody looks for players; seek {DEFAULT_GAME} does."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
 
 

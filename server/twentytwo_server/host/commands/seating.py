@@ -8,7 +8,8 @@ from typing import Any
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.voice import GAME_HELP, plural
+from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
+from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import fairness
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
@@ -46,7 +47,7 @@ def practice(call: Call, said: words.Practice) -> None:
     settings = Settings(
         bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
     )
-    topic = game.key if game.key in GAME_HELP else "play"
+    topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
     text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     # A practice table is for one person at a time: the one before is done with.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
