@@ -6,9 +6,11 @@ from dataclasses import fields
 
 import pytest
 
-from tests.games.setting import GAME, rules_of
+from tests.games.setting import GAME, rules_of, standing
+from twentytwo_protocol.words.cardplay import Handover
 from twentytwo_server.games.options import BadOption, described
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, TwentyTwoRules
+from twentytwo_server.games.twentytwo.dealer import next_dealer, substitute
 from twentytwo_server.games.twentytwo.states import full_pack
 
 TABLE = """
@@ -144,3 +146,22 @@ def test_players_and_target_are_those_of_the_rules() -> None:
     assert TWENTYTWO.players(rules_of("gamerules")) == range(2, 7)
     assert TWENTYTWO.target(rules_of("pagat")) == 22
     assert TWENTYSIX.target(rules_of("twentysix")) == 26
+
+
+@pytest.mark.parametrize(("direction", "deals"), [("cw", 1), ("ccw", 4)])
+def test_the_next_to_the_right_of_a_loser_who_is_out_deals_in_their_stead(
+    direction: str, deals: int
+) -> None:
+    # Seats count in the order of play: the right is the seat before or, counterclockwise, after.
+    rules = rules_of("pagat", {"direction": direction, "eliminated_deals": "no"})
+    between = standing(rules, 5, playing=(1, 4, 5), totals=(3, 22, 22, 7, 9), dealer=5)
+    assert substitute(between, 3) == deals
+    assert substitute(between, 2) == deals
+    assert substitute(between, 5) == 5
+    state, _ = next_dealer(between, (3,), Handover(1, (3,), between.totals), [])
+    assert state.standing.dealer == deals
+
+
+def test_a_loser_who_is_out_deals_once_more_where_the_rules_have_it_so() -> None:
+    between = standing(rules_of("pagat"), 4, playing=(1, 2, 4), totals=(3, 4, 22, 7))
+    assert substitute(between, 3) == 3

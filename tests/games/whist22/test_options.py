@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.whist22.setting import rules_of
+from tests.games.whist22.setting import Table, rules_of
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.whist22 import WHIST22
+from twentytwo_server.games.whist22.states import Dealing, Standing
 
 VALUES = {
     "max_players": ("4", "7"),
@@ -71,3 +72,18 @@ def test_more_players_than_allowed_are_refused() -> None:
 def test_the_sizes_of_bga(seats: int) -> None:
     sizes = {2: 9, 3: 7, 4: 5, 5: 4, 6: 3, 7: 3}
     assert rules_of("bga").size_of(1, seats) == sizes[seats]
+
+
+def test_with_out_in_ones_the_fool_is_out_in_hands_of_one_and_in_no_other() -> None:
+    out = rules_of("bga", fool="out-in-ones", blind_one="no")
+    assert [out.has_fool(size) for size in range(1, 10)] == [False] + [True] * 8
+    two = Table("3 F", "7 8", "9 10", preset="bga", fool="out-in-ones", sequence="bounce")
+    two.bid(1, 1, 1)
+    assert two.legal == ["F0", "3", "F22"]
+    one = Standing(out, (14, 14, 14), 6, 3)
+    assert "F" not in WHIST22.pack(Dealing(one))
+    assert len(WHIST22.pack(Dealing(one))) == 21
+    assert len(WHIST22.pack(Dealing(Standing(out, (14, 14, 14), 5, 3)))) == 22
+    blind = Table("3", "7", "9", preset="bga", fool="out-in-ones")
+    blind.bid(0, 0, 0)
+    assert blind.legal == ["0"]
