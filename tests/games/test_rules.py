@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 
 from tests.games.setting import GAME, rules_of, standing
 from twentytwo_protocol.words.cardplay import Handover
-from twentytwo_server.games.options import BadOption, described
+from twentytwo_server.games.options import BadOption, described, knobs
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, TwentyTwoRules
 from twentytwo_server.games.twentytwo.dealer import next_dealer, substitute
 from twentytwo_server.games.twentytwo.states import full_pack
@@ -67,12 +65,12 @@ def test_every_knob_says_what_it_is_and_where_it_comes_from() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_value_of_every_knob_can_be_chosen_alone(preset: str) -> None:
     game = GAME[preset]
-    for knob in fields(TwentyTwoRules):
-        for value in knob.metadata["allowed"]:
-            changes = {knob.name: str(value)}
+    for name, knob in knobs(TwentyTwoRules()).items():
+        for value in knob.allowed:
+            changes = {name: str(value)}
             if (preset, changes) == ("rasmussen", {"straights": "on"}):
                 continue  # refused, see below
-            assert getattr(game.rules(preset, changes), knob.name) == value
+            assert getattr(game.rules(preset, changes), name) == value
 
 
 @pytest.mark.parametrize(

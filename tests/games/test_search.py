@@ -17,13 +17,13 @@ from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.following import follows
 from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks
-from twentytwo_server.games.twentytwo.search.knowledge import Act, Seen
+from twentytwo_server.games.twentytwo.search.knowledge import Act, Knowledge
 from twentytwo_server.games.twentytwo.search.likelihood import (
     IMPOSSIBLE,
-    hand_tells,
-    kept_tells,
-    play_tells,
-    thrown_tells,
+    hand_likelihood,
+    kept_likelihood,
+    play_likelihood,
+    thrown_likelihood,
 )
 from twentytwo_server.games.twentytwo.search.rollout import (
     LEADING,
@@ -144,35 +144,35 @@ def test_the_worth_of_a_lead_is_that_of_the_cards_left_and_a_little_more() -> No
 
 def test_a_hand_that_the_rules_forbid_to_play_so_tells_least() -> None:
     threw_four: Act = (of("9"), of("4"))
-    assert play_tells(of("347K"), threw_four, must=False) == IMPOSSIBLE  # the three was lower
-    assert play_tells(of("457K"), threw_four, must=False) > IMPOSSIBLE
-    assert play_tells(of("457K"), threw_four, must=True) == IMPOSSIBLE  # the king had to beat
-    assert play_tells(of("4578"), threw_four, must=True) == 0
+    assert play_likelihood(of("347K"), threw_four, must=False) == IMPOSSIBLE  # the three was lower
+    assert play_likelihood(of("457K"), threw_four, must=False) > IMPOSSIBLE
+    assert play_likelihood(of("457K"), threw_four, must=True) == IMPOSSIBLE  # the king had to beat
+    assert play_likelihood(of("4578"), threw_four, must=True) == 0
 
 
 def test_a_hand_that_would_have_played_otherwise_is_less_likely() -> None:
     threw_four: Act = (of("9"), of("4"))
-    likely = play_tells(of("4578"), threw_four, must=False)
-    assert IMPOSSIBLE < play_tells(of("45TJ"), threw_four, must=False) < likely == 0
+    likely = play_likelihood(of("4578"), threw_four, must=False)
+    assert IMPOSSIBLE < play_likelihood(of("45TJ"), threw_four, must=False) < likely == 0
 
 
 def test_all_plays_of_a_hand_tell() -> None:
     threw, led = (of("9"), of("4")), (b"", of("5"))
-    first = play_tells(of("45TJ"), threw, must=False)
-    second = play_tells(of("5TJ"), led, must=False)
+    first = play_likelihood(of("45TJ"), threw, must=False)
+    second = play_likelihood(of("5TJ"), led, must=False)
     assert first < 0 > second
-    assert hand_tells(of("TJ"), [threw, led], None, must=False) == first + second
+    assert hand_likelihood(of("TJ"), [threw, led], None, must=False) == first + second
 
 
 def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
-    assert kept_tells(of("223QKAA"), 6) > kept_tells(of("2678QKA"), 6)
-    assert kept_tells(of("223QKAA"), 0) == kept_tells(of("2678QKA"), 0) == 0
-    assert hand_tells(of("223QKAA"), [], 6, must=False) == kept_tells(of("223QKAA"), 6)
-    assert thrown_tells(of("678")) > thrown_tells(of("67A"))
+    assert kept_likelihood(of("223QKAA"), 6) > kept_likelihood(of("2678QKA"), 6)
+    assert kept_likelihood(of("223QKAA"), 0) == kept_likelihood(of("2678QKA"), 0) == 0
+    assert hand_likelihood(of("223QKAA"), [], 6, must=False) == kept_likelihood(of("223QKAA"), 6)
+    assert thrown_likelihood(of("678")) > thrown_likelihood(of("67A"))
 
 
 def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
-    seen = Seen(rules_of("pagat"), 1)
+    seen = Knowledge(rules_of("pagat"), 1)
     for event in (
         Game_("twentytwo", "g1", 2, "-", 22),
         Hand_(1, 1, 7, 5),

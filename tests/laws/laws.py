@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from twentytwo_protocol.words.cardplay import (
     Shuffle,
 )
 from twentytwo_server.games.game import HOUSE, AnyGame, Illegal, Moves
-from twentytwo_server.games.options import BadOption
+from twentytwo_server.games.options import BadOption, knobs
 from twentytwo_server.games.registry import games
 from twentytwo_server.records.replay import replay
 
@@ -165,9 +165,9 @@ def _any_rules(game: AnyGame, preset: str, chance: random.Random) -> Any:
     if game.key in ENDING and chance.randrange(2):
         limits = {name: str(chance.choice(values)) for name, values in ENDING[game.key].items()}
         return game.rules(preset, limits)
-    while not chance.randrange(5) and is_dataclass(rules):
-        knobs = chance.sample(fields(rules), chance.randint(1, 4))
-        changes = {knob.name: str(chance.choice(knob.metadata["allowed"])) for knob in knobs}
+    while not chance.randrange(5):
+        changed = chance.sample([*knobs(rules).items()], chance.randint(1, 4))
+        changes = {name: str(chance.choice(knob.allowed)) for name, knob in changed}
         try:
             return game.rules(preset, changes)
         except BadOption:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 R = TypeVar("R")
+
+KNOB = "knob"
+"""Where the metadata of a field has its `Knob`."""
 
 
 class BadOption(ValueError):
@@ -34,26 +37,61 @@ class Option:
     source: str
 
 
-def choice(default: str, *allowed: str, help: str, source: str) -> Any:
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """What a field of the rules takes: some words, or whole numbers and, if `none`, 0 for none."""
+
+    allowed: tuple[str, ...] | range
+    help: str
+    source: str
+    none: bool = False
+
+    def read(self, word: str) -> str | int | None:
+        """The value that a word on the wire means; None if it is not allowed."""
+        if not isinstance(self.allowed, range):
+            return word if word in self.allowed else None
+        if word.isascii() and word.isdigit() and len(word) <= 6:
+            value = int(word)
+            if value in self.allowed or (self.none and value == 0):
+                return value
+        return None
+
+    @property
+    def spelled(self) -> str:
+        """What it takes, in words: `on or off`, `1 to 13`, `2 to 13, or 0 for none`."""
+        if isinstance(self.allowed, range):
+            span = f"{self.allowed.start} to {self.allowed.stop - 1}"
+            return f"{span}, or 0 for none" if self.none else span
+        *most, last = self.allowed
+        return f"{', '.join(most)} or {last}"
+
+
+def choice(default: str, *allowed: str, help: str, source: str) -> str:
     """A knob that takes one of a few words."""
-    return field(default=default, metadata={"allowed": allowed, "help": help, "source": source})
+    return field(default=default, metadata={KNOB: Knob(allowed, help, source)})
 
 
-def number(default: int, low: int, high: int, *, help: str, source: str, none: bool = False) -> Any:
+def number(default: int, low: int, high: int, *, help: str, source: str, none: bool = False) -> int:
     """A knob that takes a whole number; 0 for none where `none` is true."""
-    span = range(low, high + 1)
-    meta = {"allowed": span, "none": none, "help": help, "source": source}
-    return field(default=default, metadata=meta)
+    knob = Knob(range(low, high + 1), help, source, none)
+    return field(default=default, metadata={KNOB: knob})
+
+
+def knobs(rules: object) -> dict[str, Knob]:
+    """What every field of the rules takes, in their order."""
+    return {each.name: each.metadata[KNOB] for each in fields(rules)}  # type: ignore[arg-type]  # a dataclass
 
 
 def read(rules: R, changes: Mapping[str, str]) -> R:
     """The rules with the changes made. Raises `BadOption`, naming what would be allowed."""
-    knobs = {knob.name: knob for knob in fields(rules)}  # type: ignore[arg-type]  # R is a dataclass
-    values: dict[str, Any] = {}
+    known, values = knobs(rules), {}
     for name, word in changes.items():
-        if name not in knobs:
-            raise BadOption(name, f"There is no option {name}. There are: {', '.join(knobs)}.")
-        values[name] = _value(name, knobs[name].metadata, word.lower())
+        if name not in known:
+            raise BadOption(name, f"There is no option {name}. There are: {', '.join(known)}.")
+        value = known[name].read(word.lower())
+        if value is None:
+            raise BadOption(name, f"{name} takes {known[name].spelled}, not {word.lower()}.")
+        values[name] = value
     return replace(rules, **values)  # type: ignore[type-var]  # R is a dataclass
 
 
@@ -64,40 +102,18 @@ def named_preset(presets: Mapping[str, R], name: str) -> R:
     return presets[name]
 
 
-def _value(name: str, meta: Mapping[str, Any], word: str) -> Any:
-    allowed = meta["allowed"]
-    if isinstance(allowed, range):
-        if word.isascii() and word.isdigit() and len(word) <= 6:
-            value = int(word)
-            if value in allowed or (meta["none"] and value == 0):
-                return value
-    elif word in allowed:
-        return word
-    raise BadOption(name, f"{name} takes {spelled(meta)}, not {word}.")
-
-
-def spelled(meta: Mapping[str, Any]) -> str:
-    """What a knob takes, in words: `on or off`, `1 to 13`."""
-    allowed = meta["allowed"]
-    if isinstance(allowed, range):
-        span = f"{allowed.start} to {allowed.stop - 1}"
-        return f"{span}, or 0 for none" if meta["none"] else span
-    *most, last = allowed
-    return f"{', '.join(most)} or {last}"
-
-
 def described(rules: object) -> list[Option]:
     """Every knob with its value."""
     return [
         Option(
-            knob.name,
-            "int" if isinstance(knob.metadata["allowed"], range) else "token",
-            str(getattr(rules, knob.name)),
-            spelled(knob.metadata),
-            knob.metadata["help"],
-            knob.metadata["source"],
+            name,
+            "int" if isinstance(knob.allowed, range) else "token",
+            str(getattr(rules, name)),
+            knob.spelled,
+            knob.help,
+            knob.source,
         )
-        for knob in fields(rules)  # type: ignore[arg-type]  # R is a dataclass
+        for name, knob in knobs(rules).items()
     ]
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle
 
-from ..games.game import HOUSE, AnyGame, Illegal
+from ..games.game import HOUSE, AnyGame, Game, Illegal
 from ..games.options import BadOption
+
+S = TypeVar("S")
+R = TypeVar("R")
 
 
 class NotReplayable(ValueError):
@@ -27,7 +30,7 @@ class Replay:
     """A game replayed: the state at the end of the record, and all that happened."""
 
     game: AnyGame
-    state: Any
+    state: object
     events: tuple[Event, ...]
 
 
@@ -43,7 +46,7 @@ def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
     return Replay(game, state, tuple(events))
 
 
-def begun(record: Record, game: AnyGame) -> Any:
+def begun(record: Record, game: Game[S, R]) -> S:
     """The state before the first move of a record. Raises `NotReplayable`."""
     if record.version != game.version:
         raise NotReplayable(
@@ -55,7 +58,7 @@ def begun(record: Record, game: AnyGame) -> Any:
         raise NotReplayable(wrong.text) from None
 
 
-def _step(game: AnyGame, state: Any, made: Made, number: int) -> tuple[Any, list[Event]]:
+def _step(game: Game[S, R], state: S, made: Made, number: int) -> tuple[S, list[Event]]:
     check_turn(made, game.turn(state), number)
     try:
         return game.play(state, deed_of(made, game))

@@ -18,7 +18,7 @@ from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.ranking import suit_of
 from twentytwo_server.games.twentyeight.search.evaluation import chance, foreseen
-from twentytwo_server.games.twentyeight.search.knowledge import seen_of
+from twentytwo_server.games.twentyeight.search.knowledge import knowledge_of
 from twentytwo_server.games.twentyeight.search.rollout import bidders_points
 from twentytwo_server.games.twentyeight.search.search import SEARCH, unlike
 from twentytwo_server.games.twentyeight.search.worlds import dealt
@@ -109,7 +109,7 @@ def test_who_did_not_follow_has_none_of_the_suit_in_any_world() -> None:
         for state, happened in hands(seed):
             if not isinstance(state, Playing):
                 continue
-            known = seen_of(state.standing.rules, state.seat, happened)
+            known = knowledge_of(state.standing.rules, state.seat, happened)
             imagined = world(state, happened, chance_)
             for seat in range(1, 5):
                 held = {suit_of(c) for c in imagined.hands[seat - 1] if c != imagined.down}
@@ -126,7 +126,7 @@ def test_a_turned_up_trump_card_is_where_everybody_saw_it_go() -> None:
     for seed in range(20):
         for state, happened in hands(seed):
             if isinstance(state, Playing) and not state.down:
-                known = seen_of(state.standing.rules, state.seat, happened)
+                known = knowledge_of(state.standing.rules, state.seat, happened)
                 if known.turned not in known.gone:
                     imagined = world(state, happened, chance_)
                     assert known.turned in imagined.hands[state.bidder - 1]
@@ -139,7 +139,7 @@ def test_a_suit_that_the_bidder_led_is_not_the_hidden_trump() -> None:
         ("7C 8C KD QD", "9C TC AD 7D", "JC AC 7H 8H", "QC KC 9H TH"), trump="S", down="AS", leader=1
     )
     shown = [redact(event, 2) for event in TWENTYEIGHT.play(state, Play(("8C",)))[1]]
-    known = seen_of(rules_of(), 2, [])
+    known = knowledge_of(rules_of(), 2, [])
     known.bidder, known.hidden, known.sizes = 1, True, [5, 4, 4, 4]
     known.trick, known.leader = 1, 1
     for event in shown:

@@ -65,12 +65,12 @@ class Steady:
 
     def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
-        self._table = Seen(seat)
+        self._table = CardCount(seat)
 
     def see(self, happened: Event) -> None:
         """Takes in an event of the hand."""
         if isinstance(happened, Hand_):
-            self._table = Seen(self._table.seat)
+            self._table = CardCount(self._table.seat)
         self._table.see(happened)
 
     def choose(self, turn: Turn) -> str:
@@ -207,7 +207,7 @@ MARGIN = 2.8
 """Points that must be expected beyond a bid: losing costs twice what making it brings."""
 
 
-class Seen:
+class CardCount:
     """What a seat has seen of a hand."""
 
     def __init__(self, seat: int) -> None:

@@ -44,12 +44,12 @@ class Steady:
     def __init__(self, rules: Whist22Rules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
         self._seat = seat
-        self._table = Counted(seat, True)
+        self._table = CardCount(seat, True)
 
     def see(self, happened: Event) -> None:
         """Keeps count."""
         if isinstance(happened, Hand_):
-            self._table = Counted(self._seat, self._rules.has_fool(happened.size))
+            self._table = CardCount(self._seat, self._rules.has_fool(happened.size))
         self._table.see(happened)
 
     def choose(self, turn: Turn) -> str:
@@ -117,7 +117,7 @@ class Steady:
         return min(abs(need - int(counts) // 22) for counts in values)
 
 
-class Counted:
+class CardCount:
     """What a seat has seen of a hand: the cards it has not seen, the bids, the tricks."""
 
     def __init__(self, seat: int, has_fool: bool) -> None:

@@ -25,7 +25,7 @@ from ..states import Standing, added, side_of
 
 
 @dataclass(slots=True)
-class Seen:
+class Knowledge:
     """A hand as one seat has seen it. Lists by seat have seat 1 at index 0.
 
     `free` are the seats that bid though they might have passed. `void` are the suits that seats
@@ -120,12 +120,12 @@ class Seen:
             self.void[seat - 1].add(self.trump)
 
 
-def seen_of(rules: TwentyEightRules, seat: int, events: Sequence[Event]) -> Seen:
+def knowledge_of(rules: TwentyEightRules, seat: int, events: Sequence[Event]) -> Knowledge:
     """The hand that the last of the events belong to."""
     first = len(events) - 1
     while first > 0 and not isinstance(events[first], Hand_):
         first -= 1
-    seen = Seen(rules, seat, _totals(events, first))
+    seen = Knowledge(rules, seat, _totals(events, first))
     for happened in events[first:]:
         seen.take(happened)
     return seen

@@ -20,7 +20,7 @@ from ..rules import SEATS, TwentyEightRules
 from ..states import Bidding, Choosing, Over, Playing, State, after, side_of
 from .bits import BIT, POINTS_OF, hand_bits
 from .evaluation import OFF, best_suit, chance, ends, foreseen, made
-from .knowledge import Seen, seen_of
+from .knowledge import Knowledge, knowledge_of
 from .rollout import bidders_points
 from .worlds import Several, imagined
 
@@ -40,11 +40,11 @@ class TwentyEightSearch:
     version = 1
     stake = "your side loses the hand"
 
-    def known(self, rules: TwentyEightRules, seat: int, seen: Sequence[Event]) -> Seen:
+    def known(self, rules: TwentyEightRules, seat: int, seen: Sequence[Event]) -> Knowledge:
         """All that matters of what the seat has seen of this game."""
-        return seen_of(rules, seat, seen)
+        return knowledge_of(rules, seat, seen)
 
-    def imagine(self, known: Seen, turn: Turn, pick: RandomBelow) -> State:
+    def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
         return imagined(known, turn, pick)
 

@@ -18,7 +18,7 @@ from ..ranking import power, suit_of
 from ..rules import SEATS, TwentyEightRules
 from ..states import Bidding, Choosing, Hands, Playing, Standing
 from .evaluation import best_suit
-from .knowledge import Seen
+from .knowledge import Knowledge
 
 PACK = pack32()
 TRIES = 40
@@ -43,7 +43,7 @@ class Several(Standing):
     deals: tuple[Hands, ...] = ()
 
 
-def imagined(seen: Seen, turn: Turn, pick: RandomBelow) -> Bidding | Choosing | Playing:
+def imagined(seen: Knowledge, turn: Turn, pick: RandomBelow) -> Bidding | Choosing | Playing:
     """A state that fits what was seen, the seat on turn."""
     hand = turn.hand or ()
     hidden = [card for card in PACK if card not in seen.gone and card not in hand]
@@ -58,7 +58,9 @@ def imagined(seen: Seen, turn: Turn, pick: RandomBelow) -> Bidding | Choosing | 
 # ------------------------------------------------------------------------------ the auction
 
 
-def _bidding(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow) -> Bidding:
+def _bidding(
+    seen: Knowledge, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
+) -> Bidding:
     fours = [_fours(seen, hand, hidden, pick) for _ in range(DEALS)]
     hands, stock = fours[0]
     standing = Several(*_fields(seen), tuple(hands for hands, _ in fours))
@@ -66,7 +68,7 @@ def _bidding(seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: Rando
 
 
 def _choosing(
-    seen: Seen, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
+    seen: Knowledge, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
 ) -> Choosing:
     """The stock is dealt four ways, so that everybody gets all of it."""
     fours, stock = _fours(seen, hand, hidden, pick)
@@ -78,12 +80,12 @@ def _choosing(
     return Choosing(Several(*_fields(seen), deals), fours, stock, seen.bidder, seen.bid)
 
 
-def _fields(seen: Seen) -> tuple[TwentyEightRules, tuple[int, int], int, int]:
+def _fields(seen: Knowledge) -> tuple[TwentyEightRules, tuple[int, int], int, int]:
     return seen.rules, seen.totals, seen.no, seen.dealer
 
 
 def _fours(
-    seen: Seen, hand: tuple[Card, ...], hidden: Sequence[Card], pick: RandomBelow
+    seen: Knowledge, hand: tuple[Card, ...], hidden: Sequence[Card], pick: RandomBelow
 ) -> tuple[Hands, tuple[Card, ...]]:
     """Four cards for each seat, and those that will be dealt later."""
     left = list(hidden)
@@ -104,7 +106,7 @@ def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
 
 
 def _playing(
-    seen: Seen, turn: Turn, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
+    seen: Knowledge, turn: Turn, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
 ) -> Playing:
     held, trump, down = _held(seen, hidden, pick)
     if seen.bidder == seen.seat:
@@ -130,7 +132,9 @@ def _playing(
     )
 
 
-def _held(seen: Seen, hidden: list[Card], pick: RandomBelow) -> tuple[list[list[Card]], str, Card]:
+def _held(
+    seen: Knowledge, hidden: list[Card], pick: RandomBelow
+) -> tuple[list[list[Card]], str, Card]:
     """The others' cards, the bidder's last card first where it is known; the trump; the card."""
     for _ in range(TRIES):
         left, known, trump, down = list(hidden), "", seen.trump, ""
@@ -151,7 +155,7 @@ def _held(seen: Seen, hidden: list[Card], pick: RandomBelow) -> tuple[list[list[
     return found, trump, down
 
 
-def _sizes(seen: Seen, known: Card) -> list[int]:
+def _sizes(seen: Knowledge, known: Card) -> list[int]:
     """How many of the hidden cards each seat gets, one of the bidder's being known."""
     return [
         0 if seat == seen.seat else size - (bool(known) and seat == seen.bidder)
@@ -159,7 +163,7 @@ def _sizes(seen: Seen, known: Card) -> list[int]:
     ]
 
 
-def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
+def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
     """The bidder gets a trump of another seat for one of its other cards, where both may be."""
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
@@ -179,7 +183,7 @@ def _strengthen(seen: Seen, held: list[list[Card]], trump: str, pick: RandomBelo
         held[seat][held[seat].index(card)] = given
 
 
-def _trump(seen: Seen, hidden: Sequence[Card], pick: RandomBelow) -> tuple[str, Card]:
+def _trump(seen: Knowledge, hidden: Sequence[Card], pick: RandomBelow) -> tuple[str, Card]:
     """A trump that the bidder may have chosen, and a low card of it."""
     likely = [_likely(seen, suit, hidden) for suit in SUITS]
     found = pick(sum(likely)) if any(likely) else -1
@@ -196,7 +200,7 @@ def _trump(seen: Seen, hidden: Sequence[Card], pick: RandomBelow) -> tuple[str, 
     return suit_of(down), down
 
 
-def _likely(seen: Seen, suit: str, hidden: Sequence[Card]) -> int:
+def _likely(seen: Knowledge, suit: str, hidden: Sequence[Card]) -> int:
     """How likely a suit is the hidden trump."""
     weight = sum(LIKELY.get(card[0], 1) for card in hidden if suit_of(card) == suit)
     if suit in seen.led:

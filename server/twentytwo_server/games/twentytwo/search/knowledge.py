@@ -21,7 +21,7 @@ Act = tuple[Ranks, Ranks]
 
 
 @dataclass(slots=True)
-class Seen:
+class Knowledge:
     """What a seat knows of the hand, and of the game around it.
 
     `floors` are the lowest ranks that seats can still hold: whoever threw the lowest cards

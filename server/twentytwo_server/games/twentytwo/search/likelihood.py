@@ -28,7 +28,7 @@ THROWN, KEPT = 0.9, 0.1
 
 
 @lru_cache(maxsize=1 << 17)
-def play_tells(held: Ranks, act: Act, must: bool) -> int:
+def play_likelihood(held: Ranks, act: Act, must: bool) -> int:
     """How likely it is that this hand plays so, `must` as in `follows`."""
     bar, play = act
     if bar:
@@ -46,7 +46,7 @@ def play_tells(held: Ranks, act: Act, must: bool) -> int:
     return max(WAYWARD, min(0, -round(KEENNESS * gap)))
 
 
-def hand_tells(
+def hand_likelihood(
     held: Ranks, acts: Sequence[Act], kept: int | None, must: bool, least: int = -1_000_000
 ) -> int:
     """How likely it is that who holds these cards has played so, having kept so many before.
@@ -56,13 +56,13 @@ def hand_tells(
     found = 0
     for act in reversed(acts):
         held = bytes(sorted(held + act[1]))
-        found += play_tells(held, act, must)
+        found += play_likelihood(held, act, must)
         if found < least:
             return found
-    return found if kept is None else found + kept_tells(held, kept)
+    return found if kept is None else found + kept_likelihood(held, kept)
 
 
-def kept_tells(held: Ranks, kept: int) -> int:
+def kept_likelihood(held: Ranks, kept: int) -> int:
     """How likely it is that so many of these cards were kept in the exchange, the others drawn."""
     middling = sum(map(held.count, MIDDLING))
     return _kept_of(middling, len(held) - middling, kept)
@@ -82,7 +82,7 @@ def _ways(cards: int, count: int, chance: float) -> float:
     return comb(cards, count) * chance**count
 
 
-def thrown_tells(cards: Ranks, _: int = 0) -> int:
+def thrown_likelihood(cards: Ranks, _: int = 0) -> int:
     """How likely it is that these cards were exchanged."""
     middling = sum(map(cards.count, MIDDLING))
     return middling * _THROWN + (len(cards) - middling) * _KEPT

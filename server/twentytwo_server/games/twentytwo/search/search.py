@@ -16,7 +16,7 @@ from ..leading import leads
 from ..legal import Plays, play_of
 from ..rules import TwentyTwoRules
 from ..states import Drawing, Exchanging, Over, Playing, Standing, State
-from .knowledge import Seen
+from .knowledge import Knowledge
 from .rollout import Rollout, of_exchanging, of_playing, worth_following, worth_leading
 from .worlds import Worlds
 
@@ -95,7 +95,7 @@ def exchanges(hand: Ranks, most: int) -> Iterator[Ranks]:
 class Known:
     """What a seat has seen, and the worlds that it may be in."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Knowledge) -> None:
         self.seen = seen
         self._worlds: Worlds | None = None
 
@@ -114,7 +114,7 @@ class TwentyTwoSearch:
 
     def known(self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event]) -> Known:
         """All that matters of what the seat has seen of this game."""
-        known = Seen(rules, seat)
+        known = Knowledge(rules, seat)
         for happened in seen:
             known.take(happened)
         return Known(known)

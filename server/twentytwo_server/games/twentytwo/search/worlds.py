@@ -15,8 +15,8 @@ from ...chance import RandomBelow, shuffle
 from ..hands import RANK_OF, Cards, Ranks, sorted_hand
 from ..seating import circle, left_of
 from ..states import Exchanging, Playing, State
-from .knowledge import Seen
-from .likelihood import hand_tells, thrown_tells
+from .knowledge import Knowledge
+from .likelihood import hand_likelihood, thrown_likelihood
 
 BURN_IN = 6
 """Trades tried for each card of a place before the first world."""
@@ -27,25 +27,25 @@ _DRAWS = 4096
 _SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]
 """How much less likely a trade may make the world and still be taken, by the number drawn."""
 
-Telling = Callable[[Ranks, int], int]
+Likelihood = Callable[[Ranks, int], int]
 """How likely some cards make what was seen of their place; any less than the second will do."""
 
 
 class Worlds:
     """The worlds that a seat may be in on its turn, one after the other."""
 
-    def __init__(self, seen: Seen, pick: RandomBelow) -> None:
+    def __init__(self, seen: Knowledge, pick: RandomBelow) -> None:
         self._seen = seen
         self._pick = pick
         self._standing = seen.standing()
         self._cards = seen.hidden(self._standing)
         self._places: list[tuple[int, int, int]] = []
         self._place_of: list[int] = []
-        self._telling: list[Telling] = []
+        self._likelihood_of: list[Likelihood] = []
         self._known: list[dict[Ranks, int]] = []
         self._deal()
-        self._tells = [self._told(place, _ANY) for place in range(len(self._places))]
-        self._tells.append(0)  # the rest tells nothing
+        self._likelihoods = [self._likelihood(place, _ANY) for place in range(len(self._places))]
+        self._likelihoods.append(0)  # the rest makes nothing likelier
         self._mix(BURN_IN)
 
     def next(self) -> State:
@@ -68,38 +68,38 @@ class Worlds:
         others = [seat for seat in seen.playing if seat != seen.seat]
         for seat in sorted(others, key=lambda seat: -seen.floors[seat]):
             cards = _dealt(rest, seen.sizes[seat], seen.floors[seat])
-            self._place(seat, len(dealt), len(cards), self._hand_telling(seat))
+            self._place(seat, len(dealt), len(cards), self._hand_likelihood(seat))
             dealt += cards
         for seat in others:
             exchanged = min(seen.exchanged.get(seat, 0), len(rest))
             if exchanged:
-                self._place(0, len(dealt), exchanged, thrown_tells)
+                self._place(0, len(dealt), exchanged, thrown_likelihood)
                 dealt += rest[:exchanged]
                 del rest[:exchanged]
         self._cards = dealt + rest
         self._place_of += [len(self._places)] * len(rest)
 
-    def _place(self, seat: int, first: int, size: int, telling: Telling) -> None:
+    def _place(self, seat: int, first: int, size: int, likelihood: Likelihood) -> None:
         self._place_of += [len(self._places)] * size
         self._places.append((seat, first, first + size))
-        self._telling.append(telling)
+        self._likelihood_of.append(likelihood)
         self._known.append({})
 
-    def _hand_telling(self, seat: int) -> Telling:
+    def _hand_likelihood(self, seat: int) -> Likelihood:
         acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
         kept = self._seen.kept_by.get(seat)
-        return lambda held, least: hand_tells(held, acts, kept, must, least)
+        return lambda held, least: hand_likelihood(held, acts, kept, must, least)
 
     # ------------------------------------------------------------------------- the trades
 
-    def _told(self, place: int, least: int) -> int:
+    def _likelihood(self, place: int, least: int) -> int:
         """How likely what lies in a place makes what was seen of it, if that is `least` or more."""
         _, first, end = self._places[place]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
         known = self._known[place]
         found = known.get(held)
         if found is None:
-            found = self._telling[place](held, least)
+            found = self._likelihood_of[place](held, least)
             if found >= least:
                 known[held] = found
         return found
@@ -114,17 +114,17 @@ class Worlds:
                 self._trade(mine, other)
 
     def _trade(self, mine: int, other: int) -> None:
-        cards, tells = self._cards, self._tells
+        cards, likely = self._cards, self._likelihoods
         here, there = self._place_of[mine], self._place_of[other]
-        least = tells[here] + tells[there] - _SPARED[self._pick(_DRAWS)]
+        least = likely[here] + likely[there] - _SPARED[self._pick(_DRAWS)]
         cards[mine], cards[other] = cards[other], cards[mine]
-        now_here, now_there = self._told(here, least), 0
+        now_here, now_there = self._likelihood(here, least), 0
         if now_here >= least and there < len(self._places):
-            now_there = self._told(there, least - now_here)
+            now_there = self._likelihood(there, least - now_here)
         if now_here + now_there < least:
             cards[mine], cards[other] = cards[other], cards[mine]
         else:
-            tells[here], tells[there] = now_here, now_there
+            likely[here], likely[there] = now_here, now_there
 
     # -------------------------------------------------------------------------- the state
 

@@ -23,7 +23,7 @@ class Imagined(Standing):
 
 
 @dataclass(slots=True)
-class Seen:
+class Knowledge:
     """A hand as one seat has seen it, folded from its events."""
 
     rules: Whist22Rules
@@ -94,9 +94,9 @@ class Seen:
         return [card for card in trumps22() if card not in gone and (has_fool or card != FOOL)]
 
 
-def seen_by(rules: Whist22Rules, seat: int, events: Sequence[Event]) -> Seen:
+def knowledge_of(rules: Whist22Rules, seat: int, events: Sequence[Event]) -> Knowledge:
     """What a seat has seen of the hand that is played: the last one of these events."""
-    known = Seen(rules, seat)
+    known = Knowledge(rules, seat)
     first = len(events) - 1
     while not isinstance(events[first], Hand_):
         first -= 1

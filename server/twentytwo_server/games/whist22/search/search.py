@@ -15,7 +15,7 @@ from ..bidding import bids_of
 from ..plays import Plays
 from ..rules import Whist22Rules
 from ..states import Bidding, Playing, Standing, State
-from .knowledge import Imagined, Seen, seen_by
+from .knowledge import Imagined, Knowledge, knowledge_of
 from .policy import bits, numbers
 from .rollout import of_bidding, of_playing
 from .worlds import imagined
@@ -67,11 +67,11 @@ class Whist22Search:
     version = 1
     stake = "you miss your bid"
 
-    def known(self, rules: Whist22Rules, seat: int, seen: Sequence[Event]) -> Seen:
+    def known(self, rules: Whist22Rules, seat: int, seen: Sequence[Event]) -> Knowledge:
         """All that matters of what the seat has seen of this game."""
-        return seen_by(rules, seat, seen)
+        return knowledge_of(rules, seat, seen)
 
-    def imagine(self, known: Seen, turn: Turn, pick: RandomBelow) -> State:
+    def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
         return imagined(known, pick)
 

@@ -12,7 +12,7 @@ from twentytwo_protocol.cards import FOOL, TAROT, Card
 
 from ...chance import RandomBelow
 from ..states import Bidding, Playing
-from .knowledge import Imagined, Seen
+from .knowledge import Imagined, Knowledge
 from .policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
 
 SOFT = 0.15
@@ -41,7 +41,7 @@ class Chance:
         return likely >= 1 or self.below(FINE) < likely * FINE
 
 
-def imagined(seen: Seen, pick: RandomBelow) -> Bidding | Playing:
+def imagined(seen: Knowledge, pick: RandomBelow) -> Bidding | Playing:
     """A state that fits what was seen, the seat on turn."""
     chance = Chance(pick)
     hidden = seen.hidden()
@@ -71,7 +71,7 @@ def imagined(seen: Seen, pick: RandomBelow) -> Bidding | Playing:
 Hands = dict[int, tuple[Card, ...]]
 
 
-def _dealt(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
+def _dealt(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
     """The hidden cards dealt out; what is left of them is the stock."""
     hands: Hands = {seen.seat: seen.hand}
     for seat in _order(seen.seats, chance):
@@ -82,7 +82,7 @@ def _dealt(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
     return hands
 
 
-def _held(seen: Seen, seat: int, hidden: list[Card], chance: Chance) -> list[Card]:
+def _held(seen: Knowledge, seat: int, hidden: list[Card], chance: Chance) -> list[Card]:
     """Cards that a seat may hold; of several hands that hardly fit its bid the likeliest."""
     count, likely = seen.left[seat], _likely(seen, seat)
     found, likeliest = hidden[:count], -1.0
@@ -103,7 +103,7 @@ def _draw(cards: list[Card], count: int, chance: Chance) -> None:
         cards[at], cards[other] = cards[other], cards[at]
 
 
-def _likely(seen: Seen, seat: int) -> Callable[[Sequence[Card]], float]:
+def _likely(seen: Knowledge, seat: int) -> Callable[[Sequence[Card]], float]:
     """How likely a seat has bid what it has, 0 to 1, by the cards that it has left."""
     place = (seat - seen.dealer - 1) % seen.seats
     if place >= len(seen.bids):
@@ -135,7 +135,7 @@ def _order(seats: int, chance: Chance) -> list[int]:
     return order
 
 
-def _blind(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
+def _blind(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
     """Everybody's card as it was shown, and one of one's own that fits what others have bid.
 
     A card to be played is the Fool if it may be: what is said of it counts only then.
@@ -151,7 +151,7 @@ def _blind(seen: Seen, hidden: list[Card], chance: Chance) -> Hands:
     return hands
 
 
-def _likely_own(seen: Seen, card: Card) -> float:
+def _likely_own(seen: Knowledge, card: Card) -> float:
     """How likely the others would have bid what they did, if that is the card one holds."""
     of, pack = numbers(seen.rules), pack_bits(seen.rules, seen.size)
     everybody = {seat: of[c] for seat, c in seen.shown.items()}

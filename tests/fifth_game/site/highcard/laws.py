@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated
 
+from tests.fifth_game.site.highcard.bots import BOTS
+from tests.fifth_game.site.highcard.rules import HighCardRules
+from tests.fifth_game.site.highcard.vocabulary import VOCABULARY, Ahead
 from twentytwo_protocol.cards import STANDARD, Card, Deck, pack
-from twentytwo_protocol.schema import Deed, Event, Int, Seat, event
-from twentytwo_protocol.vocabulary import Vocabulary, enter
-from twentytwo_protocol.voice import Voice, saying
+from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import (
     Dealt,
     Gameover,
@@ -25,41 +25,10 @@ from twentytwo_protocol.words.cardplay import (
     Shuffle,
     Took,
     Trick,
-    Turn,
 )
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import HOUSE, Further, Illegal, Moves, QuickBots
-from twentytwo_server.games.options import BadOption, Option, described, number, read
-
-# ------------------------------------------------------------------------ the vocabulary
-
-KEY = "highcard"
-VOCABULARY = enter(Vocabulary(KEY, "High Card"))
-
-
-@event("table", scope="hand", say="{seat:is} ahead with {points}.")
-class Ahead(Event):
-    """Somebody is alone in the lead after a hand."""
-
-    seat: Seat
-    points: Annotated[Int, "tricks taken so far"]
-
-
-@saying("TURN", KEY)
-def asks(said: Turn, voice: Voice) -> str:
-    """What you may play."""
-    return "" if said.default is None else f"Your card: {voice.show(said.hand or ())}"
-
-
-# ------------------------------------------------------------------------------ the laws
-
-
-@dataclass(frozen=True, slots=True)
-class HighCardRules:
-    """The knobs of High Card."""
-
-    cards: int = number(3, 1, 5, help="cards for each player in a hand", source="ours")
-    target: int = number(5, 1, 50, help="whoever has so many tricks wins", source="ours")
+from twentytwo_server.games.options import BadOption, Option, described, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,29 +86,16 @@ class OneCard:
         return Play((self.hand[pick(len(self.hand))],))
 
 
-class FirstCard:
-    """A bot that plays its first card."""
-
-    def __init__(self, rules: HighCardRules, seat: int, pick: RandomBelow) -> None:
-        pass
-
-    def see(self, happened: Event) -> None:
-        pass
-
-    def choose(self, turn: Turn) -> str:
-        return turn.default or "-"
-
-
 class HighCard:
     """The game itself, as `Game` asks for it."""
 
-    key = KEY
+    key = VOCABULARY.key
     title = VOCABULARY.title
     version = 1
-    deck: Deck = STANDARD
+    deck: Deck = VOCABULARY.deck
     presets: Mapping[str, HighCardRules] = {"usual": HighCardRules()}
     deeds: Mapping[str, type[Deed]] = {"play": Play}
-    bots: QuickBots[HighCardRules] = QuickBots({"easy": FirstCard})
+    bots: QuickBots[HighCardRules] = BOTS
     search = None
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
