@@ -14,10 +14,9 @@ from itertools import groupby
 
 from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.vocabulary import VOCABULARIES
-from twentytwo_protocol.words.cardplay import Dealt, Drew, Hand_, Played, Shown
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Hand_, Played, Shown
 from twentytwo_protocol.words.fairness import Committed, Shuffled
 
 from .words import NONE

@@ -19,12 +19,21 @@ from twentytwo_client.talk import Talk
 from twentytwo_client.values import Checked
 from twentytwo_client.words import Given, Told
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.cardplay import Abort, Dealt, Drew, Game_, Hand_, Move, Played, Shown
+from twentytwo_protocol.words.cardplay import (
+    Abort,
+    Dealt,
+    Drew,
+    Exchanged,
+    Game_,
+    Hand_,
+    Move,
+    Played,
+    Shown,
+)
 from twentytwo_protocol.words.fairness import (
     Calledoff,
     Committed,

@@ -83,3 +83,40 @@ def test_the_games_row_and_describe_know_it(address: tuple[str, int]) -> None:
             text += peer.recv(4096).decode()
     assert "@1 GAME name=highcard min=2 max=4 :High Card" in text
     assert "@2 FIELD of=AHEAD name=points type=int" in text
+
+
+def test_it_is_a_folder_with_its_vocabulary_and_one_line() -> None:
+    paths = (path for path in SITE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    files = {str(path.relative_to(SITE)) for path in paths}
+    own = {f"highcard/{name}.py" for name in ("__init__", "bots", "laws", "rules", "vocabulary")}
+    about = {f"highcard-1.0.dist-info{name}" for name in ("/METADATA", "/entry_points.txt")}
+    assert files == own | about
+    entered = (SITE / "highcard-1.0.dist-info" / "entry_points.txt").read_text()
+    assert entered.split("\n", 1) == ["[twentytwo.games]", "highcard = highcard:HIGHCARD\n"]
+
+
+def told(address: tuple[str, int], *said: str) -> str:
+    """What a person is told who says this."""
+    with socket.create_connection(address, timeout=20) as peer:
+        peer.sendall("\n".join([*said, "quit", ""]).encode())
+        return " ".join(peer.makefile(encoding="utf-8").read().split())
+
+
+def test_the_manual_speaks_of_it(address: tuple[str, int]) -> None:
+    text = told(address, "bob", "help", "help cards", "practice highcard bots=1", "help play")
+    assert "The games: twentytwo, twentysix, whist22, twentyeight, highcard." in text
+    assert "In High Card suits do not matter." in text
+    assert "Whoever is the first to have 5 wins." in text
+
+
+def test_what_it_cannot_do_is_refused_in_words(address: tuple[str, int]) -> None:
+    text = told(address, "cat", "practice highcard level=hard")
+    assert "Bots are easy." in text
+    with socket.create_connection(address, timeout=20) as peer:
+        peer.sendall(b"dan\npractice highcard bots=1\n")
+        text = ""
+        while "Your card:" not in text:
+            text += peer.recv(4096).decode()
+        peer.sendall(b"hint\nquit\n")
+        text = peer.makefile(encoding="utf-8").read()
+    assert "Nobody gives hints on High Card yet." in text

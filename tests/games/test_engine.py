@@ -20,11 +20,12 @@ from tests.games.setting import (
     trick,
     until_player,
 )
-from twentytwo_protocol.games.twentytwo import Exchange, Exchanged, Keep
+from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import (
     Dealt,
     Drew,
+    Exchanged,
     Gameover,
     Hand_,
     Handover,

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.games.setting import GAME, rules_of, until_player
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Game_, Hand_, Turn
 from twentytwo_server.games.players import player
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules

@@ -18,11 +18,12 @@ from twentytwo_protocol import record as records
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Trump, Trump_
-from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
+from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.record import Made, Record
 from twentytwo_protocol.schema import Deed, Event, Malformed, redact
 from twentytwo_protocol.words.cardplay import (
     Dealt,
+    Exchanged,
     Gameover,
     Hand_,
     Handover,

@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 
 from twentytwo_protocol import logs, wire
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import OpenVoice, PastVoice
-from twentytwo_protocol.words.cardplay import Aborted, Dealt, Game_, Gameover, Played, Turn
+from twentytwo_protocol.words.cardplay import (
+    Aborted,
+    Dealt,
+    Exchanged,
+    Game_,
+    Gameover,
+    Played,
+    Turn,
+)
 from twentytwo_protocol.words.seating import Joined
 
 GAME: list[Event] = [

@@ -8,10 +8,19 @@ from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
 from tests.protocol.values import FEW, MANY, every_event, every_row, messages
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
-from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Scored, Shown, Took, Turn, Vote
+from twentytwo_protocol.words.cardplay import (
+    Dealt,
+    Drew,
+    Exchanged,
+    Played,
+    Scored,
+    Shown,
+    Took,
+    Turn,
+    Vote,
+)
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Game
 from twentytwo_protocol.words.replies import Err

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Trump_
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Dealt, Drew, Played, Scored, Shown, Took
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Played, Scored, Shown, Took
 
 Viewer = int | None
 """A seat, or None for whoever has none."""

@@ -14,8 +14,7 @@ from tests.secrets.planted import PLANTED, found
 from tests.secrets.scripts import Script, script
 from tests.secrets.worlds import Other, other_world
 from twentytwo_protocol.games.twentyeight import Trump_
-from twentytwo_protocol.games.twentytwo import Exchanged
-from twentytwo_protocol.words.cardplay import Dealt
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged
 from twentytwo_server.games.registry import games
 
 PAIRS, PARTS = times(500, long=2000), times(1, long=4)

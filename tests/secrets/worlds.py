@@ -19,9 +19,9 @@ from tests.secrets.scripts import Move, Say, Script, after, asked, lawful
 from tests.secrets.sights import Sights, Viewer, sights
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Trump, Trump_
-from twentytwo_protocol.games.twentytwo import Exchange, Exchanged
+from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.words.cardplay import Dealt, Play, Played, Shuffle
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Play, Played, Shuffle
 from twentytwo_server.games.game import HOUSE, AnyGame, Illegal
 
 ATTEMPTS = 12

@@ -15,12 +15,11 @@ from tests.kit.tables import Run
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.fair import FairShuffle
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import EVENTS, Event, Refused, redact
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Shown, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Hand_, Played, Shown, Turn
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form
 from twentytwo_server.table.clocks import TurnClock

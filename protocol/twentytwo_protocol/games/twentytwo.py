@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from ..cards import JOKER, STANDARD, Card
-from ..schema import REASONS, Cards, Deed, Event, Flag, Int, Owner, Seat, Words, command, event
+from ..cards import Card
+from ..schema import REASONS, Deed, Words, command
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
-from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits
-
-if TYPE_CHECKING:
-    from ..knowledge import Knowledge
+from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some
 
 TWENTYTWO = Vocabulary(
     "twentytwo",
@@ -97,37 +94,6 @@ class Keep(Deed):
         return Exchange.of(token)
 
 
-def _exchanged(said: Exchanged, voice: Voice) -> str:
-    if not said.n:
-        return voice.does(said.seat, "keeps") + " all cards."
-    if said.gave is not None and said.got is not None:
-        return f"You throw {_some(said.gave, voice)} and draw {_some(said.got, voice)}."
-    return f"{voice.does(said.seat, 'exchanges')} {plural(said.n, 'card')}."
-
-
-@event("table", scope="hand", ends="turn", say=_exchanged)
-class Exchanged(Event):
-    """A seat has exchanged cards."""
-
-    seat: Seat
-    n: Int
-    gave: Annotated[Cards | None, Owner("seat")] = None
-    got: Annotated[Cards | None, Owner("seat")] = None
-    auto: Annotated[Flag | None, "1: the clock or a stand-in decided"] = None
-
-    def fold(self, table: Knowledge) -> None:
-        """The stock is smaller, and the hand another."""
-        table.stock = (table.stock or 0) - self.n
-        if self.gave is not None and self.got is not None:
-            table.drop(*self.gave)
-            table.holding = STANDARD.sort((*table.holding, *self.got))
-
-
-def _some(cards: tuple[Card, ...], voice: Voice) -> str:
-    """Cards in a sentence; a joker alone is `a joker`."""
-    return f"a {voice.show(cards)}" if cards == (JOKER,) else voice.show(cards)
-
-
 # ----------------------------------------------------------------------------- sentences
 
 
@@ -151,7 +117,7 @@ def deals(said: Hand_, voice: Voice) -> str:
 @saying("SCORED", *KEYS)
 def loses(said: Scored, voice: Voice) -> str:
     """Who keeps which card."""
-    card = _some((said.card,), voice) if said.card else "that"
+    card = some((said.card,), voice) if said.card else "that"
     loser = voice.does(said.seat or 0, "loses")
     points = plural(said.points, "point")
     return f"{loser} the hand: {card} is {points}, {said.total} in all."
@@ -160,13 +126,13 @@ def loses(said: Scored, voice: Voice) -> str:
 @saying("DREW", *KEYS)
 def draws(said: Drew, voice: Voice) -> str:
     """Who draws which card for the deal."""
-    return f"{voice.does(said.seat, 'draws')} {_some((said.card,), voice)} for the deal."
+    return f"{voice.does(said.seat, 'draws')} {some((said.card,), voice)} for the deal."
 
 
 @saying("SHOWN", *KEYS)
 def shows(said: Shown, voice: Voice) -> str:
     """Who lays which last card open."""
-    return f"{voice.does(said.seat, 'shows')} {_some((said.card,), voice)}."
+    return f"{voice.does(said.seat, 'shows')} {some((said.card,), voice)}."
 
 
 @saying("TURN", *KEYS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from ..cards import JOKER, STANDARD, Card
 from ..schema import (
     KEY,
     Cards,
@@ -282,6 +283,38 @@ class Turn(Event):
     holder: Annotated[Seat | None, "whose the highest bid is, or the play in beat"] = None
     trump: Annotated[Token | None, "the trump suit, once it is shown"] = None
     down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
+
+
+def some(cards: tuple[Card, ...], voice: Voice) -> str:
+    """Cards in a sentence; a joker alone is `a joker`."""
+    return f"a {voice.show(cards)}" if cards == (JOKER,) else voice.show(cards)
+
+
+def _exchanged(said: Exchanged, voice: Voice) -> str:
+    if not said.n:
+        return voice.does(said.seat, "keeps") + " all cards."
+    if said.gave is not None and said.got is not None:
+        return f"You throw {some(said.gave, voice)} and draw {some(said.got, voice)}."
+    return f"{voice.does(said.seat, 'exchanges')} {plural(said.n, 'card')}."
+
+
+@event("table", scope="hand", ends="turn", say=_exchanged)
+class Exchanged(Event):
+    """A seat has exchanged cards."""
+
+    seat: Seat
+    n: Int
+    gave: Annotated[Cards | None, Owner("seat")] = None
+    got: Annotated[Cards | None, Owner("seat")] = None
+    auto: Annotated[Flag | None, "1: the clock or a stand-in decided"] = None
+
+    def fold(self, table: Knowledge) -> None:
+        """The stock is smaller, and the hand another."""
+        table.stock = (table.stock or 0) - self.n
+        if self.gave is not None and self.got is not None:
+            table.drop(*self.gave)
+            deck = vocabulary(table.game.game).deck if table.game else STANDARD
+            table.holding = deck.sort((*table.holding, *self.got))
 
 
 @event("table", scope="trick", ends="trick")

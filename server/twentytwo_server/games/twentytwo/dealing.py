@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Dealt, Hand_
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Hand_
 
 from .hands import Cards, sorted_hand, tokens, without
 from .seating import in_order, left_of

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.games.twentytwo import Exchanged
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Out, Played, Scored, Trick
+from twentytwo_protocol.words.cardplay import (
+    Dealt,
+    Exchanged,
+    Game_,
+    Hand_,
+    Out,
+    Played,
+    Scored,
+    Trick,
+)
 
 from ..following import covers, reading
 from ..hands import BYTES, Cards, Ranks, ranks, sorted_hand, without
