@@ -7,7 +7,7 @@ but that module names the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .cards import STANDARD, Deck
@@ -34,6 +34,8 @@ class Vocabulary:
     """The seats that win and lose together; empty where everybody is alone."""
     best: str = "to beat"
     """What the best play of a trick is called: `to beat` where others must reach it."""
+    doing: Mapping[str, str] = field(default_factory=dict)
+    """What a question asks one to do, by its `act`, where that is no verb that people use."""
     target: str = "to"
     """What is said before the score that ends the game: `to 10`, `out at 22`."""
 

@@ -61,6 +61,7 @@ Your turn lists what you may play: type it. why jh explains a refusal.""",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
+    doing={"trump": "choose the trump", "declare": "call or say no"},
 )
 
 REASONS.update(

@@ -12,6 +12,7 @@ from typing import Any
 from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
+from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
 from twentytwo_protocol.words.fairness import Shuffled
 
@@ -126,8 +127,10 @@ class Match:
         if seat != asked.seat:
             raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
         if deed.act != asked.act:
-            late = f"Now is the time to {_to_do(asked.act)}, not to {_to_do(deed.act)}."
-            raise Refused("WRONG_ACT", deed.late or late, act=asked.act)
+            doing = vocabulary(self.game.key).doing
+            now, late = (doing.get(act, act) for act in (asked.act, deed.act))
+            usual = f"Now is the time to {now}, not to {late}."
+            raise Refused("WRONG_ACT", deed.late or usual, act=asked.act)
         deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:
@@ -170,14 +173,6 @@ class Match:
             ms=self.clock.move if self.clock else None,
             bank=self.banks[seat - 1] if self.clock and self.clock.bank else None,
         )
-
-
-_TO_DO = {"trump": "choose the trump", "declare": "call or say no"}
-"""What a question asks for, where its `act` is no verb that a person would use."""
-
-
-def _to_do(act: str) -> str:
-    return _TO_DO.get(act, act)
 
 
 def begin(

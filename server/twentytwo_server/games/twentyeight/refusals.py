@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from twentytwo_protocol.cards import SUIT_NAMES, Card
 from twentytwo_protocol.games.twentyeight import partner
 from twentytwo_protocol.voice import listed, plain_cards
 
 from ..game import Illegal
-
-if TYPE_CHECKING:
-    from .states import Bidding, Playing
+from .states import Bidding, Playing
 
 
 def wrong_act(act: str) -> Illegal:
