@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
+
+from twisted.internet.defer import Deferred
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Turn
@@ -95,11 +97,15 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A turn to think about: the game's key, the bot, and all that its seat was shown."""
+    """A turn to think about: at which table, the game's key, the bot, and all its seat was shown.
 
+    `rules` are the game's own, as `Game.rules` makes them; `turn` is redacted for the seat.
+    """
+
+    table: str
     game: str
     level: str
-    rules: Any
+    rules: object
     seat: int
     seen: tuple[Event, ...]
     turn: Turn
@@ -125,13 +131,13 @@ Weighed = Sequence[MoveWeighed]
 
 
 class Thinker(Protocol):
-    """Where bots think that take their time."""
+    """Where bots think that take their time. What is cancelled need not be thought about."""
 
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        """Answers the turn, now or later: `done` gets the token, or None where it was lost."""
+    def think(self, job: Job) -> Deferred[str | None]:
+        """The token that answers the turn, now or later; None where the answer is lost."""
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
-        """Weighs the moves of a turn, now or later; None where it was lost."""
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+        """The moves of the turn, weighed, now or later; None where that is lost."""
 
     def stop(self) -> None:
         """No answer is wanted any more."""

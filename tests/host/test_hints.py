@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
@@ -21,8 +20,8 @@ STAKE = "you lose the hand"
 class Sage(NoThinker):
     """Weighs the moves of every turn alike."""
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
-        done([MoveWeighed("-", 0.61, 0.184, 312), MoveWeighed("9+J", 0.5, 0.27, 200)])
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+        return succeed([MoveWeighed("-", 0.61, 0.184, 312), MoveWeighed("9+J", 0.5, 0.27, 200)])
 
 
 def weighed(token: str, worth: float, loss: float | None = None, worlds: int = SURE) -> MoveWeighed:
@@ -141,5 +140,5 @@ def test_a_card_that_is_not_seen_has_no_figure() -> None:
 class Blindfold(NoThinker):
     """Takes a card that it does not see for the Fool."""
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
-        done([weighed("22", 0.3, 0.0), weighed("0", 0.2, 1.0)])
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+        return succeed([weighed("22", 0.3, 0.0), weighed("0", 0.2, 1.0)])

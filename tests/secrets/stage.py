@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from twisted.internet.defer import Deferred, succeed
+
 from tests.kit.clock import HandClock
 from tests.kit.hosts import counted_chance, like
 from tests.kit.pairs import Line
@@ -81,13 +83,13 @@ class Scripted:
 class Oracle:
     """A thinker whose answers hang on all that it is told: a leak into its job shows in them."""
 
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        done(None)
+    def think(self, job: Job) -> Deferred[str | None]:
+        return succeed(None)
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
         assert job.turn.default is not None
         told = sum(map(ord, repr((job.seat, job.rules, job.seen, job.turn, job.seed))))
-        done((MoveWeighed(job.turn.default, told % 101 / 100, told % 89 / 100),))
+        return succeed((MoveWeighed(job.turn.default, told % 101 / 100, told % 89 / 100),))
 
     def stop(self) -> None:
         """Nothing to stop."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping, Sized
 
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
@@ -13,7 +13,7 @@ from ..accounts.throttles import FREE, Throttles
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
-from ..ports import Clock, Hasher, Job, Link, Store, Thinker
+from ..ports import Clock, Hasher, Link, Store, Thinker
 from ..session.session import Session
 from ..session.streams import Entry
 from ..table.decision import Actor, Moment
@@ -199,10 +199,6 @@ class Host:
     def pick(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
         return self.chance.pick(seed)
-
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        """Has a bot think that takes its time."""
-        self.thinker.think(job, done)
 
     @property
     def think_time(self) -> int:

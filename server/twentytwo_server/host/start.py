@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from twisted.internet.defer import Deferred, succeed
+
 from twentytwo_protocol.schema import Refused
 
 from ..facts import Remembered
@@ -41,13 +43,13 @@ def open_host(
 class NoThinker:
     """Nobody thinks."""
 
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
+    def think(self, job: Job) -> Deferred[str | None]:
         """No answer, at once."""
-        done(None)
+        return succeed(None)
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
         """No answer, at once."""
-        done(None)
+        return succeed(None)
 
     def stop(self) -> None:
         """There is nothing to stop."""

@@ -11,7 +11,6 @@ from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
 
-from ...games import players
 from ...ports import Weighed
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
@@ -138,8 +137,7 @@ def hint(call: Call, said: looking.Hint) -> None:
         rows = [hint_row(move, fact=bool(fact)) for move in found]
         call.ok(*rows, on=room.id, n=len(rows), text=text)
 
-    job = room.bots.job(asked.seat, players.HARD, asked)
-    call.host.thinker.weigh(job, call.later(weighed))
+    room.bots.weigh(asked).addCallback(call.later(weighed))
 
 
 def last(call: Call, said: looking.Last) -> None:

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import proxy
 
+from twisted.internet.defer import CancelledError, Deferred, succeed
+from twisted.python.failure import Failure
+
+from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
 from ...games import players
 from ...games.game import Bot
-from ...ports import Job
+from ...ports import Job, Weighed
 from ...session.streams import Entry
 from ...table.decision import Actor
-from ...table.table import Seat
 
 if TYPE_CHECKING:
     from .room import Room
 
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a bot has to answer. Turns are counted anew in each game: it says which."""
+
+    game: str
+    turn: Turn
+
 
 class Bots:
-    """Whoever plays without an owner at a table: bots in seats of their own, and stand-ins."""
+    """Whoever plays without an owner at a table: bots in seats of their own, and stand-ins.
+
+    One question is open at a time, so one bot at most is about to answer.
+    """
 
     def __init__(self, room: Room) -> None:
         # The room has its bots, and goes with the last who holds it, without a search for garbage.
         self._room: Room = proxy(room)
         self._playing: dict[int, Bot] = {}
+        self._answering: Asked | None = None
+        self._waiting: Deferred[Any] | None = None
+        self._hints: dict[Deferred[Weighed | None], Turn] = {}
 
     def see(self, entry: Entry) -> None:
         """Shows an entry to those who play."""
@@ -37,81 +57,152 @@ class Bots:
                 self._room.host.fault(f"{self._room.id}: the bot in seat {seat}")
                 del self._playing[seat]
 
-    def think(self, number: int, turn: int) -> None:
-        """Has the bot in a seat answer a turn, if that is still open."""
-        table = self._room.table
-        seat, match = table.at(number), table.match
-        if seat is None or not seat.played_by_bot or match is None or match.turn != turn:
+    def think(self) -> None:
+        """Has the bot that is asked answer, unless it is about to."""
+        asked = self._asked()
+        if asked is None or asked == self._answering or self._room.closed:
             return
-        asked = match.question
-        if asked is None or table.paused or table.deserted:
-            return
-        who = Actor(seat.name, standin=seat.standin)
-        level = self.level(seat)
-        if players.slow(level):
-            self._think_elsewhere(who, number, level, asked)
-        else:
-            self._answer(who, number, asked, self._choice(number, asked))
+        self._forget_answer()
+        self._answering = asked
+        Deferred.fromCoroutine(self._think(asked))
 
-    def _answer(self, who: Actor, number: int, asked: Turn, token: str) -> None:
-        """Gives a bot's answer to the table; the default instead where it is no legal move."""
+    def changed(self) -> None:
+        """The table has changed: nobody goes on thinking about what is not asked any more."""
+        if self._answering is not None and self._answering != self._asked():
+            self._forget_answer()
         match = self._room.table.match
-        if match is not None and match.question is asked:
-            try:
-                match.judge(number, match.read(token), asked.turn)
-            except Exception:
-                self._room.host.fault(f"{self._room.id}: the move of the bot in seat {number}")
-                token = asked.default or token
-        self._room.order(who, Move(token, asked.turn))
+        for hint, asked in list(self._hints.items()):
+            if match is None or match.question is not asked:
+                hint.cancel()
 
-    def level(self, seat: Seat) -> str:
-        """The level of a seat's bot; of whoever stands in for an owner, the table's."""
+    def stop(self) -> None:
+        """The table is gone, or the server stops: nobody thinks any more."""
+        self._forget_answer()
+        for hint in list(self._hints):
+            hint.cancel()
+
+    def weigh(self, asked: Turn) -> Deferred[Weighed | None]:
+        """The moves of the open question, weighed for a hint; None where nobody can, or no more."""
+        weighed = self._room.host.thinker.weigh(self.job(players.HARD, asked))
+
+        def over(found: Weighed | None) -> Weighed | None:
+            self._hints.pop(weighed, None)
+            return found
+
+        if not weighed.called:
+            self._hints[weighed] = asked
+        return weighed.addErrback(_cancelled).addCallback(over)
+
+    def _asked(self) -> Asked | None:
+        """What a bot has to answer now; None where people have, or everybody waits."""
         table = self._room.table
-        return seat.level or table.settings.level or players.usual(table.game)
+        seat, match = table.on_turn, table.match
+        if seat is None or not seat.played_by_bot or table.paused or table.deserted:
+            return None
+        assert match is not None and match.question is not None
+        return Asked(match.id, match.question)
 
-    def _think_elsewhere(self, who: Actor, number: int, level: str, asked: Turn) -> None:
-        """The bot's answer is played when it comes, or a quick bot's when that takes too long.
+    def _forget_answer(self) -> None:
+        waiting, self._waiting, self._answering = self._waiting, None, None
+        if waiting is not None:
+            waiting.cancel()
+
+    async def _think(self, asked: Asked) -> None:
+        """Answers, after as long as every answer takes, unless that is not asked any more."""
+        await self._sleep(self._room.host.pause(self._room.table))
+        token = None
+        if self._answering is asked and players.slow(self._level(asked.turn.seat)):
+            token = await self._search(asked)
+        if self._answering is asked:
+            self._play(asked.turn, token or self._choice(asked.turn))
+
+    async def _search(self, asked: Asked) -> str | None:
+        """What the workers find; None where that takes too long.
 
         An easy choice takes as long as any other: how soon it comes must tell nothing of the cards.
         """
-        room, waiting = self._room, True
-        at = room.host.clock.now() + room.host.think_time
+        clock = self._room.host.clock
+        at = clock.now() + self._room.host.think_time
+        thought = self._thought(asked.turn)
+        patience = clock.later(self._room.host.patience, thought.cancel)
+        token = await self._until(thought)
+        if patience.active():
+            patience.cancel()
+        if self._answering is asked:
+            await self._sleep(max(0, at - clock.now()))
+        return token
 
-        def answered(token: str | None) -> None:
-            nonlocal waiting
-            if waiting and not room.closed:
-                waiting = False
-                self._answer(who, number, asked, token or self._choice(number, asked))
+    def _thought(self, asked: Turn) -> Deferred[str | None]:
+        try:
+            return self._room.host.thinker.think(self.job(self._level(asked.seat), asked))
+        except Exception:
+            self._room.host.fault(f"{self._room.id}: a job for the workers")
+            return succeed(None)
 
-        def thought(token: str | None) -> None:
-            room.later(max(0, at - room.host.clock.now()), lambda: answered(token))
+    def _sleep(self, ms: int) -> Deferred[None]:
+        slept: Deferred[None] = Deferred(lambda _: timer.cancel())
+        timer = self._room.host.clock.later(ms, lambda: slept.callback(None))
+        return self._until(slept)
 
-        room.later(room.host.patience, lambda: answered(None))
-        room.host.think(self.job(number, level, asked), thought)
+    def _until(self, waiting: Deferred[T]) -> Deferred[T | None]:
+        """What is waited for; None at once when that is cancelled.
 
-    def job(self, number: int, level: str, asked: Turn) -> Job:
-        """A turn to think about, with what its seat has seen and nothing else."""
+        No exception is raised for that: its traceback would hold the room that has been closed.
+        """
+        self._waiting = waiting
+        return waiting.addErrback(_cancelled)
+
+    def _play(self, asked: Turn, token: str) -> None:
+        """Gives a bot's answer to the table; the default instead where it is no legal move."""
+        room, number, answering = self._room, asked.seat, self._answering
+        seat, match = room.table.at(number), room.table.match
+        assert seat is not None and match is not None
+        try:
+            match.judge(number, match.read(token), asked.turn)
+        except Exception:
+            room.host.fault(f"{room.id}: the move of the bot in seat {number}")
+            token = asked.default or token
+        # An order before it may end the game, or bring the owner of the seat back.
+        who = Actor(seat.name, standin=seat.standin)
+        room.play(who, Move(token, asked.turn), lambda: self._asked() == answering)
+
+    def _level(self, number: int) -> str:
+        """The level of a seat's bot; of whoever stands in for an owner, the table's."""
         table = self._room.table
-        seen = tuple(entry.seen_by(number) for entry in self._room.since_game())
-        return Job(table.game.key, level, table.rules, number, seen, asked, table.settings.seed)
+        seat = table.at(number)
+        assert seat is not None
+        return seat.level or table.settings.level or players.usual(table.game)
 
-    def _choice(self, number: int, asked: Turn) -> str:
+    def job(self, level: str, asked: Turn) -> Job:
+        """A turn to think about, with what its seat has seen and nothing else."""
+        table, seat = self._room.table, asked.seat
+        seen = tuple(entry.seen_by(seat) for entry in self._room.since_game())
+        return Job(
+            table.id,
+            table.game.key,
+            level,
+            table.rules,
+            seat,
+            seen,
+            redact(asked, seat),
+            table.settings.seed,
+        )
+
+    def _choice(self, asked: Turn) -> str:
         """The bot's move; the default where a bot fails, which is noted."""
         assert asked.default is not None
         try:
-            bot = self._playing.get(number) or self._seat(number)
-            return bot.choose(asked)
+            bot = self._playing.get(asked.seat) or self._seat(asked.seat)
+            return bot.choose(redact(asked, asked.seat))
         except Exception:
-            self._room.host.fault(f"{self._room.id}: the bot in seat {number}")
+            self._room.host.fault(f"{self._room.id}: the bot in seat {asked.seat}")
             return asked.default
 
     def _seat(self, number: int) -> Bot:
         """A bot that has seen what its seat was shown since the game began, and nothing else."""
         table = self._room.table
-        seat = table.at(number)
-        assert seat is not None
         # Where a bot that takes its time is not to be had, the best of the quick ones plays.
-        level = self.level(seat)
+        level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
         pick = self._room.host.pick(table.settings.seed)
         bot = table.game.bots.new(level, table.rules, number, pick)
@@ -119,3 +210,8 @@ class Bots:
             bot.see(entry.seen_by(number))
         self._playing[number] = bot
         return bot
+
+
+def _cancelled(why: Failure) -> None:
+    """Nobody asks any more."""
+    why.trap(CancelledError)

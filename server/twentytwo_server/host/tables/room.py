@@ -15,7 +15,7 @@ from weakref import proxy
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
-from twentytwo_protocol.words.cardplay import Game_
+from twentytwo_protocol.words.cardplay import Game_, Move
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
@@ -23,7 +23,7 @@ from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.chance import RandomBelow
 from ...games.game import AnyGame
-from ...ports import Clock, Job, Store, Timer
+from ...ports import Clock, Store, Thinker, Timer
 from ...session.streams import Entry, Known, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
@@ -73,12 +73,16 @@ SERVER = Actor("")
 
 @dataclass(frozen=True, slots=True)
 class QueuedOrder:
-    """An order that somebody gave, the id they gave it, and who is to learn how it ended."""
+    """An order that somebody gave, the id they gave it, and who is to learn how it ended.
+
+    One that is not `wanted` any more when its turn comes is dropped.
+    """
 
     who: Actor
     order: Command | Inner | Opening
     answered: Answered
     id: str = ""
+    wanted: Callable[[], bool] = lambda: True
 
 
 class RoomContext(Protocol):
@@ -123,8 +127,9 @@ class RoomContext(Protocol):
     def fault(self, where: str) -> str:
         """Notes an error; what to quote for it."""
 
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        """Has a bot think that takes its time."""
+    @property
+    def thinker(self) -> Thinker:
+        """Where bots think that take their time."""
 
     @property
     def think_time(self) -> int:
@@ -166,6 +171,11 @@ class Room:
 
     # ------------------------------------------------------------------------- orders
 
+    def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
+        """Gives the table a bot's move, for as long as it is wanted."""
+        self._orders.append(QueuedOrder(who, move, _nobody_asked, wanted=wanted))
+        self._next()
+
     def order(
         self,
         who: Actor,
@@ -195,6 +205,8 @@ class Room:
             self._working = False
 
     def _take(self, given: QueuedOrder) -> None:
+        if not given.wanted():
+            return
         before = self._ledger.answered(given.who.name, given.order, given.id)
         if before:
             self._answer(given, Answer(before))
@@ -295,6 +307,7 @@ class Room:
             self.host.changed(self, before)
         except Exception:
             self.host.fault(f"{self.id}: what came of {type(given.order).__name__}")
+        self.bots.changed()
         self._busy = False
         failpoint("told")
         self._next()
@@ -379,8 +392,8 @@ class Room:
         match effect:
             case Wake(after, why):
                 self.later(after, lambda: self._wake(why))
-            case Think(seat, turn):
-                self.later(self.host.pause(self.table), lambda: self.bots.think(seat, turn))
+            case Think():
+                self.bots.think()
             case Close():
                 self.close()
 
@@ -417,6 +430,8 @@ class Room:
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
         """Calls after so long, unless the room is closed by then."""
+        if self.closed:  # its last order may bring more than its end
+            return
 
         def due() -> None:
             self._timers.discard(timer)
@@ -429,6 +444,7 @@ class Room:
     def halt(self) -> None:
         """The server stops: no timer of the table will come, and it takes no order."""
         self.closed = True
+        self.bots.stop()
         for timer in self._timers:
             if timer.active():
                 timer.cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
@@ -23,17 +23,17 @@ SEEN = (
 def job(*legal: str) -> Job:
     """A lead of the second seat."""
     turn = Turn(1, 2, "play", choose="one", nlegal=len(legal), legal=legal, hand=("3C", "3D", "KS"))
-    return Job("twentytwo", "hard", RULES, 2, SEEN, turn, 1)
+    return Job("t1", "twentytwo", "hard", RULES, 2, SEEN, turn, 1)
 
 
 class Quick:
     """Workers that have an answer at once."""
 
-    def think(self, job: Job, done: Callable[[str | None], None]) -> None:
-        done(job.turn.default)
+    def think(self, job: Job) -> Deferred[str | None]:
+        return succeed(job.turn.default)
 
-    def weigh(self, job: Job, done: Callable[[Weighed | None], None]) -> None:
-        done(None)
+    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+        return succeed(None)
 
     def stop(self) -> None:
         """There is nothing to stop."""
