@@ -210,3 +210,18 @@ def test_the_host_may_send_somebody_away_who_is_away() -> None:
     run.wait(GRACE)
     truth.check(run)
     assert seat_of(run, "bot:steady").here
+
+
+def test_a_day_is_counted_from_the_last_who_left_not_from_a_pause_before() -> None:
+    run = tables.started(2)
+    run.order("ann", cardplay.Pause())
+    run.order("bob", cardplay.Pause())
+    assert run.table.paused
+    run.wait(KEPT // 2)
+    run.order("", Away("ann"))
+    run.wait(1000)
+    run.order("", Away("bob"))
+    run.wait(KEPT - 1)
+    assert run.playing
+    run.wait(1)
+    assert run.closed
