@@ -1,7 +1,15 @@
-"""Bots that think elsewhere: how long they take, and what they find."""
+"""Bots that think in other processes: how long they take, what they find, what is given up."""
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from twisted.internet import reactor
 from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import World
@@ -9,6 +17,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server import workers
 from twentytwo_server.games.registry import games
 from twentytwo_server.ports import Job, Weighed
+from twentytwo_server.workers import EACH, Workers
 
 RULES = games()["twentytwo"].rules("pagat", {})
 SEEN = (
@@ -71,3 +80,96 @@ def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
     assert all(move.loss is not None and 0 <= move.loss <= 1 for move in found)
     king_kept = next(move for move in found if move.token == "3+3")
     assert king_kept.loss == max(move.loss or 0.0 for move in found)
+
+
+# ------------------------------------------------------------------------- the processes
+
+
+@asynccontextmanager
+async def working(seconds: float = 0.05) -> AsyncIterator[Workers]:
+    """One worker, which has had its first job; nothing of it stays."""
+    found = Workers(seconds, reactor.callFromThread, processes=1)  # type: ignore[attr-defined]
+    try:
+        assert await wait(found.think(LEAD)) in LEGAL
+        yield found
+    finally:
+        found.stop()
+        assert multiprocessing.active_children() == []
+
+
+async def wait(answer: Deferred[str | None]) -> str | None:
+    return await answer.asFuture(asyncio.get_running_loop())
+
+
+LEGAL = ("3", "3+3", "K")
+LEAD = job(*LEGAL)
+
+
+@pytest.mark.deadline(60)
+async def test_a_worker_that_dies_costs_an_answer_and_the_next_job_has_another(
+    quiet: None,
+) -> None:
+    async with working(seconds=5) as found:
+        answer = found.think(LEAD)
+        (process,) = multiprocessing.active_children()
+        process.kill()
+        assert await wait(answer) is None
+        again = found.think(replace(LEAD, turn=replace(LEAD.turn, legal=("3",))))
+        assert await wait(again) is not None
+        (another,) = multiprocessing.active_children()
+        assert another.pid != process.pid
+
+
+@pytest.mark.deadline(60)
+async def test_a_job_that_fails_has_no_answer_and_its_worker_goes_on(quiet: None) -> None:
+    async with working() as found:
+        (process,) = multiprocessing.active_children()
+        assert await wait(found.think(replace(LEAD, game="no such game"))) is None
+        assert await wait(found.think(LEAD)) is not None
+        assert [each.pid for each in multiprocessing.active_children()] == [process.pid]
+
+
+@pytest.mark.deadline(60)
+async def test_tables_take_turns_and_none_has_many_jobs_wait() -> None:
+    order: list[str] = []
+
+    def noted(answer: str | None, table: str) -> str | None:
+        order.append(table)
+        return answer
+
+    async with working() as found:
+        greedy = [found.think(replace(LEAD, table="t1")) for _ in range(EACH + 3)]
+        modest = [found.think(replace(LEAD, table=table)) for table in ("t2", "t3")]
+        # One is under way, and as many as a table may have wait: the others are lost at once.
+        assert [each.called for each in greedy] == [False] * (1 + EACH) + [True] * 2
+        for each in greedy[: 1 + EACH]:
+            each.addCallback(noted, "t1")
+        for table, each in zip(("t2", "t3"), modest, strict=True):
+            each.addCallback(noted, table)
+        for each in (*greedy, *modest):
+            await wait(each)
+        assert order == ["t1", "t1", "t2", "t3", *["t1"] * (EACH - 1)]
+
+
+@pytest.mark.deadline(60)
+async def test_the_queue_is_bounded_and_what_is_given_up_makes_room() -> None:
+    async with working(seconds=1) as found:
+        jobs = [found.think(replace(LEAD, table=f"t{n}")) for n in range(20)]
+        waiting = [each for each in jobs if not each.called]
+        assert len(waiting) == 1 + 5  # one is under way, and five seconds of work wait
+        for each in waiting:
+            each.addErrback(lambda _: None)
+            each.cancel()
+        another = found.think(replace(LEAD, table="t99"))
+        assert not another.called
+        assert await wait(another) in LEGAL
+
+
+@pytest.mark.deadline(60)
+async def test_when_it_stops_its_processes_end_in_the_middle_of_a_thought() -> None:
+    async with working(seconds=5) as found:
+        answers = [found.think(replace(LEAD, table=f"t{n}")) for n in range(2)]
+        found.stop()
+        assert multiprocessing.active_children() == []
+        assert await wait(found.think(LEAD)) is None
+        assert not any(each.called for each in answers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import socket
 import subprocess
@@ -86,10 +88,29 @@ class Server:
         self._errors.seek(0)
         return "\n".join(self._errors.read().splitlines()[-20:])
 
+    def children(self) -> list[Child]:
+        """The processes that it has started and that run now (Linux)."""
+        pid = self.process.pid
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        found = " ".join((task / "children").read_text() for task in tasks)
+        return [Child(int(each)) for each in found.split()]
+
     def close_input(self) -> None:
         """Its standard input ends."""
         assert self.process.stdin is not None
         self.process.stdin.close()
+
+
+class Child:
+    """A process that the server has started."""
+
+    def __init__(self, pid: int) -> None:
+        self._file = os.pidfd_open(pid)
+
+    def ended(self, seconds: float) -> bool:
+        """Whether it has ended, or does in so many seconds. Asked once."""
+        with open(self._file, "rb") as file:
+            return bool(select.select([file], [], [], seconds)[0])
 
 
 class Plain:

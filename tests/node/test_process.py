@@ -7,12 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.kit.processes import LONG, Server, plain
 from twentytwo_server.node import greeting
+
+STOPS = 5.0
+"""Seconds that a server may take to end: a fifth of what the searches that wait would."""
 
 
 def test_it_says_first_where_it_listens_and_then_how_to_connect_in_a_few_lines() -> None:
@@ -66,6 +70,26 @@ def test_a_peer_that_does_not_read_keeps_no_server_from_ending() -> None:
             other.until("@* OK pong")
             status, _, err = server.stop()
             assert (status, err) == (0, "")
+
+
+def test_tables_of_hard_bots_that_were_left_keep_no_server_from_ending_and_no_process_stays() -> (
+    None
+):
+    with Server("--port", "0", "--dev", "--bot-pause", "0", "--think", "1000") as server:
+        with plain(server.address()) as program:
+            program.send("hello 1 client=t\nguest py\n")
+            for _ in range(100):  # the practice table before is left with it
+                program.send("practice bots=3 level=hard\n")
+                program.until("@* OK on=")
+            program.send("leave\nping left\n")
+            program.until("@* OK pong=left")
+        workers = server.children()
+        assert workers
+        before = time.monotonic()
+        status, _, _ = server.stop()
+        assert status == 0
+        assert time.monotonic() - before < STOPS
+        assert all(each.ended(LONG) for each in workers)
 
 
 def test_an_interrupt_ends_it_also_where_its_shell_had_it_ignored() -> None:
