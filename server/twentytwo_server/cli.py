@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,11 @@ from twentytwo_protocol import __version__
 from .operator.data_commands import COMMANDS
 from .operator.record import record
 
+log = logging.getLogger("twentytwo")
+
 PORT = 2222
+STOPPED = 15.0
+"""Seconds after which a server that was told to stop ends, whatever does not let it."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -205,6 +211,7 @@ def _serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
         for address in node.addresses:
             print(f"listening on {address}", flush=True)
         _how_to_connect(node.addresses[0])
+        reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
         if while_stdin:
             _stop_with_stdin(reactor)
@@ -220,6 +227,24 @@ def _serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     reactor.run()
     return status
+
+
+def _end_at_last() -> None:
+    """Ends the process by force later on, unless it has ended by then.
+
+    A thread does it, which also ends a server whose disk or database holds up the reactor. What is
+    not kept by then was not acknowledged either.
+    """
+    from .node import FATAL
+
+    def end() -> None:
+        log.critical("not everything has stopped in %g s", STOPPED)
+        logging.shutdown()
+        os._exit(FATAL)
+
+    timer = threading.Timer(STOPPED, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _how_to_connect(address: str) -> None:

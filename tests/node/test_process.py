@@ -243,3 +243,28 @@ def test_a_server_that_keeps_nothing_loads_no_database() -> None:
     """It would double the time of its start, for which `practice` waits."""
     program = "import sys, twentytwo_server.node; sys.exit('sqlalchemy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_it_ends_although_something_never_stops() -> None:
+    program = """
+import os, signal
+from types import SimpleNamespace
+from twentytwo_server import cli
+cli.STOPPED = 0.2
+reactor = cli._reactor()
+from twisted.internet.defer import Deferred
+async def opening():
+    os.kill(os.getpid(), signal.SIGTERM)
+    return SimpleNamespace(addresses=["unix:x"], stop=Deferred)
+cli._serve(reactor, opening(), False)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        env=os.environ,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (70, "listening on unix:x\n")
+    assert "not everything has stopped" in done.stderr
