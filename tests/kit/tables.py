@@ -213,11 +213,12 @@ def opened(
     game: AnyGame = TWENTYTWO,
     house: Callable[[str], House] | None = None,
     options: Mapping[str, str] | None = None,
+    most_hands: int = 0,
     **settings: Any,
 ) -> Run:
     """A table that ann has opened, with so many bots behind her."""
     agreed = replace(Settings(seats, next(iter(game.presets)), clock=clock), **settings)
-    opening = Opening(agreed, options or {}, bots)
+    opening = Opening(agreed, options or {}, bots, most_hands=most_hands)
     run = Run(bare_table("t1", game, opening, Actor("ann")), Dealer(house or seeded(seed)))
     run.take(*open_table(run.table, opening, Actor("ann"), run.now()))
     return run

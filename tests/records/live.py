@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
@@ -152,6 +152,8 @@ def played(
     bots: int = 0,
     most: int = LONG,
     clever: bool = False,
+    options: Mapping[str, str] | None = None,
+    most_hands: int = 0,
 ) -> Live:
     """A game to its end, all of it following from the number."""
     chance = random.Random(f"{key}/{preset}#{number}")
@@ -160,10 +162,10 @@ def played(
     size = seats or min(chance.choices(allowed, k=3))
     clock = TurnClock(20_000, 60_000) if chance.random() < 0.5 else None
     settings = Settings(size, preset, clock=clock, level=players.usual(game))
-    rules = game.rules(preset, {})
-    options = {option.name: option.value for option in game.options(rules)}
+    rules = game.rules(preset, options or {})
+    shown = {option.name: option.value for option in game.options(rules)}
     now = Moment(1000, FakeDeals(number, fair=chance.random() < 0.7))
-    opening = Opening(settings, options, bots=bots)
+    opening = Opening(settings, shown, bots=bots, most_hands=most_hands)
     live = Live(bare_table("t1", game, opening, Actor(NAMES[0])), now, chance)
     if clever:
         levels = dict(zip(range(1, size + 1), cycle(game.bots.levels), strict=False))

@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 from tests.records.corpus import FOLDER
+from tests.records.live import Live, played
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.record import Made, Record, RecordedShuffle
+from twentytwo_protocol.words.cardplay import Handover
 from twentytwo_server.games.registry import games
+from twentytwo_server.records import telling
 from twentytwo_server.records.checking import wrong
+from twentytwo_server.table.match import MOST_HANDS
 
 
 @pytest.fixture
@@ -80,3 +84,59 @@ def test_a_shuffle_that_does_not_follow_is_found_with_its_move(record: Record) -
     words = replace(fair(record), words=("other", *fair(record).words[1:]))
     found = wrong(replace(record, fair=words), games())
     assert found is not None and found.move == 1
+
+
+# ----------------------------------------------------------------- games that went on too long
+
+
+@pytest.fixture
+def most(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Games end after few hands here, so that these tests do not play five hundred each."""
+    monkeypatch.setattr(telling, "MOST_HANDS", 4)
+    return 4
+
+
+def endless(most_hands: int, most: int = 1_000_000) -> Live:
+    """A game that its rules do not end for long."""
+    options = {"target": "50"}
+    return played("twentyeight", "seed", 7, most=most, options=options, most_hands=most_hands)
+
+
+def test_a_game_that_was_ended_after_five_hundred_hands_is_right() -> None:
+    long = endless(MOST_HANDS)
+    kept = records.read(long.ended.record)
+    assert (kept.end, MOST_HANDS) == ("hands", 500)
+    assert max(e.no for e in long.game if isinstance(e, Handover)) == MOST_HANDS
+    assert wrong(kept, games()) is None
+
+
+def test_it_is_told_again_as_it_was(most: int) -> None:
+    long = endless(most)
+    assert telling.told(records.read(long.ended.record), games()) == long.game
+
+
+def test_that_it_was_ended_is_not_believed_of_a_game_that_was_shorter(most: int) -> None:
+    kept = records.read(endless(most).ended.record)
+    found = wrong(replace(kept, moves=kept.moves[:-1]), games())
+    assert found is not None and found.why == "it says that it ended (hands), but the game goes on"
+
+
+def test_nobody_moves_after_that_end(most: int) -> None:
+    kept = records.read(endless(most).ended.record)
+    found = wrong(replace(kept, moves=(*kept.moves, Made(1, "play", "7S"))), games())
+    assert found is not None and found.move == len(kept.moves) + 1
+
+
+def test_a_result_that_the_score_does_not_give_is_found(most: int) -> None:
+    kept = records.read(endless(most).ended.record)
+    places = [replace(place, place=5 - place.place) for place in kept.places]
+    found = wrong(replace(kept, places=tuple(places)), games())
+    assert found is not None and "the result of seat" in found.why
+
+
+def test_a_game_that_went_on_before_there_was_such_an_end_is_right(most: int) -> None:
+    older = endless(0, most=400)
+    kept = records.read(older.ended.record)
+    hands = [event.no for event in older.game if isinstance(event, Handover)]
+    assert kept.end == "aborted agreed" and hands[-1] > most
+    assert wrong(kept, games()) is None

@@ -478,12 +478,19 @@ class Result(Event):
         table.at(self.seat).place = self.place
 
 
+_HOW_OVER = {
+    "resigned": " by resignation",
+    "hands": ": it has gone on for too many hands, so the score decides",
+}
+"""How a game ended that was not played to its end."""
+
+
 def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
     win = "win" if len(winners) > 1 else "wins"
     text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
     again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
-    how = " by resignation" if said.why == "resigned" else ""
+    how = _HOW_OVER.get(said.why, "")
     return f"*** Game over{how}. {text}{again}"
 
 
@@ -492,7 +499,7 @@ class Gameover(Event):
     """The game is over."""
 
     winners: Seats
-    why: Annotated[Token, "last, lowest, shared, runoff, target, loss, zero or resigned"]
+    why: Annotated[Token, "last, lowest, shared, runoff, target, loss, zero, resigned or hands"]
 
     def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""

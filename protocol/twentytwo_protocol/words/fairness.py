@@ -179,6 +179,7 @@ _BECAME = {
     "lost": "never played",
     "aside": "set aside",
     "resigned": "ended by resignation",
+    "hands": "ended by score",
     "aborted": "broken off",
 }
 """What became of a game that was sealed; any other outcome is that of a game that was played."""

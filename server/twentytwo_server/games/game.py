@@ -203,6 +203,12 @@ class Game(Protocol[S, R]):
     def totals(self, state: S) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
 
+    def places(self, state: S) -> tuple[int, ...]:
+        """Every seat's place by the score so far, from seat 1; 1 is the best, equals share one.
+
+        It decides a game that is ended for having gone on too long.
+        """
+
 
 AnyGame: TypeAlias = Game[Any, Any]
 """A game whose rules and states are of a type that is not known here.

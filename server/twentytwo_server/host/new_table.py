@@ -10,6 +10,7 @@ from twentytwo_protocol.words.seating import Leave
 
 from ..games.game import AnyGame
 from ..table.decision import Actor
+from ..table.match import MOST_HANDS
 from ..table.opening import Opening
 from ..table.table import Settings
 from .host import Host
@@ -35,7 +36,7 @@ def new_table(
     Raises `Refused`, or answers so; then nobody has left `leaving` either.
     """
     options = {option.name: option.value for option in game.options(rules)}
-    opening = Opening(settings, options, bots, start, host.config.grace)
+    opening = Opening(settings, options, bots, start, host.config.grace, MOST_HANDS)
     person = host.people.find(who.name)
     for room in host.rooms_of(person) if person else ():
         seq = room.answered_before(who, opening, id)

@@ -99,7 +99,10 @@ class _Table:
     def play(self) -> None:
         """From the first shuffle to the end."""
         count = len(self.bots)
-        match, events = matches.begin(self.game, self.rules, "g1", count, None, 0, self.house.house)
+        house, most = self.house.house, matches.MOST_HANDS
+        match, events = matches.begin(
+            self.game, self.rules, "g1", count, None, 0, house, most_hands=most
+        )
         rules = digest(self.game.key, self.game.version, self.game.options(self.rules))
         begun = Game_(self.game.key, "g1", count, rules, self.game.target(self.rules))
         self._happened(match, [begun, *events])
@@ -119,7 +122,7 @@ class _Table:
 
     def played(self) -> Played:
         """What came of it."""
-        over = next(event for event in self.last if isinstance(event, Gameover))
+        over = self._over
         result = {event.seat: event for event in self.last if isinstance(event, Result)}
         seats = sorted(range(1, len(self.bots) + 1), key=lambda seat: self.entrant[seat - 1])
         return Played(
@@ -130,6 +133,10 @@ class _Table:
             tuple(result[seat].total for seat in seats),
             self._record(),
         )
+
+    @property
+    def _over(self) -> Gameover:
+        return next(event for event in self.last if isinstance(event, Gameover))
 
     def _record(self) -> Record:
         levels = {seat: self.plan.levels[entrant] for seat, entrant in enumerate(self.entrant, 1)}
@@ -144,6 +151,7 @@ class _Table:
             (f"deal seed {self.plan.seed} number {self.deal}",),
             tuple(self.made),
             bots={seat: f"{level}/{versions[level]}" for seat, level in levels.items()},
+            end=self._over.why,
         )
 
 

@@ -29,7 +29,7 @@ from twentytwo_protocol.words.talk import Said
 
 from ..games.game import HOUSE, AnyGame, Illegal
 from ..table import match as matches
-from ..table.match import Match, Words, announced, marked
+from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, deed_of, refused
 
 NUMBERLESS = "g0"
@@ -102,7 +102,16 @@ class _Replaying:
         if not record.moves:
             return
         match, events = matches.begin(
-            game, rules, record.id or NUMBERLESS, record.seats, None, 0, self._house, self._words()
+            game,
+            rules,
+            record.id or NUMBERLESS,
+            record.seats,
+            None,
+            0,
+            self._house,
+            self._words(),
+            # Only a record that says so was ended: before there was this end games went on.
+            MOST_HANDS if record.end == TOO_LONG else 0,
         )
         yield announced(match)
         yield from self._ending(events)

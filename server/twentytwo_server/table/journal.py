@@ -72,6 +72,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "bots": entry.bots,
         "start": entry.start,
         "grace": entry.grace,
+        "most_hands": entry.most_hands,
     }
 
 
@@ -85,4 +86,5 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values["bots"],
         values["start"],
         values["grace"],
+        values.get("most_hands", 0),
     )

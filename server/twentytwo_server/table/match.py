@@ -13,7 +13,7 @@ from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
 from twentytwo_protocol.vocabulary import vocabulary
-from twentytwo_protocol.words.cardplay import Game_, Play, Shuffle, Turn
+from twentytwo_protocol.words.cardplay import Game_, Gameover, Handover, Play, Result, Shuffle, Turn
 from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame, Illegal, Moves
@@ -25,6 +25,11 @@ House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
 
 Words = tuple[str | None, ...]
 """The players' words for the shuffles of a game, by seat from seat 1."""
+
+MOST_HANDS = 500
+"""Hands after which a game is ended by score: far more than people play."""
+TOO_LONG = "hands"
+"""Why such a game is over, as GAMEOVER has it."""
 
 LISTED = 256
 """The most moves that a TURN lists."""
@@ -38,7 +43,8 @@ class Match:
 
     `asked` is when the question was put, in milliseconds of the caller's clock, `stopped` since
     when that clock stands still; `banks` are the reserves by seat, from seat 1. `house` are the
-    shuffles of the last step, to be kept; `words` went into all of them.
+    shuffles of the last step, to be kept; `words` went into all of them. After `most_hands` the
+    game is ended by score; with 0 it goes on for as long as its own rules let it.
     """
 
     game: AnyGame
@@ -54,6 +60,7 @@ class Match:
     asked: int = 0
     stopped: int | None = None
     house: tuple[Shuffle, ...] = ()
+    most_hands: int = 0
 
     @property
     def over(self) -> bool:
@@ -150,7 +157,7 @@ class Match:
 
     def _go_on(self, events: list[Event], at: int, house: House) -> tuple[Match, list[Event]]:
         state, shuffles, made = self.state, self.shuffles, []
-        while self.game.turn(state) == HOUSE:
+        while self.game.turn(state) == HOUSE and not self._last_hand(events):
             shuffles += 1
             pack = self.game.pack(state)
             made.append(Shuffle(house(shuffles, pack)))
@@ -162,8 +169,18 @@ class Match:
         seat = self.game.turn(state)
         if seat is None:
             return replace(match, question=None), events
+        last = self._last_hand(events)
+        if last:
+            return replace(match, question=None), [*events[:last], *_by_score(self.game, state)]
         asked = match._ask(seat)
         return replace(match, question=asked, turn=asked.turn), [*events, asked]
+
+    def _last_hand(self, events: Sequence[Event]) -> int:
+        """How many of the events there are up to the end of the last hand; 0 if it goes on."""
+        for count, event in enumerate(events, 1):
+            if isinstance(event, Handover) and 0 < self.most_hands <= event.no:
+                return count
+        return 0
 
     def _ask(self, seat: int) -> Turn:
         return question(
@@ -175,6 +192,15 @@ class Match:
         )
 
 
+def _by_score(game: AnyGame, state: Any) -> list[Event]:
+    """The results of a game that is ended here."""
+    totals, places = game.totals(state), game.places(state)
+    ranked = sorted(range(1, len(places) + 1), key=lambda seat: (places[seat - 1], seat))
+    winners = tuple(seat for seat in ranked if places[seat - 1] == 1)
+    results = [Result(seat, places[seat - 1], totals[seat - 1]) for seat in ranked]
+    return [*results, Gameover(winners, TOO_LONG)]
+
+
 def begin(
     game: AnyGame,
     rules: Any,
@@ -184,10 +210,12 @@ def begin(
     at: int,
     house: House,
     words: Words | None = None,
+    most_hands: int = 0,
 ) -> tuple[Match, list[Event]]:
     """A game from its first shuffle to its first question."""
     banks = (clock.bank if clock else 0,) * seats
     match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
+    match = replace(match, most_hands=most_hands)
     return match._go_on([], at, house)
 
 

@@ -19,7 +19,8 @@ from .table import Settings, Table
 class Opening:
     """The first order of a table: how it is to be.
 
-    `options` are all options of its rules; `grace` is how long its seats are kept, in ms.
+    `options` are all options of its rules; `grace` is how long its seats are kept, in ms. Its games
+    are ended after `most_hands`: 0, which is never, at tables opened before there was such an end.
     """
 
     settings: Settings
@@ -27,12 +28,13 @@ class Opening:
     bots: int = 0
     start: bool = False
     grace: int = GRACE
+    most_hands: int = 0
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
     """The table before anything has happened at it. Raises `BadOption`."""
     rules = game.rules(opening.settings.preset, opening.options)
-    return Table(id, game, rules, opening.settings, who.name)
+    return Table(id, game, rules, opening.settings, who.name, most_hands=opening.most_hands)
 
 
 def open_table(

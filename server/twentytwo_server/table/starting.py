@@ -104,6 +104,7 @@ def _deal(d: Decision) -> None:
         d.now.at,
         d.now.deals.house(promised.game, words),
         words,
+        table.most_hands,
     )
     d.change(
         match=match,

@@ -84,7 +84,7 @@ class Table:
     """A table with everything that is true of it now.
 
     `promised` is said of the game that is to come, or runs; `asked_to_open` is when sealed words
-    were last asked for.
+    were last asked for; `most_hands` is when its games are ended by score, 0 for never.
     """
 
     id: str
@@ -102,6 +102,7 @@ class Table:
     watchers: tuple[str, ...] = ()
     votes: frozenset[tuple[str, str]] = frozenset()
     wins: tuple[tuple[str, int], ...] = ()
+    most_hands: int = 0
 
     # ------------------------------------------------------------------- pure questions
 

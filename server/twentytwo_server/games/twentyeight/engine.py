@@ -132,6 +132,11 @@ class TwentyEight:
         """The score of every seat, from seat 1: that of its side."""
         return state.standing.by_seat
 
+    def places(self, state: State) -> tuple[int, ...]:
+        """Every seat's place by the score so far: the more points the better."""
+        totals = state.standing.by_seat
+        return tuple(1 + sum(other > mine for other in totals) for mine in totals)
+
 
 def _bid(state: State, deed: Deed) -> tuple[State, list[Event]]:
     assert isinstance(state, Bidding)

@@ -25,6 +25,7 @@ from .hands import packed, tokens
 from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .search.search import SEARCH, TwentyTwoSearch
+from .showdown import places_so_far
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import played
 
@@ -132,6 +133,13 @@ class TwentyTwo:
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
         return state.standing.totals
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """Every seat's place by the score so far: the fewer points the better.
+
+        Who is out comes behind all who are not.
+        """
+        return places_so_far(state.standing)
 
 
 DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}

@@ -139,3 +139,12 @@ def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
     ]
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+
+
+def places_so_far(standing: Standing) -> tuple[int, ...]:
+    """The place of every seat while the game goes on; whoever is out comes behind the others."""
+    merits = [
+        (seat in standing.playing, 0 if seat in standing.playing else fell, -total)
+        for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
+    ]
+    return tuple(1 + sum(other > mine for other in merits) for mine in merits)

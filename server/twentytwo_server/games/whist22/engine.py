@@ -23,6 +23,7 @@ from .bots import BOTS
 from .dealing import dealt, drawn
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
+from .scoring import placing
 from .search.search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import played
@@ -126,6 +127,10 @@ class Whist22:
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
         return state.standing.totals
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """Every seat's place by the score so far: the more points the better."""
+        return placing(state.standing.totals)
 
 
 def _allowed(found: T | Illegal) -> T:

@@ -32,10 +32,15 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
 def over(standing: Standing, events: list[Event]) -> Step:
     """The game has ended."""
     totals = standing.totals
-    places = tuple(1 + sum(other > total for other in totals) for total in totals)
+    places = placing(totals)
     winners = tuple(seat for seat, place in enumerate(places, 1) if place == 1)
     results = sorted(
         (Result(seat, place, totals[seat - 1]) for seat, place in enumerate(places, 1)),
         key=lambda result: (result.place, result.seat),
     )
     return Over(standing, winners, places), [*events, *results, Gameover(winners, "zero")]
+
+
+def placing(totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The place of every seat with these totals, from seat 1."""
+    return tuple(1 + sum(other > total for other in totals) for total in totals)

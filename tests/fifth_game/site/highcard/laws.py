@@ -145,6 +145,9 @@ class HighCard:
     def totals(self, state: State) -> tuple[int, ...]:
         return state.points
 
+    def places(self, state: State) -> tuple[int, ...]:
+        return tuple(1 + sum(other > points for other in state.points) for points in state.points)
+
 
 def _deal(state: State, cards: tuple[Card, ...]) -> tuple[State, list[Event]]:
     if sorted(cards) != sorted(pack()):
