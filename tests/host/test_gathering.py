@@ -195,3 +195,24 @@ def test_the_table_is_full_before_the_words_are_counted() -> None:
     bob.ok("seed kitten")
     world.advance(200)
     assert phase(world) is Phase.STARTING
+
+
+def test_nobody_is_sent_away_from_a_game_that_seek_has_found() -> None:
+    world = World()
+    ann, bob, _ = found(world, "ann", "bob", "cat")
+    world.advance(LONGEST)
+    assert phase(world) is Phase.PLAYING
+    wrong = ann.ask("remove bob").fields
+    sentence = "Nobody is sent away from a game that seek has found."
+    assert (wrong.get("code"), wrong.get("text")) == ("GAME_RUNNING", sentence)
+    assert world.room().table.seat_of(bob.name)
+
+
+def test_between_games_the_host_of_a_found_table_may_send_somebody_away() -> None:
+    world = World()
+    ann, bob = found(world, "ann", "bob")
+    world.advance(LONGEST)
+    for peer in (ann, bob):
+        peer.ok("abort")
+    ann.ok("remove bob")
+    assert not world.room().table.seat_of(bob.name)

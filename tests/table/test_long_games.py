@@ -93,8 +93,9 @@ def test_people_are_told_why() -> None:
 
 
 def test_a_table_that_was_opened_before_there_was_such_an_end_has_none() -> None:
-    opening = Opening(Settings(4, "pagat"), {}, most_hands=500)
+    opening = Opening(Settings(4, "pagat"), {}, most_hands=500, sought=True)
     line = journal.written(opening)
     assert journal.read(line) == opening
-    before = journal.read(line.replace(',"most_hands":500', ""))
-    assert isinstance(before, Opening) and before.most_hands == 0
+    before = journal.read(line.replace(',"most_hands":500,"sought":true', ""))
+    assert isinstance(before, Opening)
+    assert (before.most_hands, before.sought) == (0, False)

@@ -27,6 +27,7 @@ def new_table(
     *,
     bots: int = 0,
     start: bool = False,
+    sought: bool = False,
     id: str = "",
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
@@ -36,7 +37,7 @@ def new_table(
     Raises `Refused`, or answers so; then nobody has left `leaving` either.
     """
     options = {option.name: option.value for option in game.options(rules)}
-    opening = Opening(settings, options, bots, start, host.config.grace, MOST_HANDS)
+    opening = Opening(settings, options, bots, start, host.config.grace, MOST_HANDS, sought)
     person = host.people.find(who.name)
     for room in host.rooms_of(person) if person else ():
         seq = room.answered_before(who, opening, id)

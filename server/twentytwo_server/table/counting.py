@@ -47,9 +47,16 @@ def check_change(table: Table) -> None:
 
 
 def check_removal(table: Table) -> None:
-    """Raises `Refused` while nobody may be sent away."""
-    if table.settings.rated and table.phase is Phase.PLAYING:
+    """Raises `Refused` while nobody may be sent away: where it counts, and where a seek chose all.
+
+    Such a host has only been the first to look for players, and the others are nobody's guests.
+    """
+    if table.phase is not Phase.PLAYING:
+        return
+    if table.settings.rated:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
+    if table.sought:
+        raise Refused("GAME_RUNNING", "Nobody is sent away from a game that seek has found.")
 
 
 def asked(table: Table, what: str) -> Collection[Seat]:

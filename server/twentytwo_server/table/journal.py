@@ -73,6 +73,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "start": entry.start,
         "grace": entry.grace,
         "most_hands": entry.most_hands,
+        "sought": entry.sought,
     }
 
 
@@ -87,4 +88,5 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values["start"],
         values["grace"],
         values.get("most_hands", 0),
+        values.get("sought", False),
     )

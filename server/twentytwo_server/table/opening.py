@@ -21,6 +21,7 @@ class Opening:
 
     `options` are all options of its rules; `grace` is how long its seats are kept, in ms. Its games
     are ended after `most_hands`: 0, which is never, at tables opened before there was such an end.
+    `sought`: a seek brings its people together.
     """
 
     settings: Settings
@@ -29,12 +30,21 @@ class Opening:
     start: bool = False
     grace: int = GRACE
     most_hands: int = 0
+    sought: bool = False
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
     """The table before anything has happened at it. Raises `BadOption`."""
     rules = game.rules(opening.settings.preset, opening.options)
-    return Table(id, game, rules, opening.settings, who.name, most_hands=opening.most_hands)
+    return Table(
+        id,
+        game,
+        rules,
+        opening.settings,
+        who.name,
+        most_hands=opening.most_hands,
+        sought=opening.sought,
+    )
 
 
 def open_table(

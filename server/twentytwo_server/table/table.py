@@ -85,6 +85,7 @@ class Table:
 
     `promised` is said of the game that is to come, or runs; `asked_to_open` is when sealed words
     were last asked for; `most_hands` is when its games are ended by score, 0 for never.
+    `sought`: a seek brought its people together.
     """
 
     id: str
@@ -103,6 +104,7 @@ class Table:
     votes: frozenset[tuple[str, str]] = frozenset()
     wins: tuple[tuple[str, int], ...] = ()
     most_hands: int = 0
+    sought: bool = False
 
     # ------------------------------------------------------------------- pure questions
 

@@ -170,7 +170,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
             room.order(Actor(person.name, person.program), Join(room.id))
         Gathering(room, [first, *others]).look()
 
-    new_table(host, who, game, made, settings, answered=opened)
+    new_table(host, who, game, made, settings, sought=True, answered=opened)
 
 
 def unseek(call: Call, _: words.Unseek) -> None:
