@@ -83,8 +83,17 @@ class Store(Protocol):
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
         """A game that is over, with its record."""
 
-    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
-        """The log of promises, the last first; of one game, where it is named."""
+    def promises(
+        self,
+        game: str,
+        most: int,
+        done: Callable[[Sequence[PromiseKept]], None],
+        before: int = 0,
+    ) -> None:
+        """The log of promises, the last first; of one game, where it is named.
+
+        With `before` only those with a smaller number.
+        """
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """Every rating that somebody has; a bot's name without its version means all of them."""

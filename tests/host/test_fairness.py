@@ -10,6 +10,7 @@ import pytest
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import commitment
 from twentytwo_server import facts
+from twentytwo_server.host.commands.fairness import LISTED
 from twentytwo_server.table.table import Phase
 
 HASH = hashlib.sha256(b"secret").hexdigest()
@@ -310,3 +311,39 @@ def test_a_program_at_a_practice_table_hears_all_of_the_seal() -> None:
 def test_a_table_that_is_opened_with_bots_shows_its_seal_too() -> None:
     said = World().person("ann").say("open seats=3 bots=1")
     assert len([line for line in said if line.startswith("The deck for g1 is sealed: ")]) == 1
+
+
+# --------------------------------------------------------------------------- far back in the log
+
+
+def sealed_decks(count: int) -> tuple[World, Peer]:
+    """A server that has sealed so many decks, and somebody there."""
+    world = World(tables_each=count)
+    ann = world.program("ann")
+    for _ in range(count):
+        ann.ok("open twentytwo")
+    return world, ann
+
+
+def test_the_whole_log_can_be_read_a_page_after_the_other() -> None:
+    _, ann = sealed_decks(2 * LISTED + 3)
+    pages = [ann.rows("fair log")]
+    while pages[-1]:
+        pages.append(ann.rows(f"fair log before={pages[-1][-1].fields['no']}"))
+    assert list(map(len, pages)) == [LISTED, LISTED, 3, 0]
+    numbers = [int(row.fields["no"]) for page in pages for row in page]
+    assert numbers == list(range(2 * LISTED + 3, 0, -1))
+
+
+def test_people_are_told_how_to_read_on() -> None:
+    world, _ = sealed_decks(LISTED + 1)
+    bob = world.person("bob")
+    assert bob.say("fair log")[-1].endswith("fair log before=2 has those before.")
+    assert "has those before" not in "".join(bob.say("fair log before=2"))
+
+
+def test_a_page_begins_before_a_number_of_the_log() -> None:
+    _, ann = sealed_decks(1)
+    assert ann.err("fair log before=0") == "BAD_ARG"
+    assert ann.err("fair g1 before=2") == "BAD_ARG"
+    assert ann.rows("fair log before=1") == []

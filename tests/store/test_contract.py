@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -490,6 +491,9 @@ async def test_the_log_can_be_cut_and_asked_for_one_game(place: Place) -> None:
         assert [each.promise.no for each in await ask(store.promises, "", 3)] == [12, 11, 10]
         assert [each.promise.no for each in await ask(store.promises, "g4", 3)] == [4]
         assert list(await ask(store.promises, "g13", 3)) == []
+        earlier = await ask(partial(store.promises, before=10), "", 3)
+        assert [each.promise.no for each in earlier] == [9, 8, 7]
+        assert list(await ask(partial(store.promises, before=1), "", 3)) == []
 
 
 # -------------------------------------------------------------------------------- ratings

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
+    KEY,
     Cards,
     Command,
     Event,
@@ -56,6 +57,7 @@ class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
 
     what: Annotated[Token, "a game, gN, or log"]
+    before: Annotated[Int | None, "log: only what was sealed before this number", KEY] = None
 
 
 # ------------------------------------------------------------------------------- events

@@ -263,9 +263,19 @@ class MemoryStore:
         """A game that is over, with its record."""
         done(self._games.get(game))
 
-    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
-        """The log of promises, the last first; of one game, where it is named."""
-        wanted = (each for each in self._promises.values() if game in ("", each.game))
+    def promises(
+        self,
+        game: str,
+        most: int,
+        done: Callable[[Sequence[PromiseKept]], None],
+        before: int = 0,
+    ) -> None:
+        """The log of promises, the last first; of one game, or before a number, where given."""
+        wanted = (
+            each
+            for each in self._promises.values()
+            if game in ("", each.game) and (not before or each.no < before)
+        )
         last = nlargest(most, wanted, key=lambda promise: promise.no)
         done([self._promise(promise) for promise in last])
 

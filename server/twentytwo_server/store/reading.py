@@ -224,8 +224,10 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
     )
 
 
-async def read_promises(db: AsyncConnection, game: str, most: int) -> Sequence[PromiseKept]:
-    """The log of promises, the last first; of one game, where it is named."""
+async def read_promises(
+    db: AsyncConnection, game: str, most: int, before: int
+) -> Sequence[PromiseKept]:
+    """The log of promises, the last first; of one game, or before a number, where one is given."""
     lost = case((tables.c.closed.is_not(None), literal("lost")), else_=literal(""))
     outcome = func.coalesce(games.c.why, lost).label("outcome")
     words = func.coalesce(frozen.c.words, "").label("words")
@@ -236,6 +238,7 @@ async def read_promises(db: AsyncConnection, game: str, most: int) -> Sequence[P
         .outerjoin(games, games.c.id == promises.c.game)
         .outerjoin(frozen, frozen.c.game == promises.c.game)
         .where(promises.c.game == game if game else ~false())
+        .where(promises.c.no < before if before else ~false())
         .order_by(promises.c.no.desc())
         .limit(most)
     )

@@ -111,9 +111,15 @@ class SqlStore:
         """A game that is over, with its record."""
         self._ask(lambda db: reading.read_game(db, game), done)
 
-    def promises(self, game: str, most: int, done: Callable[[Sequence[PromiseKept]], None]) -> None:
-        """The log of promises, the last first; of one game, where it is named."""
-        self._ask(lambda db: reading.read_promises(db, game, most), done)
+    def promises(
+        self,
+        game: str,
+        most: int,
+        done: Callable[[Sequence[PromiseKept]], None],
+        before: int = 0,
+    ) -> None:
+        """The log of promises, the last first; of one game, or before a number, where given."""
+        self._ask(lambda db: reading.read_promises(db, game, most, before), done)
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """Every rating that somebody has, by pool, game and rules."""

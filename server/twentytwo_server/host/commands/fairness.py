@@ -14,16 +14,22 @@ from .call import Call, Handlers
 from .orders import order
 
 LISTED = 50
-"""How many promises the log shows."""
+"""How many promises a page of the log shows."""
 ASIDE = "aside"
 """What became of a game whose table could not be built again."""
 
 
 def fair(call: Call, said: Fair) -> None:
-    """The log, or one game's line in full."""
+    """A page of the log, or one game's line in full."""
     what = said.what.lower()
+    before = said.before
+    if before is not None and (what != "log" or before < 1):
+        raise Refused(
+            "BAD_ARG", "before takes a number of the log: fair log before=51.", arg="before"
+        )
     if what == "log":
-        call.host.store.promises("", LISTED, call.later(lambda kept: _log(call, kept)))
+        listed = call.later(lambda kept: _log(call, kept))
+        call.host.store.promises("", LISTED, listed, before=before or 0)
     else:
         game = f"g{what}" if what.isdigit() else what
         call.host.store.promises(game, 1, call.later(lambda kept: _one(call, game, kept)))
@@ -32,6 +38,8 @@ def fair(call: Call, said: Fair) -> None:
 def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
     rows = [replace(_row(call, each), words=None, seed=None) for each in kept]
     text = None if rows else "Nothing has been sealed yet."
+    if rows and rows[-1].no > 1 and len(rows) == LISTED:
+        text = f"fair log before={rows[-1].no} has those before."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
 
 
