@@ -13,6 +13,7 @@
     began 2026-11-20T02:03:12.165Z
     ended 2026-11-20T02:09:40.002Z
     fair fd1 ff8bad1b81cdffe0adf2667d6e9f66975b79e8e124b5b50db187442d2c79d67a
+    sealed 1041
     seed 11fc5cd2...
     words kitten,-,-
     end last
@@ -67,13 +68,15 @@ class RecordedShuffle:
     """The fair shuffle of a game: the algorithm, what was promised before, what was told after.
 
     `commitment` is sha256 of `seed`; `words` are the players', by seat, `-` for none. `seed` is
-    empty as long as it is a secret, `words` where nobody was asked for any.
+    empty as long as it is a secret, `words` where nobody was asked for any. `no` is the number of
+    the seal in the server's log, 0 where it is not known.
     """
 
     alg: str
     commitment: str
     seed: str = ""
     words: tuple[str, ...] = ()
+    no: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,7 @@ def _given(key: str, value: str) -> Iterator[str]:
 
 def _fair_lines(fair: RecordedShuffle) -> Iterator[str]:
     yield f"fair {fair.alg} {fair.commitment}"
+    yield from _given("sealed", str(fair.no or ""))
     yield from _given("seed", fair.seed)
     yield from _given("words", ",".join(fair.words))
 
@@ -190,7 +194,7 @@ def read_numbered(text: str) -> tuple[Record, tuple[int, ...]]:
     return record, tuple(number for number, _ in moves)
 
 
-_NUMBERS = ("version", "seats")
+_NUMBERS = ("version", "seats", "sealed")
 _WORDS = ("game", "rules", "id", "began", "ended", "fair", "seed", "words", "end")
 
 
@@ -259,8 +263,9 @@ def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
         return None
     alg, _, commitment = words["fair"].partition(" ")
     given = words.get("words", "")
+    listed = tuple(given.split(",")) if given else ()
     return RecordedShuffle(
-        alg, commitment, words.get("seed", ""), tuple(given.split(",")) if given else ()
+        alg, commitment, words.get("seed", ""), listed, int(words.get("sealed", 0))
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .cards import Card
 from .folding import Fold
@@ -81,6 +81,8 @@ class Voice:
     game: str = ""
     show: Callable[[Iterable[Card]], str] = plain_cards
     known: Fold | None = None
+    live: ClassVar[bool] = True
+    """Whether it happens now, so that something can be done about it."""
 
     def beside(self, said: Event) -> Fold | None:
         """What is known of the table, if the event stands there: an old question says no more."""
@@ -137,6 +139,8 @@ class Voice:
 @dataclass(frozen=True, slots=True)
 class PastVoice(Voice):
     """A voice that tells of a game that is over: nobody is asked anything, or told what to type."""
+
+    live: ClassVar[bool] = False
 
     def sentence(self, said: Event | Row) -> str:
         """What was to be read of the event then, less what was to be done about it."""

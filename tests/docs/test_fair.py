@@ -71,6 +71,17 @@ def _move(world: World, chance: random.Random) -> None:
     world.on_turn().ok(f"move {match.moves().any(chance.randrange).token}")
 
 
+@pytest.fixture(scope="module")
+def exported() -> list[str]:
+    """The same game as anybody can have it exported later, with every card open."""
+    world, peers = _seated()
+    _play(world, peers, "kitten", "7f3a9c", begin="start")
+    zed = world.program("zed")
+    zed.hear("@x export g1")
+    world.advance(10_000)  # it comes in slices
+    return [line for line in zed.take() if not line.startswith("@")]
+
+
 def _said(peer: Peer) -> list[str]:
     peer.take()
     peer.hear("@s sync t1 from=0")
@@ -188,6 +199,26 @@ def test_both_know_the_order_of_every_pack(
         changed = with_pack(undealt, cards)
         assert shuffles(changed)[1][7] == fits
         assert_agreed(shell(changed, 2, tmp_path), but=() if fits == "True" else (ORDER,))
+
+
+def test_an_exported_game_is_checked_like_a_transcript(
+    exported: list[str], transcript: list[str], tmp_path: Path
+) -> None:
+    assert found(exported, "sealed") == found(exported, "told") == {"True"}
+    assert shuffles(exported) == shuffles(transcript)
+    for n in packs(exported):
+        facts = shell(exported, n, tmp_path)
+        assert_agreed(facts)
+        assert facts == shell(transcript, n, tmp_path)
+
+
+def test_forged_words_or_seed_of_an_export_are_noticed(exported: list[str], tmp_path: Path) -> None:
+    words = [line.replace("words=kitten,-,7f3a9c", "words=kitten,-,other") for line in exported]
+    assert found(words, "told") == {"False"}
+    assert_agreed(shell(words, 1, tmp_path), but=(WORDS,))
+    seed = [re.sub(r"(REVEALED .*)[0-9a-f]$", r"\1x", line) for line in exported]
+    assert found(seed, "sealed") == {"False"}
+    assert_agreed(shell(seed, 1, tmp_path), but=(SEAL,))
 
 
 # ------------------------------------------------------------------------------ forgeries

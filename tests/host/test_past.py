@@ -96,6 +96,34 @@ def test_an_export_begins_with_the_table_and_is_numbered_from_one(world: World) 
     assert final.fields["seq"] == final.fields["n"] == str(len(events))
 
 
+def test_a_running_game_is_exported_with_its_seal_and_words(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    on = world.table(ann, bob)
+    bob.ok(f"seed kitten {on}")
+    bob.ok(f"ready {on}")
+    ann.ok(f"start {on}")
+    table = world.room().table
+    assert table.promised is not None
+    shown = told(bob, "export g1")
+    sealed = [line for line in shown if line.startswith(("COMMITTED", "SEEDED"))]
+    promise = f"COMMITTED game=g1 no=1 alg=fd1 hash={table.promised.digest}"
+    assert sealed == [promise, "SEEDED seat=2 word=kitten"]
+
+
+def test_whoever_looks_back_is_not_asked_for_a_word(world: World) -> None:
+    ann, bob = world.person("ann"), world.program("bob")
+    ann.say("open twentytwo seats=2 clock=0")
+    bob.ok("join t1")
+    bob.ok("ready t1")
+    ann.say("start", "abort")
+    bob.ok("abort")
+    ann.take()
+    ann.hear("export g1 seat=1")
+    world.advance(1000)
+    (sealed,) = [line for line in ann.take() if "is sealed" in line]
+    assert sealed.endswith("...")
+
+
 def test_talk_and_absence_are_not_told_again(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
     begin(world, ann, bob)

@@ -75,9 +75,10 @@ def sealed(game: str, alg: str, hash: str) -> str:
 
 
 def _committed(said: Committed, voice: Voice) -> str:
-    if voice.alone:
+    if voice.live and voice.alone:
         return ""  # whoever plays against bots has read it when the table was opened
-    hint = " Type seed anything to add luck." if voice.me is not None and said.alg == FAIR else ""
+    asked = voice.live and voice.me is not None and said.alg == FAIR
+    hint = " Type seed anything to add luck." if asked else ""
     return sealed(said.game, said.alg, said.hash) + hint
 
 
@@ -86,7 +87,7 @@ class Committed(Event):
     """The next game's shuffles are decided but for the players' words; `hash` seals the seed."""
 
     game: Annotated[Token, "the game to come"]
-    no: Annotated[Int, "counts everything this server has sealed"]
+    no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
     alg: Annotated[Token, "fd1; or seed, for deals that anybody can repeat"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 

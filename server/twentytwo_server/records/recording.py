@@ -30,6 +30,7 @@ def ended(
     over: int,
     events: tuple[int, int],
     at: int = 0,
+    no: int = 0,
     rated: bool = False,
     versions: Mapping[str, int] | None = None,
 ) -> GameEnded:
@@ -39,13 +40,13 @@ def ended(
     whom the game began, `made` all its moves in order, the house's with them. `told` are the
     events of the order that ended it: GAMEOVER or ABORTED, and before it REVEALED and RESULT.
     `began` and `over` are wall times in ms, `at` is the beginning on the timeline, `events` are
-    the numbers of GAME and of the last event on the table's stream. `versions` are those of the
-    bots' play by level (missing: 1). A game is public if its table was open to watchers, and
-    neither private nor for practice.
+    the numbers of GAME and of the last event on the table's stream, `no` is that of its promise.
+    `versions` are those of the bots' play by level (missing: 1). A game is public if its table was
+    open to watchers, and neither private nor for practice.
     """
     told = tuple(told)
     times = (rfc3339(began), rfc3339(over))
-    record = _record(table, seats, tuple(made), told, times, versions)
+    record = _record(table, seats, tuple(made), told, times, no, versions)
     return GameEnded(
         record.id,
         table.id,
@@ -75,6 +76,7 @@ def _record(
     made: tuple[Made, ...],
     told: tuple[Event, ...],
     times: tuple[str, str],
+    no: int,
     versions: Mapping[str, int] | None,
 ) -> Record:
     """The game as it is read again; `times` are its beginning and its end."""
@@ -92,20 +94,20 @@ def _record(
         bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
         began=times[0],
         ended=times[1],
-        fair=_fair(table.match, told),
+        fair=_fair(table.match, told, no),
         end=_end(told),
         places=tuple(Place(each.seat, each.place, each.total, each.won) for each in results),
     )
 
 
-def _fair(match: Match, told: Iterable[Event]) -> RecordedShuffle | None:
+def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | None:
     """The shuffle as it can be told now."""
     seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
     if seed is None:
         return None
     words = None if match.words is None else tuple(word or "-" for word in match.words)
     return RecordedShuffle(
-        REPEATABLE if words is None else FAIR, commitment(seed), seed, words or ()
+        REPEATABLE if words is None else FAIR, commitment(seed), seed, words or (), no
     )
 
 

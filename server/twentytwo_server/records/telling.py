@@ -23,7 +23,7 @@ from twentytwo_protocol.words.cardplay import (
     Unpaused,
     Vote,
 )
-from twentytwo_protocol.words.fairness import Revealed
+from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
 from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
@@ -50,7 +50,10 @@ def timeless(event: Event) -> Event:
 
 
 def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
-    """The table before the game: its options, who sits where. Raises `NotReplayable`."""
+    """The table before the game: its options, who sits where, what was sealed, the words.
+
+    Raises `NotReplayable`.
+    """
     game = _game(record, games)
     rules = game.rules(record.rules, record.options)
     shown = {"game": record.game, "preset": record.rules, "seats": str(record.seats)}
@@ -59,7 +62,22 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     return [
         *(Option_(key, value) for key, value in shown.items()),
         *(Joined(seat, name, _is_bot(record, seat)) for seat, name in names.items()),
+        *_sealed(record),
     ]
+
+
+def _sealed(record: Record) -> Iterator[Event]:
+    fair = record.fair
+    if fair is not None:
+        yield Committed(record.id or NUMBERLESS, fair.no, fair.alg, fair.commitment)
+        yield from given(fair.words)
+
+
+def given(words: Sequence[str | None]) -> Iterator[Event]:
+    """That players gave these words, by seat from seat 1; without one, None or `-`."""
+    for seat, word in enumerate(words, 1):
+        if word not in (None, "-"):
+            yield Seeded(seat, word)
 
 
 def _is_bot(record: Record, seat: int) -> bool:

@@ -17,6 +17,7 @@ from twentytwo_protocol.schema import Event, Refused, Row, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
 from twentytwo_protocol.words import records as words
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.fairness import Committed
 from twentytwo_protocol.words.records import Past, Player
 from twentytwo_protocol.words.seating import Joined, Option_
 
@@ -289,13 +290,18 @@ def _running(call: Call, room: Room, seat: int | None) -> Log:
     names = entries[0].names
     bots = {each.number: bool(each.level) for each in table.seats}
     options = [Option_(key, value) for key, value in shown_settings(table).items()]
+    sealed: list[Event] = []
+    if table.promised is not None:
+        promised = table.promised
+        sealed.append(Committed(promised.game, promised.no, promised.alg, promised.digest))
+        sealed += telling.given(match.words or ())
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
     return Log(
         Past(match.id, table.game.key, table.settings.preset, tuple(names.values())),
         options,
         [Player(each.seat, each.name, each.bot) for each in joined],
-        [*options, *joined, *map(telling.timeless, seen)],
+        [*options, *joined, *sealed, *map(telling.timeless, seen)],
         mine,
     )
 

@@ -26,6 +26,7 @@ class GameLog:
         self._began = 0
         self._at = 0
         self._first = 0
+        self._no = 0
 
     @property
     def programs(self) -> frozenset[int]:
@@ -41,6 +42,7 @@ class GameLog:
                 self._made.clear()
                 self._seats, self._began, self._first = after.seats, entry.at, entry.seq
                 self._at = at
+                self._no = after.promised.no if after.promised else 0
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
         moves = [effect for effect in effects if isinstance(effect, Keep)]
@@ -69,6 +71,7 @@ class GameLog:
             over=entries[-1].at,
             events=(self._first, entries[-1].seq),
             at=self._at,
+            no=self._no,
             rated=after.settings.rated,
             versions={level: players.version(after.game, level) for level in levels},
         )
