@@ -16,7 +16,7 @@ _names = count(1)
 
 
 GIVEN = os.environ.get("TWENTYTWO_SERVER")
-"""HOST:PORT of the server to test; it is best run with --dev --bot-pause 0."""
+"""HOST:PORT of the server to test; tests that do not suit it are skipped, fewest with --dev."""
 
 
 def _own(*options: str) -> Iterator[Address]:
@@ -41,6 +41,15 @@ def strict() -> Iterator[Address]:
         yield read_address(GIVEN)
     else:
         yield from _own("--bot-pause", "0", "--grace", "1")
+
+
+@pytest.fixture(scope="session")
+def limited(strict: Address) -> Address:
+    """The same; the tests are skipped where it was run with --dev, and so has none."""
+    with Program(strict, new_name()) as client:
+        if client.ask("open twentytwo seed=1").ok:
+            pytest.skip("this needs a server run without --dev")
+    return strict
 
 
 @pytest.fixture
@@ -88,11 +97,7 @@ def table(connect: Connect) -> Open:
     ) -> Table:
         players = [connect(**client) for _ in range(seats)]
         watching = [connect(**client) for _ in range(watchers)]
-        reply = players[0].ask(f"open {game} seats={seats} clock=0 {options}")
-        if reply.code == "FORBIDDEN":
-            pytest.skip("this needs a server run with --dev")
-        assert reply.ok, reply.final.line
-        on = reply["on"]
+        on = players[0].must(f"open {game} seats={seats} clock=0 {options}")["on"]
         for watcher in watching:
             watcher.must(f"watch {on}")
         for player in players[1:]:

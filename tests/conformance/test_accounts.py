@@ -9,7 +9,7 @@ from base64 import b64decode, b64encode
 import pytest
 
 from tests.conformance.conftest import GIVEN, Connect, new_name
-from tests.conformance.kit import HELLO, Address, Person, Program, Server, Table, answer
+from tests.conformance.kit import HELLO, TOO_MANY, Address, Person, Program, Server, Table, answer
 from tests.conformance.quoting import quotes
 
 PASSWORD = "three blind mice"
@@ -183,8 +183,7 @@ def test_a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
     bob.must(f"join {on}")
     eve.must(f"watch {on}")
     was, name = ann.name, new_name()
-    ann.send(f"@r register {name} {PASSWORD}")
-    assert ann.reply("r")["name"] == name
+    assert ann.must(f"register {name} {PASSWORD}")["name"] == name
     for client in (ann, bob, eve):
         renamed = client.until("RENAMED")
         assert (renamed["name"], renamed["was"], renamed["seat"]) == (name, was, "1")
@@ -250,7 +249,10 @@ def test_a_profile_is_shown(connect: Connect, address: Address) -> None:
 def test_a_person_is_asked_for_the_password(address: Address, name: str) -> None:
     with Person(address) as person:
         person.send(f"register {name}", PASSWORD, PASSWORD)
-        shown = person.until("takes your seat back.")
+        shown = [person.line()]
+        if "Too many accounts" in shown[0]:
+            pytest.skip(TOO_MANY)
+        shown += person.until("takes your seat back.")
         assert not any("mice" in line for line in shown)
         assert person.tell("whoami") == [f"You are {name}."]
 
@@ -271,6 +273,8 @@ def test_a_terminal_that_speaks_telnet_shows_no_password(address: Address, name:
     with Person(address) as telnet:
         telnet.write(bytes([255, 253, 3]) + f"register {name}\r\n".encode())
         line = telnet.raw_line()
+        if b"Too many accounts" in line:
+            pytest.skip(TOO_MANY)
         assert will in line
         telnet.write(bytes([255, 253, 1]) + f"{PASSWORD}\r\n{PASSWORD}\r\n".encode())
         assert wont in telnet.raw_line() + telnet.raw_line()

@@ -14,8 +14,8 @@ from tests.conformance.quoting import quotes
 
 
 @quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
-def test_too_many_commands_are_refused_and_may_be_repeated(strict: Address) -> None:
-    with Program(strict, new_name()) as client:
+def test_too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
+    with Program(limited, new_name()) as client:
         client.send(
             *(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80))
         )
@@ -27,8 +27,8 @@ def test_too_many_commands_are_refused_and_may_be_repeated(strict: Address) -> N
 
 
 @quotes("talk 5 at once and then one in two seconds", "L1")
-def test_talk_has_a_limit_of_its_own(strict: Address) -> None:
-    with Program(strict, new_name()) as client:
+def test_talk_has_a_limit_of_its_own(limited: Address) -> None:
+    with Program(limited, new_name()) as client:
         replies = [client.ask(f"tell {client.name} {n}") for n in range(8)]
         assert [reply.code for reply in replies] == [""] * 5 + ["RATE"] * 3
         assert client.must("ping").ok
@@ -116,12 +116,12 @@ def test_whoever_was_cut_off_can_come_back(address: Address) -> None:
 
 
 @quotes("One address may have 64 connections; one more is closed at once.", "L5")
-def test_an_address_has_so_many_connections(strict: Address) -> None:
+def test_an_address_has_so_many_connections(limited: Address) -> None:
     with ExitStack() as stack:
         opened = 0
         try:
             for _ in range(70):
-                stack.enter_context(Client(strict))
+                stack.enter_context(Client(limited))
                 opened += 1
         except Closed:
             pass

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance.conftest import new_name
-from tests.conformance.kit import Address, Client, Person, Program
+from tests.conformance.kit import NEEDS_DEV, Address, Client, Person, Program
 from tests.conformance.quoting import quotes
 
 SEEDED = "practice bots=1 seed=5 first_hand=5"
@@ -167,8 +167,8 @@ def test_a_refused_move_teaches_one_that_is_accepted(
     """Whatever was refused, what the sentence proposes is taken."""
     taught = 0
     with Person(address, name) as person:
-        person.tell(f"practice bots=2 seed={seed}")
-        person.tell("keep")
+        _tell_in_turn(person, f"practice bots=2 seed={seed}")
+        _tell_in_turn(person, "keep")
         for _ in range(60):
             hand = _hand(person)
             if len(hand) < 2:
@@ -186,8 +186,17 @@ def test_a_refused_move_teaches_one_that_is_accepted(
             moves = person.tell("moves")
             if moves[0].startswith("!"):
                 break
-            person.tell("play " + moves[0].split(" | ")[0])
+            _tell_in_turn(person, "play " + moves[0].split(" | ")[0])
     assert taught >= 3
+
+
+def _tell_in_turn(person: Person, line: str) -> None:
+    """Types a line, and reads on until it is the person's turn again, or the game is over."""
+    shown = person.tell(line)
+    while not any(
+        re.match(r"Your (turn|lead)|To beat|\*\*\* Game over|! ", each) for each in shown
+    ):
+        shown = [person.line()]
 
 
 def _hand(person: Person) -> list[str]:
@@ -209,12 +218,13 @@ def _wrong(hand: list[str]) -> list[str]:
 def test_two_people_read_the_same_but_for_you(address: Address) -> None:
     with Person(address, new_name()) as one, Person(address, new_name()) as other:
         opened = " ".join(one.tell("open twentytwo seats=2 clock=0 seed=27 first_hand=5"))
+        if "Repeatable deals are for practice" in opened:
+            pytest.skip(NEEDS_DEV)
         table = re.search(r"\bt\d+\b", opened)
         assert table
         other.tell(f"join {table[0]}")
         other.tell("ready")
-        if "game" not in " ".join(one.tell("start")):
-            pytest.skip("this needs a server run with --dev")
+        assert "game" in " ".join(one.tell("start"))
         other.catch_up()
         for person in (other, one):
             person.tell("keep")

@@ -588,3 +588,88 @@ def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
     assert world.chatted == 0
     mover.say("say hi", "tell ann hi")
     assert world.chatted == 2
+
+
+# ----------------------------------------------------------------------- the same again and again
+
+
+@pytest.mark.parametrize("verb", ["say", "tell bob", "shout", "kibitz"])
+def test_the_same_line_is_taken_three_times_a_minute(verb: str) -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    if verb == "kibitz":
+        bob.ok("open twentytwo seats=2 clock=0")
+        ann.ok("watch t1")
+    else:
+        world.table(ann, bob)
+    bob.ok("follow lobby")
+    ann.ok("follow lobby")
+    for line in ("buy  this", "Buy this", "buy this"):
+        ann.ok(f"{verb} {line}")
+        world.advance(1000)
+    for peer in (ann, bob):
+        peer.take()
+    refused = ann.ask(f"{verb} buy this")
+    assert (refused.fields["code"], refused.fields["wait"]) == ("RATE", "57000")
+    assert bob.take() == []
+    ann.ok(f"{verb} something else")
+    world.advance(57_000)
+    ann.ok(f"{verb} buy this")
+    assert ann.err(f"{verb} buy this") == "RATE"  # two of them were less than a minute ago
+
+
+def test_a_flood_is_one_whichever_way_and_to_whomever_it_is_said() -> None:
+    world = World()
+    ann, *others = [world.program(name) for name in ("ann", "bob", "cat", "dan")]
+    for other in others:
+        ann.ok(f"tell {other.name} buy this")
+    assert ann.err("shout buy this") == "RATE"
+    others[0].ok("shout buy this")
+
+
+def test_a_flood_does_not_end_with_a_name() -> None:
+    world = World()
+    ann = world.program("ann")
+    for _ in range(3):
+        ann.ok("shout buy this")
+    ann.ok("register ann three blind mice")
+    assert ann.err("shout buy this") == "RATE"
+
+
+def test_people_are_told_how_long_to_wait() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("shout hello", "shout hello", "shout hello")
+    world.advance(500)
+    sentence = "! You have said that 3 times; say something else, or wait 60 s."
+    assert ann.say("shout hello") == [sentence]
+
+
+def test_what_was_refused_is_no_repetition() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open twentytwo seats=2 clock=0")
+    bob.ok("watch t1")
+    ann.ok("addbot")
+    ann.ok("start")
+    for _ in range(4):
+        assert bob.err("say hello") == "FORBIDDEN"  # watchers do not talk to players
+    bob.ok("kibitz hello")
+
+
+def test_a_line_that_is_sent_again_under_its_id_is_no_repetition() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    for _ in range(5):
+        ann.hear("@averyownid say hello")
+    assert [line.split()[1] for line in ann.take() if line.startswith("@avery")] == ["OK"] * 5
+    ann.ok("say hello")
+    ann.ok("say hello")
+    assert ann.err("say hello") == "RATE"
+
+
+def test_bots_in_the_making_may_repeat_themselves() -> None:
+    ann = World(dev=True).program("ann")
+    for _ in range(10):
+        ann.ok("shout hello")

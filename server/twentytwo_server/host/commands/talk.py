@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
@@ -10,6 +11,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
 from ..people.people import BLOCKED
+from ..repeats import MOST
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
 
@@ -19,26 +21,49 @@ LONGEST = 300
 """Characters in one thing said."""
 
 
+def nothing() -> None:
+    """There is nothing to do."""
+
+
 def _text(text: str) -> str:
     if len(text) > LONGEST:
         raise Refused("BAD_ARG", f"Say it in {LONGEST} characters.", arg="text")
     return without_overrides(text)
 
 
+def _new(call: Call, text: str) -> Callable[[], None]:
+    """Notes, when it is called, that this was said. Raises `Refused` for a flood of one line."""
+    host, repeats = call.host, call.me.repeats
+    wait = 0 if host.config.dev else repeats.wait(text, host.clock.now())
+    if wait:
+        raise Refused(
+            "RATE",
+            f"You have said that {MOST} times; say something else, or wait {-(-wait // 1000)} s.",
+            wait=wait,
+        )
+    return lambda: repeats.note(text, host.clock.now())
+
+
 def say(call: Call, said: words.Say) -> None:
     """To everybody at one's table, players and watchers."""
     room = call.room(None)
+    order = words.Say(_text(said.text))
+    # What is sent again under its id is answered again, and is no repetition.
+    before = room.answered_before(call.who, order, call.id)
+    note = nothing if before else _new(call, order.text)
 
     def done(answer: Answer) -> dict[str, Any]:
+        note()
         return {"on": room.id, "seq": answer.seq}
 
-    room.order(call.who, words.Say(_text(said.text)), call.then(done), call.id)
+    room.order(call.who, order, call.then(done), call.id)
 
 
 def tell(call: Call, said: words.Tell) -> None:
     """To one person."""
     other = call.host.people.named(said.name)
     text = _text(said.text)
+    _new(call, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
     call.host.inboxes.post(mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
@@ -47,6 +72,7 @@ def tell(call: Call, said: words.Tell) -> None:
 def shout(call: Call, said: words.Shout) -> None:
     """To the lobby."""
     text = _text(said.text)
+    _new(call, text)()
     heard = call.session.lobby or not call.people
     said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
     call.ok(on="lobby", seq=call.host.lobby.stream.last + 1, text=said_so)
@@ -57,6 +83,7 @@ def kibitz(call: Call, said: words.Kibitz) -> None:
     """Among watchers."""
     room = _watched_room(call)
     text = _text(said.text)
+    _new(call, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
     room.talk(words.Kibitzed(call.me.name, text))
 

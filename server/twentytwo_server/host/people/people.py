@@ -18,6 +18,7 @@ from ...failpoints import failpoint
 from ...ports import Store
 from ...session.session import Session
 from ...session.streams import Stream
+from ..repeats import Repeats
 
 NAME = names.NAME
 RESERVED = names.RESERVED
@@ -43,7 +44,7 @@ class Person:
     `promised` is the last number of the inbox that is given out, `numbered` that of a login token.
     `others` are secrets as fresh as the last one, given out on other connections; a restart
     forgets them. `overheard`: the last one went where others could read it. `held` is what waits
-    until a guest who is logging in is the account.
+    until a guest who is logging in is the account. `repeats` are kept against floods of one line.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Person:
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
+    repeats: Repeats = field(default_factory=Repeats)
 
     @property
     def guest(self) -> bool:
@@ -171,6 +173,7 @@ class People:
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
         person.invited |= guest.invited
+        person.repeats.take(guest.repeats)
         self.forget_secrets(guest)
         self._set_secrets(person, person.secret, person.before, person.others)
 
