@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conformance.conftest import new_name
+from tests.conformance.conftest import GIVEN, new_name
 from tests.conformance.kit import NEEDS_DEV, Address, Client, Person, Program
 from tests.conformance.quoting import quotes
 
@@ -167,8 +167,8 @@ def test_a_refused_move_teaches_one_that_is_accepted(
     """Whatever was refused, what the sentence proposes is taken."""
     taught = 0
     with Person(address, name) as person:
-        _tell_in_turn(person, f"practice bots=2 seed={seed}")
-        _tell_in_turn(person, "keep")
+        person.tell(f"practice bots=2 seed={seed}")
+        person.tell("keep")
         for _ in range(60):
             hand = _hand(person)
             if len(hand) < 2:
@@ -184,19 +184,12 @@ def test_a_refused_move_teaches_one_that_is_accepted(
                 assert "is legal" in " ".join(person.tell(f"why {proposed[1]}")), sentence
                 taught += 1
             moves = person.tell("moves")
+            if GIVEN and moves[0].startswith("!"):
+                pytest.skip("this needs a server run with --bot-pause 0")
             if moves[0].startswith("!"):
                 break
-            _tell_in_turn(person, "play " + moves[0].split(" | ")[0])
+            person.tell("play " + moves[0].split(" | ")[0])
     assert taught >= 3
-
-
-def _tell_in_turn(person: Person, line: str) -> None:
-    """Types a line, and reads on until it is the person's turn again, or the game is over."""
-    shown = person.tell(line)
-    while not any(
-        re.match(r"Your (turn|lead)|To beat|\*\*\* Game over|! ", each) for each in shown
-    ):
-        shown = [person.line()]
 
 
 def _hand(person: Person) -> list[str]:
