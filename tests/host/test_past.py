@@ -695,3 +695,15 @@ def test_people_who_see_a_seats_game_are_asked_nothing_either(world: World) -> N
     text = "\n".join([*lines, *dan.take()])
     assert "Your turn" not in text and "\a" not in text
     assert "Your cards: " in text and "You keep all cards." in text and "rematch" not in text
+
+
+def test_whoever_logs_in_during_a_game_has_played_it_under_the_name_of_its_end() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    ann.ok("register ann three blind mice")
+    play(world)
+    record = records.read(record_of(bob))
+    assert record.names[1] == "ann"
+    (row,) = ann.rows("history")
+    assert row.fields["names"] == "ann,~bob"

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.host.test_accounts import default, play_out, rated_game, told
+from tests.host.test_accounts import PASSWORD, default, play_out, rated_game, told
 from tests.kit.hosts import World
 from tests.kit.stores import Unsteady
 from twentytwo_server.accounts import ratings as reckoning
 from twentytwo_server.facts import GameEnded, InboxLine, Rated, RatingDone, RatingDue
+from twentytwo_server.store.memory import MemoryStore
 
 
 def almost_over(store: Unsteady, *, bot: bool = False) -> World:
@@ -153,3 +154,23 @@ def test_a_game_that_cannot_be_reckoned_holds_up_no_other(monkeypatch: pytest.Mo
     play_out(world)
     assert ratings(world, "ann") == [("people", 1)]
     assert ratings(world.restarted(), "ann") == [("people", 2)]
+
+
+def test_people_and_programs_are_rated_apart_even_under_one_name() -> None:
+    store = MemoryStore()
+    people = World(store)
+    rated_game(people, "ann", "bob")
+    play_out(people)
+    programs = World(store, run=1)
+    peers = [programs.program(bot=True) for _ in range(2)]
+    for peer, name in zip(peers, ("ann", "bob"), strict=True):
+        peer.ok(f"login {name} {PASSWORD}")
+        peer.name = name
+        peer.take()
+    on = programs.game(*peers, options="rated=1")
+    play_out(programs, on)
+    for peer in peers:
+        (event,) = [e for e in told(peer) if e.word == "RATED" and e.fields["id"] != "g1"]
+        # In its pool this is the first game.
+        assert (event.fields["old"], event.fields["n"]) == ("1500", "1")
+    assert ratings(programs, "ann") == ratings(programs, "bob") == [("bots", 1), ("people", 1)]

@@ -11,8 +11,10 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Left, Presence
+from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.decision import GRACE, KEPT
 from twentytwo_server.table.effects import Away, Back, Restarted, Think
+from twentytwo_server.table.seating import AFTER_A_RESTART
 from twentytwo_server.table.table import Phase, Seat
 
 DAY = 86_400_000
@@ -225,3 +227,19 @@ def test_a_day_is_counted_from_the_last_who_left_not_from_a_pause_before() -> No
     assert run.playing
     run.wait(1)
     assert run.closed
+
+
+def left_for_the_turn(run: Run) -> int:
+    assert run.table.match is not None
+    return run.table.match.left(run.at)
+
+
+def test_a_restart_leaves_a_turn_at_least_half_a_minute_and_never_less_than_it_had() -> None:
+    run = tables.started(2, clock=TurnClock(120_000, 0))
+    before = left_for_the_turn(run)
+    run.order("", Restarted())
+    assert left_for_the_turn(run) == before > AFTER_A_RESTART
+    run.order("", Back("ann"))
+    run.at += before - 1
+    run.order("", Restarted())
+    assert left_for_the_turn(run) == AFTER_A_RESTART

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.kit import tables
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.cardplay import Aborted, Result
 from twentytwo_protocol.words.seating import Joined, Left, Watching
 from twentytwo_server.table import journal
-from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Renamed
+from twentytwo_server.table.decision import GRACE, Actor
+from twentytwo_server.table.effects import Away, Renamed
 
 SERVER = Actor("")
 
@@ -87,3 +91,35 @@ def test_at_a_table_that_counts_accounts_of_one_kind_sit(
     assert refused.code == code
     assert run.order("bob", words.Join("t1")) == [Joined(2, "bob", False)]
     assert run.model(None).options["rated"] == "yes"
+
+
+def test_the_games_won_go_with_whoever_logs_in() -> None:
+    run = tables.over(2)
+    (winner,) = [name for name, _ in run.table.wins]
+    run.order(SERVER, Renamed(winner, "zoe"))
+    assert run.table.wins == (("zoe", 1),)
+    for name in run.table.names.values():
+        run.order(name, words.Rematch())
+    run.play(random.Random(1))
+    won = [each.event for each in run.stream.after(0) if isinstance(each.event, Result)]
+    assert sorted(each.won or 0 for each in won[-2:]) in ([0, 2], [1, 1])
+
+
+def test_a_vote_goes_with_whoever_logs_in() -> None:
+    run = tables.started(2)
+    run.order("ann", cardplay.Abort())
+    run.order(SERVER, Renamed("ann", "zoe"))
+    assert Aborted("agreed") in run.order("bob", cardplay.Abort())
+
+
+def test_whoever_logs_in_elsewhere_while_away_has_what_is_left_of_their_grace() -> None:
+    run = tables.started(2)
+    run.order(SERVER, Away("ann"))
+    run.wait(GRACE - 1000)
+    run.order(SERVER, Renamed("ann", "zoe"))
+    run.wait(999)
+    seat = run.table.seat_of("zoe")
+    assert seat is not None and not seat.standin
+    run.wait(1)
+    seat = run.table.seat_of("zoe")
+    assert seat is not None and seat.standin
