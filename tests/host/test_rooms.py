@@ -651,3 +651,27 @@ def test_a_table_knows_again_as_many_commands_as_it_says() -> None:
     ann.hear("@say-number-064 say 64")
     ann.hear("@say-number-000 say 0")
     assert world.room().stream.last == said + 2
+
+
+def test_whoever_comes_back_sees_with_the_seat_they_have_when_that_is_kept() -> None:
+    store = LateStore()
+    world = World(store)
+    bob, cat, ann = (world.program(name) for name in ("bob", "cat", "ann"))
+    on = bob.ok("open twentytwo seats=3 clock=0").fields["on"]
+    for peer in (cat, ann):
+        peer.ok(f"join {on}")
+        peer.ok(f"ready {on}")
+    ann.drop()
+    store.late = True
+    again = world.program()
+    again.hear(f"@back resume {ann.token} {on}:0")
+    cat.hear("leave")
+    bob.hear("start")
+    for _ in range(4):
+        store.release(on)
+    assert world.room(on).table.names == {1: "~bob", 2: "~ann"}
+    assert again.events(on) == []
+    store.late = False
+    store.release()
+    dealt = [event.fields for event in again.events(on) if event.word == "DEALT"]
+    assert {cards["seat"]: "cards" in cards for cards in dealt} == {"1": False, "2": True}
