@@ -11,7 +11,7 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Left, Presence
-from twentytwo_server.table.clocks import TurnClock
+from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import GRACE, KEPT
 from twentytwo_server.table.effects import Away, Back, Restarted, Think
 from twentytwo_server.table.seating import AFTER_A_RESTART
@@ -243,3 +243,16 @@ def test_a_restart_leaves_a_turn_at_least_half_a_minute_and_never_less_than_it_h
     run.at += before - 1
     run.order("", Restarted())
     assert left_for_the_turn(run) == AFTER_A_RESTART
+
+
+def test_whoever_was_too_late_and_comes_back_begins_to_count_anew() -> None:
+    run = tables.started(2, clock=TurnClock(60_000, 0))
+    late = run.mover
+    run.wait(60_000 + LENIENCE)
+    while run.mover != late:
+        run.default()
+    run.order("", Away(late))
+    run.order("", Back(late))
+    run.wait(60_000 + LENIENCE)
+    seat = run.table.seat_of(late)
+    assert seat is not None and (seat.late, seat.standin) == (1, False)

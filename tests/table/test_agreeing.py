@@ -270,3 +270,10 @@ def test_what_is_kept_are_the_moves_and_the_shuffles_of_the_house() -> None:
     assert len(house) == run.table.match.shuffles
     assert len(people) == run.table.match.turn
     assert {kept.act for kept in people} == {"exchange", "play"}
+
+
+def test_the_votes_of_others_stay_when_somebody_leaves() -> None:
+    run = tables.started(3)
+    run.order("ann", cardplay.Abort())
+    run.order("cat", words.Leave())
+    assert Aborted("agreed") in run.order("bob", cardplay.Abort())
