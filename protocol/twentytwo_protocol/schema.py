@@ -23,6 +23,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum, IntEnum
+from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from .cards import Card
@@ -176,8 +177,19 @@ KEY = Key()
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """Marks a field that an event had not from the first: the edition of the words that brought it.
+
+    Every field that an event gets after a release is marked, with the next edition and a default.
+    Tables that were opened before are compared without it, so that they can be built again.
+    """
+
+    edition: int
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a word, as declared."""
+    """One field of a word, as declared; `since` is the edition of the words that brought it."""
 
     attr: str
     key: str
@@ -186,6 +198,7 @@ class Field:
     optional: bool
     owner: Owner | Others | None
     named: bool
+    since: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +398,28 @@ def _field(attr: str, hint: Any) -> Field:
     doc = next((note for note in notes if isinstance(note, str)), "")
     owner = next((note for note in notes if isinstance(note, Owner | Others)), None)
     named = any(isinstance(note, Key) for note in notes)
-    return Field(attr, attr.rstrip("_"), kind, doc, optional or owner is not None, owner, named)
+    since = next((note.edition for note in notes if isinstance(note, Since)), 1)
+    optional = optional or owner is not None
+    return Field(attr, attr.rstrip("_"), kind, doc, optional, owner, named, since)
+
+
+# ------------------------------------------------------------------------------- editions
+
+
+def edition() -> int:
+    """The edition of the words that are declared now: the highest that a field is marked with."""
+    return max(field.since for cls in EVENTS.values() for field in cls.word.fields)
+
+
+def as_of(edition: int, happened: E) -> E:
+    """The event without the fields that a later edition of the words has brought."""
+    later = _later(happened.word, edition)
+    return replace(happened, **dict.fromkeys(later)) if later else happened
+
+
+@cache
+def _later(word: Word, edition: int) -> tuple[str, ...]:
+    return tuple(field.attr for field in word.fields if field.since > edition)
 
 
 # ------------------------------------------------------------------------------ redaction

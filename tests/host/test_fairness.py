@@ -39,7 +39,7 @@ def over(world: World, first: Peer, *others: Peer) -> None:
 
 
 def whole(world: World) -> list[str]:
-    return [entry.whole for entry in world.room().stream.after(0)]
+    return [entry.whole(1) for entry in world.room().stream.after(0)]
 
 
 def find(world: World, word: str) -> list[str]:

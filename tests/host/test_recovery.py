@@ -36,7 +36,7 @@ def played(world: World, moves: int) -> None:
 
 
 def lines(world: World, on: str = "t1") -> list[str]:
-    return [entry.whole for entry in world.room(on).stream.after(0)]
+    return [entry.whole(1) for entry in world.room(on).stream.after(0)]
 
 
 def back(world: World, peer: Peer, seen: int) -> Peer:

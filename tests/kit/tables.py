@@ -218,7 +218,9 @@ def opened(
 ) -> Run:
     """A table that ann has opened, with so many bots behind her."""
     agreed = replace(Settings(seats, next(iter(game.presets)), clock=clock), **settings)
-    opening = Opening(agreed, options or {}, bots, most_hands=most_hands)
+    rules = game.rules(agreed.preset, options or {})
+    recorded = {o.name: o.value for o in game.options(rules)}
+    opening = Opening(agreed, recorded, bots, most_hands=most_hands)
     run = Run(bare_table("t1", game, opening, Actor("ann")), Dealer(house or seeded(seed)))
     run.take(*open_table(run.table, opening, Actor("ann"), run.now()))
     return run

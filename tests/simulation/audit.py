@@ -43,7 +43,7 @@ def _told_what_happened(evening: Evening, player: Player) -> None:
             raise Broken(f"I1 {player.wanted} was told {line}, and it is forgotten")
         allowed = {entries[0].line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
         if line not in allowed:
-            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entries[0].whole}")
+            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entries[0].whole(1)}")
 
 
 def _seat_then(room: Room, player: Player) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import Refused, edition
 from twentytwo_protocol.words.seating import Leave
 
 from ..games.game import AnyGame
@@ -37,7 +37,16 @@ def new_table(
     Raises `Refused`, or answers so; then nobody has left `leaving` either.
     """
     options = {option.name: option.value for option in game.options(rules)}
-    opening = Opening(settings, options, bots, start, host.config.grace, MOST_HANDS, sought)
+    opening = Opening(
+        settings,
+        options,
+        bots,
+        start,
+        host.config.grace,
+        edition(),
+        MOST_HANDS,
+        sought,
+    )
     person = host.people.find(who.name)
     for room in host.rooms_of(person) if person else ():
         seq = room.answered_before(who, opening, id)

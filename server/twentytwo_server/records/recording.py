@@ -87,7 +87,7 @@ def _record(
         table.game.version,
         table.settings.preset,
         len(seats),
-        {option.name: option.value for option in table.options()},
+        {option.name: option.value for option in table.told_options()},
         {seat.number: seat.name for seat in seats},
         moves=made,
         id=table.match.id,

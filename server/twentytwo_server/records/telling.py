@@ -28,6 +28,7 @@ from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
 from ..games.game import HOUSE, AnyGame, Illegal
+from ..games.options import digest
 from ..table import match as matches
 from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, deed_of, refused
@@ -131,7 +132,7 @@ class _Replaying:
             # Only a record that says so was ended: before there was this end games went on.
             MOST_HANDS if record.end == TOO_LONG else 0,
         )
-        yield announced(match)
+        yield announced(match, digest(game.key, game.version, game.options(rules)))
         yield from self._ending(events)
         while self._next < len(record.moves):
             match, events = self._move(match)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, hidden, redact
+from twentytwo_protocol.schema import Event, as_of, hidden, redact
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Game_, Turn
 
@@ -65,12 +65,15 @@ class Entry:
         known = self.known if isinstance(self.event, Turn | Game_) else None
         return Voice(self.names, seat, self.game, known=known(seat) if known else None)
 
-    @property
-    def whole(self) -> str:
-        """The event with everything in it, as a line without a text; nobody is sent this."""
-        if not hidden(self.event, None):
+    def whole(self, edition: int) -> str:
+        """The event with everything in it, as a line without a text; nobody is sent this.
+
+        Without the fields that later editions of the words have brought.
+        """
+        event = as_of(edition, self.event)
+        if event is self.event and not hidden(event, None):
             return self.line(None, PLAIN)
-        return wire.write(self.event, on=self.on, seq=self.seq)
+        return wire.write(event, on=self.on, seq=self.seq)
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""

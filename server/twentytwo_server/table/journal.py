@@ -66,6 +66,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
     settings = entry.settings
     values = {f.name: getattr(settings, f.name) for f in fields(settings)}
     clock = settings.clock and [settings.clock.move, settings.clock.bank]
+    edition = {"edition": entry.edition} if entry.edition > 1 else {}
     return {
         "settings": values | {"clock": clock},
         "options": dict(entry.options),
@@ -74,6 +75,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "grace": entry.grace,
         "most_hands": entry.most_hands,
         "sought": entry.sought,
+        **edition,
     }
 
 
@@ -87,6 +89,7 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values["bots"],
         values["start"],
         values["grace"],
+        values.get("edition", 1),
         values.get("most_hands", 0),
         values.get("sought", False),
     )

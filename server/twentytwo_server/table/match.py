@@ -17,7 +17,6 @@ from twentytwo_protocol.words.cardplay import Game_, Gameover, Handover, Play, R
 from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame, Illegal, Moves
-from ..games.options import digest
 from .clocks import LENIENCE, TurnClock
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
@@ -223,15 +222,15 @@ def _listed(words: Words | None) -> tuple[str, ...] | None:
     return None if words is None else tuple(word or "-" for word in words)
 
 
-def announced(match: Match) -> Game_:
-    """The GAME event of a match that has just begun."""
-    game, rules = match.game, match.rules
+def announced(match: Match, rules: str) -> Game_:
+    """The GAME event of a match that has just begun; `rules` is the hash of its options."""
+    game = match.game
     return Game_(
         game.key,
         match.id,
         len(match.banks),
-        digest(game.key, game.version, game.options(rules)),
-        game.target(rules),
+        rules,
+        game.target(match.rules),
         max(game.totals(match.state)) or None,
     )
 

@@ -19,9 +19,10 @@ from .table import Settings, Table
 class Opening:
     """The first order of a table: how it is to be.
 
-    `options` are all options of its rules; `grace` is how long its seats are kept, in ms. Its games
-    are ended after `most_hands`: 0, which is never, at tables opened before there was such an end.
-    `sought`: a seek brings its people together.
+    `options` are all options of its rules that there are now; `grace` is how long its seats are
+    kept, in ms. `edition` is that of the words in which its events are told. Its games are ended
+    after `most_hands`: 0, which is never, at tables opened before there was such an end. `sought`:
+    a seek brings its people together.
     """
 
     settings: Settings
@@ -29,6 +30,7 @@ class Opening:
     bots: int = 0
     start: bool = False
     grace: int = GRACE
+    edition: int = 1
     most_hands: int = 0
     sought: bool = False
 
@@ -42,6 +44,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         rules,
         opening.settings,
         who.name,
+        frozenset(opening.options),
         most_hands=opening.most_hands,
         sought=opening.sought,
     )
@@ -81,4 +84,4 @@ def shown_settings(table: Table) -> dict[str, str]:
     }
     if settings.rated:
         shown["rated"] = "yes"
-    return shown | {option.name: option.value for option in table.options()}
+    return shown | {option.name: option.value for option in table.told_options()}

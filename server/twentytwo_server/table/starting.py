@@ -112,7 +112,7 @@ def _deal(d: Decision) -> None:
         votes=frozenset(),
         seats=tuple(map(_at_the_start, table.seats)),
     )
-    d.tell(matches.announced(match))
+    d.tell(matches.announced(match, table.digest))
     happen(d, match, events)
 
 

@@ -83,9 +83,10 @@ class Settings:
 class Table:
     """A table with everything that is true of it now.
 
-    `promised` is said of the game that is to come, or runs; `asked_to_open` is when sealed words
-    were last asked for; `most_hands` is when its games are ended by score, 0 for never.
-    `sought`: a seek brought its people together.
+    `recorded` names the options that there were when it was opened. `promised` is said of the game
+    that is to come, or runs; `asked_to_open` is when sealed words were last asked for;
+    `most_hands` is when its games are ended by score, 0 for never. `sought`: a seek brought its
+    people together.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Table:
     rules: Any
     settings: Settings
     host: str
+    recorded: frozenset[str] = frozenset()
     seats: tuple[Seat, ...] = ()
     phase: Phase = Phase.OPEN
     match: Match | None = None
@@ -156,10 +158,19 @@ class Table:
         """The game's options with their values at this table."""
         return self.game.options(self.rules)
 
+    def told_options(self) -> list[Option]:
+        """The options that are told here: those there were when it was opened, and changed ones.
+
+        So a version with more options tells of an older table what was told before it.
+        """
+        preset = self.game.options(self.game.presets[self.settings.preset])
+        usual = {option.name: option.value for option in preset}
+        return [o for o in self.options() if o.name in self.recorded or o.value != usual[o.name]]
+
     @property
     def digest(self) -> str:
-        """The hash of all options: what `GAME rules=` carries."""
-        return digest(self.game.key, self.game.version, self.options())
+        """The hash of the options that are told: what `GAME rules=` carries."""
+        return digest(self.game.key, self.game.version, self.told_options())
 
     def bot_name(self, level: str) -> str:
         """A name for one more bot: `bot:easy`, `bot:easy2`..."""

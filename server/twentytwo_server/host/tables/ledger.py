@@ -27,10 +27,14 @@ class ReplayMismatch(Exception):
 
 
 class Ledger:
-    """The inputs of one table, as far as they have been decided."""
+    """The inputs of one table, as far as they have been decided.
 
-    def __init__(self, table: str) -> None:
+    `edition` is that of the words when the table was opened: the checksums are over these.
+    """
+
+    def __init__(self, table: str, edition: int) -> None:
         self._table = table
+        self._edition = edition
         self._last = 0
         self._digest = 0
         self._answers: deque[tuple[str, str, str, int]] = deque(maxlen=REMEMBERED)
@@ -49,7 +53,7 @@ class Ledger:
         """The next input, which caused these entries of the stream, `before` being the last."""
         text = journal.written(order)
         self._last += 1
-        self._digest = _checksum(entries, self._digest)
+        self._add(entries)
         kept_id = id if worth_remembering(order, id) else ""
         if kept_id:
             self._answers.append((who.name, kept_id, text, before + 1))
@@ -70,7 +74,7 @@ class Ledger:
 
     def check(self, kept: Input, entries: Sequence[Entry], before: int) -> None:
         """Takes an input in again that caused these entries. Raises `Differs`."""
-        self._digest = _checksum(entries, self._digest)
+        self._add(entries)
         self._last += 1
         if (self._last, before + len(entries)) != (kept.seq, kept.last):
             raise ReplayMismatch(
@@ -91,6 +95,10 @@ class Ledger:
                 return seq
         return 0
 
+    def _add(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            self._digest = crc32(entry.whole(self._edition).encode(), self._digest)
+
 
 def worth_remembering(order: journal.Entry, id: str) -> bool:
     """Whether a command of this id can be told from another one that happens to look the same.
@@ -106,9 +114,3 @@ def worth_remembering(order: journal.Entry, id: str) -> bool:
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:
     """The packs that the house shuffled, as tokens, in order."""
     return tuple(e.token for e in effects if isinstance(e, Keep) and e.seat == 0)
-
-
-def _checksum(entries: Sequence[Entry], digest: int) -> int:
-    for entry in entries:
-        digest = crc32(entry.whole.encode(), digest)
-    return digest

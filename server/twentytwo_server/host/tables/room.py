@@ -153,7 +153,7 @@ class Room:
         self.grace = opening.grace
         self.closed = False
         self.bots = Bots(self)
-        self._ledger = Ledger(id)
+        self._ledger = Ledger(id, opening.edition)
         self._course = GameLog()
         self._orders: deque[QueuedOrder] = deque()
         self._busy = False
