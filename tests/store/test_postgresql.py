@@ -8,9 +8,10 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tests.kit.postgres import Postgres
 from tests.store.kit import Server, ask, keep, keeping, no_end, opened
@@ -131,6 +132,44 @@ async def test_a_second_server_is_shut_out_of_a_database_in_one_line(postgres: P
             await open_store(url, no_end)
         await keep(the.store, big(1))
     assert await numbers(url) == [1]
+
+
+async def test_a_server_that_holds_a_database_a_moment_longer_is_waited_for(
+    postgres: Postgres,
+) -> None:
+    url = postgres.url()
+    name = database(url).database or ""
+    with psycopg.connect(postgres.dsn(name), autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(2222, 1)")
+        opening = asyncio.ensure_future(open_store(url, no_end))
+        asked = (
+            "SELECT 1 FROM pg_stat_activity"
+            " WHERE datname = %s AND state = 'idle' AND query LIKE '%%try_advisory%%'"
+        )
+        while not other.execute(asked, [name]).fetchone():
+            await asyncio.sleep(0)
+        other.execute("SELECT pg_advisory_unlock(2222, 1)")
+        await (await opening).close()
+
+
+async def test_a_database_is_free_as_soon_as_its_server_has_closed_it(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.url()
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1"
+    with psycopg.connect(postgres.dsn(database(url).database or ""), autocommit=True) as other:
+        store = await open_store(url, no_end)
+
+        async def disposed(_: Any) -> None:
+            """The connections are left as they are: it is free before they are closed."""
+            found.append(other.execute(held).fetchone())
+            await dispose(_)
+
+        found: list[Any] = []
+        dispose = AsyncEngine.dispose
+        monkeypatch.setattr(AsyncEngine, "dispose", disposed)
+        await store.close()
+    assert found == [(0,)]
 
 
 async def test_somebody_else_who_writes_into_a_database_ends_the_server(

@@ -112,6 +112,48 @@ async def test_a_disk_that_refuses_to_write_is_waited_for(folder: Folder) -> Non
     assert await numbers(folder) == list(range(1, 11))
 
 
+@pytest.mark.parametrize("gone", ["", "twentytwo.db", "twentytwo.db-wal"])
+async def test_nothing_is_safe_while_the_data_is_not_where_it_was(
+    folder: Folder, gone: str
+) -> None:
+    """A file that is deleted or moved away takes everything with it when the server ends."""
+    async with watched(folder) as the:
+        here, there = folder.folder / gone, folder.folder.with_name("elsewhere")
+        here.rename(there)
+        calls = [keeping(the.store, big(seq)) for seq in range(1, 4)]
+        await the.tells("the data is gone from its folder")
+        assert not any(call.done() for call in calls)
+        there.rename(here)
+        await asyncio.gather(*calls)
+        await the.tells(None)
+    assert await numbers(folder) == [1, 2, 3]
+
+
+async def test_data_that_was_deleted_can_be_copied_as_long_as_the_server_runs(
+    folder: Folder, tmp_path: Path
+) -> None:
+    async with watched(folder) as the:
+        await keep(the.store, big(1))
+        for file in folder.folder.iterdir():
+            file.unlink()
+        again = Folder(tmp_path / "again")
+        again.folder.mkdir()
+        await the.store.backup(again.file)
+    assert await numbers(again) == [1]
+
+
+async def test_another_file_in_the_place_of_the_data_is_none_of_it(folder: Folder) -> None:
+    async with watched(folder) as the:
+        folder.file.rename(folder.file.with_name("elsewhere"))
+        folder.file.write_bytes(b"")
+        call = keeping(the.store, big(1))
+        await the.tells("the data is gone from its folder")
+        assert not call.done()
+        folder.file.with_name("elsewhere").rename(folder.file)
+        await call
+    assert await numbers(folder) == [1]
+
+
 async def test_what_was_safe_before_the_trouble_can_be_read_in_it(folder: Folder) -> None:
     async with watched(folder) as the:
         (pages,) = await raw(the.store, "PRAGMA page_count")

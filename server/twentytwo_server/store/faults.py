@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 
-from . import Conflict
+from . import Conflict, Moved
 
 _SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """After these nobody knows what the disk holds; asking once more may be answered wrongly."""
@@ -58,6 +58,8 @@ def fault(error: BaseException) -> StoreFault:
             return _sqlite(mine)
         case DBAPIError():
             return _postgres(error)
+        case Moved():
+            return StoreFault(str(error), True)
         case Conflict():
             return StoreFault(str(error), False)
     return StoreFault(f"{type(error).__name__}: {_first_line(error)}", False)

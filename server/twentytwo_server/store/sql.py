@@ -21,6 +21,7 @@ from .copying import copy
 from .engines import READ, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
+from .presence import Presence
 from .reckoning import AFTER_BACKUP
 from .schema import marks, people, tokens
 from .writer import WAITS, Fatal, Writer
@@ -30,6 +31,14 @@ _T = TypeVar("_T")
 
 _LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
 """Held as long as a server uses a database of PostgreSQL."""
+
+_UNLOCK = "SELECT pg_advisory_unlock(2222, 1)"
+
+PATIENCE = 1.0
+"""Seconds for which a lock of PostgreSQL is asked for again: a server that was killed a moment ago
+holds it until PostgreSQL has noticed."""
+_ASK = 0.05
+"""Seconds after which it is asked for again."""
 
 
 class SqlStore:
@@ -41,7 +50,7 @@ class SqlStore:
         self._reader = opened.engine.execution_options(**READ)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
-        self._writer = Writer(opened.engine, opened.marks, fatal)
+        self._writer = Writer(opened.engine, opened.marks, fatal, opened.present)
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
@@ -164,7 +173,7 @@ class Opened:
     """A database that is this process's alone, with the newest schema.
 
     `before` is the schema that it had. `restored` where it is a backup in which no server has
-    started yet.
+    started yet; `present` raises `Moved` where its files are not under their names any more.
     """
 
     def __init__(self, made: AsyncEngine, held: AsyncConnection | None) -> None:
@@ -173,6 +182,7 @@ class Opened:
         self.before = ""
         self.marks = Marks()
         self.restored = False
+        self.present: Callable[[], None] = lambda: None
 
     async def prepare(self) -> None:
         """Brings the schema up, and a backup in order. Raises `Refused`, `SQLAlchemyError`."""
@@ -184,6 +194,8 @@ class Opened:
                 await db.run_sync(renew)
             self.restored = copied > 0
             self.marks = await reading.read_marks(db)
+        if self.engine.dialect.name == "sqlite":
+            self.present = Presence(Path(self.engine.url.database or "")).check
         failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
@@ -202,6 +214,9 @@ class Opened:
     async def close(self) -> None:
         """Lets go of the database."""
         if self._held is not None:
+            with suppress(SQLAlchemyError, OSError):
+                # Closing alone is noticed later, and the next server may ask before that.
+                await self._held.execute(text(_UNLOCK))
             with suppress(SQLAlchemyError, OSError):
                 await self._held.close()
         await self.engine.dispose()
@@ -265,9 +280,12 @@ async def _hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
     if made.dialect.name == "sqlite":
         return None
     held = await (await made.connect()).execution_options(isolation_level="AUTOCOMMIT")
-    if not (await held.execute(text(_LOCK))).scalar():
-        await held.close()
-        raise Refused(f"the database {shown(where)} is in use by another server")
+    end = asyncio.get_running_loop().time() + PATIENCE
+    while not (await held.execute(text(_LOCK))).scalar():
+        if asyncio.get_running_loop().time() > end:
+            await held.close()
+            raise Refused(f"the database {shown(where)} is in use by another server")
+        await asyncio.sleep(_ASK)
     return held
 
 

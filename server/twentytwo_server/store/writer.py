@@ -48,11 +48,19 @@ class Writer:
     It writes at once when nothing has been written for a while, and otherwise gathers what comes
     in the meantime. A transaction that fails is tried again until it succeeds. Each has a number
     that the database keeps, so that one whose answer was lost is not written twice, and a second
-    server that writes into the same database is found out.
+    server that writes into the same database is found out. `present` raises `Moved` where what has
+    been committed would be lost: then it is not said to be safe until it is where it should be.
     """
 
-    def __init__(self, engine: AsyncEngine, now: Marks, fatal: Fatal) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        now: Marks,
+        fatal: Fatal,
+        present: Callable[[], None] = lambda: None,
+    ) -> None:
         self._engine = engine
+        self._present = present
         self._marks = now
         self._promised = now.promise
         self._fatal = fatal
@@ -161,7 +169,8 @@ class Writer:
         try:
             while True:
                 try:
-                    return await self._commit(batch, again)
+                    await self._commit(batch, again)
+                    return self._present()
                 except Exception as error:
                     found = fault(error)
                     if not found.passing:
