@@ -12,6 +12,9 @@ from . import Conflict, Moved
 _SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """After these nobody knows what the disk holds; asking once more may be answered wrongly."""
 
+_NO_TEXT = "Could not decode to UTF-8"
+"""How Python says that a text is damaged."""
+
 _SQLITE_PASSING = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_BUSY": "the data is locked by another program",
@@ -36,15 +39,21 @@ _POSTGRES_PASSING = {
 }
 """By the beginning of the SQLSTATE; the longest that fits counts."""
 
+_POSTGRES_DAMAGED = ("XX001", "XX002")
+
 UNREACHABLE = "the database cannot be reached"
 
 
 @dataclass(frozen=True, slots=True)
 class StoreFault:
-    """`why` in a few words, and whether to try again: it may pass."""
+    """`why` in a few words, and whether to try again: it may pass.
+
+    `damaged` where what is kept cannot be read: nothing helps but to go on without it.
+    """
 
     why: str
     passing: bool
+    damaged: bool = False
 
 
 def fault(error: BaseException) -> StoreFault:
@@ -75,7 +84,9 @@ def _sqlite(error: sqlite3.Error) -> StoreFault:
     name = getattr(error, "sqlite_errorname", "")
     words = "_".join(name.split("_")[:2])
     if name in _SQLITE_FATAL or name == "SQLITE_READONLY_DBMOVED" or words not in _SQLITE_PASSING:
-        return StoreFault(f"{name}: {_first_line(error)}", False)
+        why = _first_line(error)
+        damaged = words == "SQLITE_CORRUPT" or why.startswith(_NO_TEXT)
+        return StoreFault(f"{name}: {why}", False, damaged)
     return StoreFault(_SQLITE_PASSING[words], True)
 
 
@@ -86,7 +97,7 @@ def _postgres(error: DBAPIError) -> StoreFault:
     for length in (5, 2):
         if why := _POSTGRES_PASSING.get((state or "")[:length]):
             return StoreFault(why, True)
-    return StoreFault(f"{state}: {_first_line(error.orig)}", False)
+    return StoreFault(f"{state}: {_first_line(error.orig)}", False, state in _POSTGRES_DAMAGED)
 
 
 def _is_operational(error: DBAPIError) -> bool:

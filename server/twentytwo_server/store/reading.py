@@ -110,8 +110,16 @@ _PACKS = inputs.c.keys().index("packs")
 def _input(row: AnyRow) -> Input:
     """The columns stand in the order of the fields."""
     values = list(row)
-    values[_PACKS] = tuple(json.loads(values[_PACKS])) if values[_PACKS] else ()
+    values[_PACKS] = _packs(values[_PACKS])
     return Input(*values)
+
+
+def _packs(kept: str) -> tuple[str, ...]:
+    """Packs that are damaged are none: the table is then not what it was."""
+    try:
+        return tuple(json.loads(kept)) if kept else ()
+    except (TypeError, ValueError):
+        return ()
 
 
 def _promise(row: AnyRow) -> Promise:

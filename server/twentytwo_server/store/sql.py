@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, text, update
+from sqlalchemy import URL, Connection, delete, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -23,9 +24,12 @@ from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
 from .presence import Presence
 from .reckoning import AFTER_BACKUP
+from .salvaging import is_noted, note_damage, salvage
 from .schema import marks, people, tokens
 from .writer import WAITS, Fatal, Writer
 from .writing import Marks
+
+log = logging.getLogger("twentytwo.store")
 
 _T = TypeVar("_T")
 
@@ -50,13 +54,24 @@ class SqlStore:
         self._reader = opened.engine.execution_options(**READ)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
-        self._writer = Writer(opened.engine, opened.marks, fatal, opened.present)
+        self._writer = Writer(opened.engine, opened.marks, fatal, opened.present, self._note_damage)
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
 
     async def load(self) -> Remembered:
-        """What a starting server needs to know. Raises `SQLAlchemyError`."""
+        """What a starting server needs to know. Raises `SQLAlchemyError`, `Refused`.
+
+        Where a file of SQLite is damaged, all that can be read of it is put into a new one first.
+        """
+        try:
+            return await self._load()
+        except SQLAlchemyError as error:
+            if not await self._opened.salvaged(error):
+                raise
+        return await self._load()
+
+    async def _load(self) -> Remembered:
         async with self._reader.begin() as db:
             now = await reading.read_marks(db)
             return await reading.read_remembered(db, now, self._opened.restored)
@@ -100,25 +115,25 @@ class SqlStore:
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account of that name, without regard to case."""
-        self._ask(lambda db: reading.read_account(db, name), done)
+        self._ask(lambda db: reading.read_account(db, name), None, done)
 
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
         """The login tokens of an account, by number."""
-        self._ask(lambda db: reading.read_tokens(db, name), done)
+        self._ask_for_all(lambda db: reading.read_tokens(db, name), done)
 
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
         """The login token with this hash."""
-        self._ask(lambda db: reading.read_token(db, digest), done)
+        self._ask(lambda db: reading.read_token(db, digest), None, done)
 
     def past(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
     ) -> None:
         """Games that are over, the last first, without their records."""
-        self._ask(lambda db: reading.read_past(db, name, key, most), done)
+        self._ask_for_all(lambda db: reading.read_past(db, name, key, most), done)
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
         """A game that is over, with its record."""
-        self._ask(lambda db: reading.read_game(db, game), done)
+        self._ask(lambda db: reading.read_game(db, game), None, done)
 
     def promises(
         self,
@@ -128,29 +143,46 @@ class SqlStore:
         before: int = 0,
     ) -> None:
         """The log of promises, the last first; of one game, or before a number, where given."""
-        self._ask(lambda db: reading.read_promises(db, game, most, before), done)
+        self._ask_for_all(lambda db: reading.read_promises(db, game, most, before), done)
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """Every rating that somebody has, by pool, game and rules."""
-        self._ask(lambda db: reading.read_rating(db, name), done)
+        self._ask_for_all(lambda db: reading.read_rating(db, name), done)
 
     def ranks(
         self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
     ) -> None:
         """The best rated of a game and its rules."""
-        self._ask(lambda db: reading.read_ranks(db, pool, key, rules, most), done)
+        self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most), done)
+
+    def _ask_for_all(
+        self,
+        read: Callable[[AsyncConnection], Awaitable[Sequence[_T]]],
+        done: Callable[[Sequence[_T]], None],
+    ) -> None:
+        nothing: Sequence[_T] = ()
+        self._ask(read, nothing, done)
 
     def _ask(
-        self, read: Callable[[AsyncConnection], Awaitable[_T]], done: Callable[[_T], None]
+        self,
+        read: Callable[[AsyncConnection], Awaitable[_T]],
+        nothing: _T,
+        done: Callable[[_T], None],
     ) -> None:
-        task = self._loop.create_task(self._answer(read, done))
+        task = self._loop.create_task(self._answer(read, nothing, done))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
     async def _answer(
-        self, read: Callable[[AsyncConnection], Awaitable[_T]], done: Callable[[_T], None]
+        self,
+        read: Callable[[AsyncConnection], Awaitable[_T]],
+        nothing: _T,
+        done: Callable[[_T], None],
     ) -> None:
-        """Reads, however long it takes, and hands on what was found."""
+        """Reads, however long it takes, and hands on what was found; nothing where it is damaged.
+
+        Who asks is not to end a server that can go on.
+        """
         wait, most = WAITS
         while True:
             try:
@@ -158,12 +190,25 @@ class SqlStore:
                     found = await read(db)
             except Exception as error:
                 met = fault(error)
+                if met.damaged:
+                    self._note_damage(met.why)
+                    return done(nothing)
+                if isinstance(error, ValueError | TypeError):
+                    log.error("what is kept has been changed by somebody else: %s", met.why)
+                    return done(nothing)
                 if not met.passing:
                     return self._fatal(met.why)
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, most)
             else:
                 return done(found)
+
+    def _note_damage(self, why: str) -> None:
+        """Has the next start set aside what cannot be read."""
+        log.error("the data is damaged (%s); the next start sets aside what cannot be read", why)
+        if self._engine.dialect.name == "sqlite":
+            with suppress(OSError):  # what is damaged may be the disk
+                note_damage(_file(self._engine.url))
 
 
 # ----------------------------------------------------------------------------------- opening
@@ -195,7 +240,7 @@ class Opened:
             self.restored = copied > 0
             self.marks = await reading.read_marks(db)
         if self.engine.dialect.name == "sqlite":
-            self.present = Presence(Path(self.engine.url.database or "")).check
+            self.present = Presence(_file(self.engine.url)).check
         failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
@@ -206,10 +251,19 @@ class Opened:
             await db.rollback()
             if found in ("", newest()) or self.engine.dialect.name != "sqlite":
                 return
-            file = Path(self.engine.url.database or "")
+            file = _file(self.engine.url)
             target = file.with_name(f"{file.stem}-before-{newest()}{file.suffix}")
             if not target.exists():
                 await asyncio.to_thread(copy, await _driver(db), target)
+
+    async def salvaged(self, error: BaseException) -> bool:
+        """Whether that error was damage, which is mended now. Raises `Refused`."""
+        if not fault(error).damaged or self.engine.dialect.name != "sqlite":
+            return False
+        await self.engine.dispose()
+        await asyncio.to_thread(salvage, _file(self.engine.url))
+        await self.prepare()
+        return True
 
     async def close(self) -> None:
         """Lets go of the database."""
@@ -235,12 +289,18 @@ async def open_database(where: str | Path) -> Opened:
     """Takes a database for this process and brings its schema up. Raises `Refused`."""
     url = database(where)
     if url.get_backend_name() == "sqlite":
-        _make(Path(url.database or ""))
+        _make(_file(url))
     made = engine(url)
     opened: Opened | None = None
     try:
+        if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
+            await asyncio.to_thread(salvage, _file(url))
         opened = Opened(made, await _hold(made, where))
-        await opened.prepare()
+        try:
+            await opened.prepare()
+        except SQLAlchemyError as error:
+            if not await opened.salvaged(error):
+                raise
         return opened
     except BaseException as error:
         await (opened.close() if opened else made.dispose())
@@ -262,6 +322,10 @@ async def migrated(where: str | Path, restored: bool = False) -> tuple[str, str]
         return opened.before, newest()
     finally:
         await opened.close()
+
+
+def _file(url: URL) -> Path:
+    return Path(url.database or "")
 
 
 def _make(file: Path) -> None:

@@ -50,6 +50,7 @@ class Writer:
     that the database keeps, so that one whose answer was lost is not written twice, and a second
     server that writes into the same database is found out. `present` raises `Moved` where what has
     been committed would be lost: then it is not said to be safe until it is where it should be.
+    `damaged` is told where the database cannot be written because it is damaged.
     """
 
     def __init__(
@@ -58,9 +59,11 @@ class Writer:
         now: Marks,
         fatal: Fatal,
         present: Callable[[], None] = lambda: None,
+        damaged: Callable[[str], None] = lambda why: None,
     ) -> None:
         self._engine = engine
         self._present = present
+        self._damaged = damaged
         self._marks = now
         self._promised = now.promise
         self._fatal = fatal
@@ -115,7 +118,10 @@ class Writer:
                 await self._move_log()
             except Exception as error:
                 self._closing = True
-                self._loop.call_soon(self._fatal, fault(error).why)
+                found = fault(error)
+                if found.damaged:
+                    self._damaged(found.why)
+                self._loop.call_soon(self._fatal, found.why)
                 return
 
     def _written(self, batch: Batch, dones: list[Callable[[], None]]) -> None:

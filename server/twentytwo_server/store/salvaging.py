@@ -1,0 +1,250 @@
+"""A damaged file of SQLite made whole: what can be read goes into a new file, the rest is named.
+
+The damaged file is kept beside it, as `twentytwo-damaged-1.db`. While a server runs it only notes
+that there is damage, and answers without what cannot be read; the next start salvages.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from . import Refused
+from .engines import PRAGMAS
+from .faults import fault, is_locked
+from .migrating import newest
+from .reckoning import AFTER_BACKUP
+from .schema import metadata
+
+log = logging.getLogger("twentytwo.store")
+
+NAMED = 10
+"""How many lost rows of a table are named."""
+
+_HIGHEST = {
+    "batch": "SELECT 0",
+    "copy": "SELECT 0",
+    "at": "SELECT max(at) FROM (SELECT at FROM inputs UNION ALL SELECT at FROM boots)",
+    "table": "SELECT max(number) FROM tables",
+    "game": "SELECT max(n) FROM (SELECT number AS n FROM games"
+    " UNION ALL SELECT CAST(substr(game, 2) AS INTEGER) FROM promises)",
+    "promise": "SELECT max(no) FROM promises",
+}
+"""Where a number that is lost can be reckoned from."""
+
+LOST = "the orders from here on cannot be read"
+"""Stands in the place of orders that are lost, and is none: the table is set aside."""
+
+Values = tuple[Any, ...]
+
+
+def note_damage(file: Path) -> None:
+    """Has the next start salvage the file."""
+    _note(file).touch(mode=0o600)
+
+
+def is_noted(file: Path) -> bool:
+    """Whether damage was noted since the file was last salvaged."""
+    return _note(file).exists()
+
+
+def salvage(file: Path) -> None:
+    """Puts a file with all that can be read in the place of a damaged one that nobody uses.
+
+    Each table that lost rows is named in the log. Raises `Refused` where nothing can be read, or
+    somebody uses the file, and `OSError`.
+    """
+    log.error("%s is damaged; what can be read is copied into a new file", file)
+    part = file.with_name(file.name + ".part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        with (
+            closing(sqlite3.connect(file, isolation_level=None)) as damaged,
+            closing(sqlite3.connect(part, isolation_level=None)) as whole,
+        ):
+            damaged.text_factory = lambda found: found.decode(errors="replace")
+            for pragma in PRAGMAS:
+                damaged.execute(f"PRAGMA {pragma}")
+            _copy(damaged, whole)
+            # A log that is left beside a new file would be taken for its own.
+            busy, *_ = damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise Refused(f"the log of {file} cannot be moved into it")
+        kept = _put_aside(file)
+        _sync(part)
+        part.replace(file)
+        _sync(file.parent)
+    except sqlite3.Error as error:
+        if is_locked(error):
+            raise Refused(f"the data folder {file.parent} is in use by another server") from error
+        why = f"{file} is damaged, and nothing of it can be read: go back to a backup"
+        raise Refused(f"{why} ({fault(error).why})") from error
+    finally:
+        part.unlink(missing_ok=True)
+    _note(file).unlink(missing_ok=True)
+    log.error("%s is whole again; the damaged file is kept as %s", file, kept.name)
+
+
+def _note(file: Path) -> Path:
+    return file.with_name(file.name + "-damaged")
+
+
+def _put_aside(file: Path) -> Path:
+    """The damaged file under another name, too."""
+    names = (file.with_name(f"{file.stem}-damaged-{number}{file.suffix}") for number in count(1))
+    kept = next(name for name in names if not name.exists())
+    try:
+        os.link(file, kept)
+    except OSError:  # this file system has no links
+        shutil.copy2(file, kept)
+    return kept
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection) -> None:
+    made = damaged.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
+    ).fetchall()
+    whole.execute("BEGIN")
+    for kind, name, sql in made:
+        whole.execute(sql)
+        if kind == "table":
+            rows = _Rows(damaged, name)
+            rows.copy(whole)
+            if name == "inputs":
+                _mark_cut(whole, {row[0] for row in rows.before})
+    _mend_schema(whole)
+    _mend_marks(whole)
+    _drop_orphans(whole)
+    whole.execute("COMMIT")
+
+
+class _Rows:
+    """The rows of a damaged table, in the order in which they are stored: by their keys."""
+
+    def __init__(self, damaged: sqlite3.Connection, table: str) -> None:
+        self._damaged = damaged
+        self._table = table
+        columns = damaged.execute(f'PRAGMA table_info("{table}")').fetchall()
+        self._width = len(columns)
+        keys = sorted((place, name) for _, name, _, _, _, place in columns if place)
+        self._keys = [name for _, name in keys]
+        self._at = [index for index, (*_, place) in enumerate(columns) if place]
+        self._lost: list[str] = []
+        self.before: list[Values] = []
+        """Rows behind which others may be lost."""
+
+    def copy(self, whole: sqlite3.Connection) -> None:
+        """Copies those that can be read, and names the others in the log."""
+        values = ",".join("?" * self._width)
+        for row in self._all():
+            try:
+                whole.execute(f'INSERT INTO "{self._table}" VALUES ({values})', row)
+            except sqlite3.Error:  # what was read is not what may stand there
+                self._lost.append(self._name(row))
+                self.before.append(row)
+        if self._lost:
+            _report(self._table, self._lost)
+
+    def _all(self) -> Iterator[Values]:
+        """Those before the damage, and those behind it."""
+        last: Values | None = None
+        try:
+            for row in self._scan("ASC"):
+                yield row
+                last = row
+            return
+        except sqlite3.DatabaseError as error:
+            if not fault(error).damaged:
+                raise
+        behind: list[Values] = []
+        try:
+            for row in self._scan("DESC"):
+                if row == last:
+                    break
+                behind.append(row)
+        except sqlite3.DatabaseError as error:
+            if not fault(error).damaged:
+                raise
+        if last is not None:
+            self.before.append(last)
+        first = self._name(last) if last else "the beginning"
+        end = self._name(behind[-1]) if behind else "the end"
+        self._lost.append(f"all between {first} and {end}")
+        yield from reversed(behind)
+
+    def _scan(self, order: str) -> Iterator[Values]:
+        keys = ", ".join(f'"{key}" {order}' for key in self._keys) or f"rowid {order}"
+        wanted = f'SELECT * FROM "{self._table}" NOT INDEXED ORDER BY {keys}'
+        return iter(self._damaged.execute(wanted))
+
+    def _name(self, row: Values) -> str:
+        return " ".join(str(row[index]) for index in self._at) or "one"
+
+
+def _report(table: str, lost: list[str]) -> None:
+    more = f", and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
+    log.error("%s: cannot be read and set aside: %s%s", table, ", ".join(lost[:NAMED]), more)
+
+
+def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
+    """An order that nobody can read, behind the last of a table that may have lost its last ones.
+
+    Else it would be built again as it was some orders ago, and go on from there.
+    """
+    for table in tables:
+        whole.execute(
+            "INSERT INTO inputs"
+            " SELECT table_id, seq + 1, at, wall, '', 0, 0, ?, '', last, digest, ''"
+            " FROM inputs WHERE table_id = ? ORDER BY seq DESC LIMIT 1",
+            (LOST, table),
+        )
+
+
+def _mend_schema(whole: sqlite3.Connection) -> None:
+    """Says of which version the data is, where that is lost."""
+    if whole.execute("SELECT 1 FROM alembic_version").fetchone():
+        return
+    for table in metadata.tables.values():
+        columns = [row[1] for row in whole.execute(f'PRAGMA table_info("{table.name}")')]
+        if set(columns) != set(table.columns.keys()):
+            raise Refused("the data is damaged, and nobody knows of which version it is")
+    whole.execute("INSERT INTO alembic_version VALUES (?)", (newest(),))
+
+
+def _mend_marks(whole: sqlite3.Connection) -> None:
+    """The numbers that are lost, far enough beyond those that were given out."""
+    for name, highest in _HIGHEST.items():
+        if not whole.execute("SELECT 1 FROM marks WHERE name = ?", (name,)).fetchone():
+            (found,) = whole.execute(highest).fetchone()
+            beyond = AFTER_BACKUP if name in ("table", "game", "promise") else 0
+            whole.execute("INSERT INTO marks VALUES (?, ?)", (name, (found or 0) + beyond))
+
+
+def _drop_orphans(whole: sqlite3.Connection) -> None:
+    """What belongs to a row that is lost is set aside with it."""
+    for table, _, parent, number in whole.execute("PRAGMA foreign_key_check").fetchall():
+        of = whole.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
+        column, key = next((mine, theirs) for id, _, _, mine, theirs, *_ in of if id == number)
+        known = f'SELECT "{key}" FROM "{parent}"'
+        found = whole.execute(
+            f'DELETE FROM "{table}" WHERE "{column}" NOT IN ({known}) RETURNING "{column}"'
+        ).fetchall()
+        if found:
+            lost = sorted({str(value) for (value,) in found})
+            _report(table, [f"what belongs to {value} of {parent}" for value in lost])
