@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import chain, islice
+from pickle import HIGHEST_PROTOCOL, dumps, loads
+from zlib import compress, decompress
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
@@ -37,6 +40,9 @@ Sight = tuple[tuple[str, ...], int | None]
 Known = Callable[[int | None], TableModel]
 """What the viewer at a seat knows of a table now."""
 
+KNOWING = (Turn, Game_)
+"""Only a question, and the beginning of a game, say more to whoever knows the table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -61,8 +67,7 @@ class Entry:
 
     def voice(self, seat: int | None) -> Voice:
         """The voice that tells this to the viewer."""
-        # Only a question, and the beginning of a game, say more to whoever knows the table.
-        known = self.known if isinstance(self.event, Turn | Game_) else None
+        known = self.known if isinstance(self.event, KNOWING) else None
         return Voice(self.names, seat, self.game, known=known(seat) if known else None)
 
     def whole(self, edition: int) -> str:
@@ -94,24 +99,39 @@ class Entry:
         return write(seen, on=self.on, seq=self.seq, text=text, at=at)
 
 
+CHUNK = 128
+"""Entries that are packed together."""
+
+
 class Stream:
-    """A log of events. `oldest` is the first number still kept; it goes on `after` a number."""
+    """A log of events. `oldest` is the first number still kept; it goes on `after` a number.
+
+    Entries from before the last game are packed, little by little: who looks back has them
+    unpacked. So a table costs about the same however many games were played at it.
+    """
 
     def __init__(self, name: str, *, keep: int | None = None, after: int = 0) -> None:
         self.name = name
         self._keep = keep
+        self._packed: list[bytes] = []
         self._entries: list[Entry] = []
         self._dropped = after
+        self._game = 0
 
     @property
     def last(self) -> int:
         """The number of the last event; 0 before the first."""
-        return self._dropped + len(self._entries)
+        return self._before + len(self._entries)
 
     @property
     def oldest(self) -> int:
         """The number of the first event that is still kept."""
         return self._dropped + 1
+
+    @property
+    def _before(self) -> int:
+        """The number before the first entry that is not packed."""
+        return self._dropped + CHUNK * len(self._packed)
 
     def plan(
         self,
@@ -133,6 +153,12 @@ class Stream:
         for entry in entries:
             assert entry.seq == self.last + 1
             self._entries.append(entry)
+            if isinstance(entry.event, Game_):
+                self._game = entry.seq
+        # One chunk at a time: a long game is packed while the next is played.
+        if self._before + CHUNK < self._game:
+            self._packed.append(_packed(self._entries[:CHUNK]))
+            del self._entries[:CHUNK]
 
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
@@ -146,9 +172,34 @@ class Stream:
         return entry
 
     def after(self, seq: int) -> Iterator[Entry]:
-        """The entries after a number, in order."""
-        return iter(self._entries[max(0, seq - self._dropped) :])
+        """The entries after a number, in order: those that are there now."""
+        chunk, first = divmod(max(0, seq - self._dropped), CHUNK)
+        packed = self._packed[chunk:]
+        unpacked = chain.from_iterable(map(_unpacked, packed))
+        rest = self._entries[max(0, seq - self._before) :]
+        return chain(islice(unpacked, first, None), rest) if packed else iter(rest)
 
     def backwards(self) -> Iterator[Entry]:
         """All entries that are kept, the last first."""
-        return reversed(self._entries)
+        packed = (reversed(_unpacked(chunk)) for chunk in reversed(self._packed))
+        return chain(reversed(self._entries), chain.from_iterable(packed))
+
+
+def _packed(entries: Sequence[Entry]) -> bytes:
+    """Entries in a small space."""
+    return compress(dumps([_kept(entry) for entry in entries], HIGHEST_PROTOCOL))
+
+
+def _kept(entry: Entry) -> Entry:
+    """The entry with the lines that would not be the same if they were written again.
+
+    What somebody knows of the table now is not what they knew then.
+    """
+    told = entry.written if isinstance(entry.event, KNOWING) else {}
+    written = {key: line for key, line in told.items() if key[1].text}
+    return replace(entry, known=None, written=written)
+
+
+def _unpacked(packed: bytes) -> list[Entry]:
+    entries: list[Entry] = loads(decompress(packed))
+    return entries
