@@ -353,6 +353,29 @@ def test_a_token_that_is_revoked_opens_nothing() -> None:
     world.program().ok(f"login ann token={second}")
 
 
+def test_a_login_token_that_was_revoked_opens_nothing_after_a_restart_either() -> None:
+    world = World()
+    ann = account(world)
+    first, second = (ann.ok(f"token new {n}").fields["token"] for n in "ab")
+    ann.ok("token revoke 1")
+    world = world.restarted()
+    assert world.program().err(f"login ann token={first}") == "BAD_LOGIN"
+    assert world.program().ok(f"login ann token={second}").fields["name"] == "ann"
+
+
+def test_tokens_that_are_revoked_because_an_old_one_was_used_stay_so_over_a_restart() -> None:
+    world = World()
+    ann = account(world)
+    old = ann.token
+    tokens = [old]
+    for _ in range(2):
+        again = world.program()
+        tokens.append(again.ok(f"resume {tokens[-1]}").fields["token"])
+    assert world.program().ask(f"resume {old}").word == "ERR"
+    for each in (world, world.restarted()):
+        assert [each.program().ask(f"resume {token}").word for token in tokens] == 3 * ["ERR"]
+
+
 def test_only_the_hash_of_a_login_token_is_kept() -> None:
     store = MemoryStore()
     ann = account(World(store))

@@ -297,6 +297,16 @@ async def test_tokens_are_listed_and_open_their_account_until_they_are_revoked(
         assert await ask(store.token, b"\x03" * 32) == other
 
 
+async def test_a_token_that_was_revoked_stays_so_over_a_restart(place: Place) -> None:
+    first, second = (TokenGiven("Ann", number, bytes([number]), "", WALL) for number in (1, 2))
+    async with opened(place) as store:
+        await keep(store, ANN, first, second)
+        await keep(store, TokenRevoked("Ann", 1))
+    async with opened(place) as store:
+        assert await ask(store.token, first.digest) is None
+        assert list(await ask(store.tokens, "Ann")) == [second]
+
+
 async def test_a_number_of_a_revoked_token_can_be_given_again(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, ANN, TokenGiven("Ann", 1, b"1", "", WALL), TokenRevoked("Ann", 1))

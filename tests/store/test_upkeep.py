@@ -6,7 +6,8 @@ import asyncio
 import shutil
 import socket
 import sqlite3
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ from twentytwo_server.facts import (
 )
 from twentytwo_server.operator import admin
 from twentytwo_server.operator.data_commands import backup, check, migrate, table
-from twentytwo_server.store import Refused, copying
+from twentytwo_server.store import Refused, copying, sql
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.reckoning import AFTER_BACKUP as JUMP
@@ -183,12 +184,25 @@ async def test_a_backup_made_under_load_is_whole_and_of_one_moment(
 async def test_a_backup_that_is_not_done_when_the_server_stops_is_given_up(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begun = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def until_it_stops(source: Any, target: Path, stopped: Callable[[], bool]) -> None:
+        """Copies a page, and no other before the server stops."""
+
+        def asked() -> bool:
+            loop.call_soon_threadsafe(begun.set)
+            while not stopped():
+                time.sleep(0.001)
+            return True
+
+        copying.copy(source, target, asked)
+
     monkeypatch.setattr(copying, "_PAGES", 1)
+    monkeypatch.setattr(sql, "copy", until_it_stops)
     async with running(folder) as store:
-        await keep(store, *(given_input("t1", seq) for seq in range(3, 5000)))
         making = asyncio.ensure_future(store.backup(tmp_path / "copy.db"))
-        while not (tmp_path / "copy.db.part").exists():
-            await asyncio.sleep(0.001)
+        await begun.wait()
     with pytest.raises(Refused, match="the server stops"):
         await making
     assert [each.name for each in tmp_path.iterdir()] == ["data"]
