@@ -45,6 +45,11 @@ class LineBuffer:
         """Bytes held of a line that has not ended."""
         return len(self._held)
 
+    @property
+    def unfinished_line(self) -> bool:
+        """True if a line has begun and not ended, be it too long or not."""
+        return self._discarding or bool(self._held)
+
     def feed(self, data: bytes) -> list[str | Flaw]:
         """The lines that end in `data`, in order."""
         lines: list[str | Flaw] = []

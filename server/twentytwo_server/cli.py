@@ -59,6 +59,11 @@ for command in (record, *COMMANDS):
 @click.option(
     "--dev", is_flag=True, help="For writing bots: this machine only, no limits, open seed=N."
 )
+@click.option(
+    "--trace",
+    is_flag=True,
+    help="Log every line that is exchanged, with all cards and tokens; it costs speed.",
+)
 @click.option("--name", default="twentytwo", help="The server's name in its greeting.")
 @click.option("--motd", default="", help="The message of the day.")
 @click.option(
@@ -97,6 +102,7 @@ def run(
     data: str,
     memory: bool,
     dev: bool,
+    trace: bool,
     name: str,
     motd: str,
     bot_pause: int,
@@ -135,7 +141,7 @@ def run(
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    opening = open_node(reactor, wanted, config, None if memory else data)
+    opening = open_node(reactor, wanted, config, None if memory else data, trace=trace)
     sys.exit(_serve(reactor, opening, while_stdin))
 
 
@@ -225,6 +231,7 @@ def _serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
     reactor.callWhenRunning(lambda: Deferred.fromCoroutine(opening).addCallbacks(opened, failed))
     # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    _outlive_hangup(reactor)
     reactor.run()
     return status
 
@@ -245,6 +252,18 @@ def _end_at_last() -> None:
     timer = threading.Timer(STOPPED, end)
     timer.daemon = True
     timer.start()
+
+
+def _outlive_hangup(reactor: Any) -> None:
+    """Has SIGHUP, which ends a process by itself, do nothing: no setting can be read anew yet."""
+
+    def note(*_: object) -> None:
+        text = "SIGHUP: nothing to read anew; SIGTERM stops the server"
+        # Not here: the log may be in the middle of another line.
+        reactor.callFromThread(log.info, text)
+
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, note)
 
 
 def _how_to_connect(address: str) -> None:

@@ -1,4 +1,4 @@
-"""A node: a host, its doors and its clock, put together. Knows the global reactor and chance."""
+"""A node: host, listeners and clock put together. Knows the global reactor and chance."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from twisted.internet.interfaces import IDelayedCall, IListeningPort
 from twentytwo_protocol.framing import clean
 
 from .accounts.passwords import Hashing
-from .connection import Connections
 from .failpoints import failpoint
 from .games.chance import RandomBelow
 from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
-from .limits import FREE, Limits
+from .net.channel import Channels
+from .net.limits import UNLIMITED, Limits
+from .net.transport import Listener
 from .store.memory import MemoryStore
 from .workers import Workers
 
@@ -86,7 +87,7 @@ class Node:
     """A running server: `addresses` are where it listens."""
 
     host: Host
-    doors: Connections
+    channels: Channels
     thinker: Workers
     store: SqlStore | MemoryStore
     hasher: Hashing
@@ -99,11 +100,11 @@ class Node:
         return [_spelled(port.getHost()) for port in self.ports]
 
     def stop(self) -> Deferred[Any]:
-        """Closes the doors, says goodbye, and has everything written that was decided."""
-        doors = [*self.ports, *([self.admin] if self.admin else [])]
-        closed = [Deferred.fromCoroutine(_closed(port)) for port in doors]
+        """Listens no more, says goodbye, and has everything written that was decided."""
+        ports = [*self.ports, *([self.admin] if self.admin else [])]
+        closed = [Deferred.fromCoroutine(_closed(port)) for port in ports]
         self.host.halt()
-        self.doors.stop()
+        self.channels.stop()
         self.thinker.stop()
         self.hasher.stop()
         return gatherResults([*closed, _task(self.store.close())])
@@ -175,11 +176,17 @@ async def _open_store(where: str | Path) -> SqlStore:
 
 
 async def open_node(
-    reactor: Any, endpoints: Sequence[str], config: Config, where: str | Path | None = None
+    reactor: Any,
+    endpoints: Sequence[str],
+    config: Config,
+    where: str | Path | None = None,
+    *,
+    trace: bool = False,
 ) -> Node:
     """Listens on endpoint strings and serves, with what is kept `where`: a folder or a URL.
 
-    Nothing is kept where that is None. Raises `CannotListenError` and `store.Refused`.
+    Nothing is kept where that is None. With `trace` every line that is exchanged is logged.
+    Raises `CannotListenError` and `store.Refused`.
     """
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _open_store(where)
@@ -200,17 +207,18 @@ async def open_node(
         at_once=False,
         there=_undisturbed() if remembered.tables else lambda: None,
     )
-    limits = FREE if config.dev else Limits(connections=_most_connections())
+    limits = UNLIMITED if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)
-    doors = Connections(dispatcher, clock, limits, first, lines.info if config.dev else None)
-    node = Node(dispatcher.host, doors, thinker, store, hasher, [])
+    channels = Channels(dispatcher, clock, limits, first, lines.info if trace else None)
+    node = Node(dispatcher.host, channels, thinker, store, hasher, [])
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
         from .operator import admin
 
         node.admin = admin.listen(reactor, Path(where), store)
     try:
         for endpoint in endpoints:
-            node.ports.append(await serverFromString(reactor, endpoint).listen(doors))
+            listener = Listener(channels, encrypted=endpoint.startswith("ssl:"))
+            node.ports.append(await serverFromString(reactor, endpoint).listen(listener))
     except Exception:
         await node.stop()
         raise

@@ -193,11 +193,24 @@ class Link(Protocol):
         """Where it comes from: an IP address, or `unix`."""
 
     @property
-    def local(self) -> bool:
-        """Whether nobody on the way can read along: it comes from this machine, or by TLS."""
+    def private(self) -> bool:
+        """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
 
     def hang_up(self) -> None:
         """Closes it, after what was written."""
 
-    def toll(self, chat: bool) -> int:
+    def rate_wait(self, chat: bool) -> int:
         """0 if one more command may be given now, else the wait in milliseconds."""
+
+    @property
+    def writable(self) -> bool:
+        """True if the peer reads: more of what it asked for may be sent."""
+
+    def when_writable(self, call: Callable[[], None]) -> None:
+        """Calls once more may be sent; never if the peer does not read, or is gone."""
+
+    def withheld(self, size: int) -> None:
+        """Told of bytes that wait until the peer has been sent what it asked for.
+
+        Like all that nobody asked for they count against a peer that does not read.
+        """

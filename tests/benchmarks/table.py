@@ -48,13 +48,19 @@ class NoLink:
     """A connection that is never limited and never hung up."""
 
     address = "127.0.0.1"
-    local = True
+    private = writable = True
 
     def hang_up(self) -> None:
         pass
 
-    def toll(self, chat: bool) -> int:
+    def rate_wait(self, chat: bool) -> int:
         return 0
+
+    def when_writable(self, call: Callable[[], None]) -> None:
+        pass
+
+    def withheld(self, size: int) -> None:
+        pass
 
 
 @dataclass

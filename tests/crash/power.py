@@ -175,7 +175,7 @@ class Here(Player):
     """A player without a socket: what they are told is noted when the host says it."""
 
     address = "here"
-    local = True
+    private = writable = True
 
     def sit(self, host: Dispatcher, note: Callable[[Line], None]) -> None:
         """Comes to a host."""
@@ -190,9 +190,15 @@ class Here(Player):
     def hang_up(self) -> None:
         """Nobody is sent away here."""
 
-    def toll(self, chat: bool) -> int:
+    def rate_wait(self, chat: bool) -> int:
         """Nobody is too fast."""
         return 0
+
+    def when_writable(self, call: Callable[[], None]) -> None:
+        """Everybody reads."""
+
+    def withheld(self, size: int) -> None:
+        """Everybody reads."""
 
     def _take(self, lines: Sequence[str]) -> None:
         for line in lines:

@@ -238,7 +238,7 @@ def test_after_three_wrong_tries_the_connection_is_closed() -> None:
 def guesses(world: World, count: int, name: str = "ann") -> None:
     for n in range(count):
         far = world.peer(f"198.51.100.{n}")
-        far.local = True
+        far.private = True
         far.say("hello 1 client=test")
         assert far.err(f"login {name} {OTHER}") == "BAD_LOGIN"
 
@@ -248,7 +248,7 @@ def test_an_account_that_is_guessed_at_has_to_wait_but_not_where_its_owner_was()
     gone(account(world))
     guesses(world, 5)
     stranger = world.peer(FAR)
-    stranger.local = True
+    stranger.private = True
     stranger.say("hello 1 client=test")
     reply = stranger.ask(f"login ann {PASSWORD}")
     assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "1000")

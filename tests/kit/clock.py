@@ -83,3 +83,13 @@ class HandClock:
     def jump(self, ms: int) -> None:
         """Time has gone by while nothing could run: what is due comes with the next turn."""
         self._now += ms
+
+
+class BusyClock(HandClock):
+    """Once it is `busy`, work takes time: a millisecond each time that somebody looks at it."""
+
+    busy = False
+
+    def now(self) -> int:
+        self._now += self.busy
+        return self._now

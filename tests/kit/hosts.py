@@ -82,7 +82,8 @@ class Peer:
     name: str = ""
     token: str = ""
     address: str = "127.0.0.1"
-    local: bool = True
+    private: bool = True
+    writable: bool = True
     _ids: Any = field(default_factory=lambda: itertools.count(1))
 
     # ------------------------------------------------------------- as the host sees it
@@ -90,7 +91,13 @@ class Peer:
     def hang_up(self) -> None:
         self.hung_up = True
 
-    def toll(self, chat: bool) -> int:
+    def when_writable(self, call: Callable[[], None]) -> None:
+        """It always is."""
+
+    def withheld(self, size: int) -> None:
+        """It reads all."""
+
+    def rate_wait(self, chat: bool) -> int:
         self.world.chatted += chat
         return self.tolls.pop(0) if self.tolls else 0
 
@@ -211,7 +218,7 @@ class World:
         """A new connection that has said nothing yet."""
         lines: list[str] = []
         session = Session(lines.extend)
-        peer = Peer(self, session, lines, address=address, local=address == "127.0.0.1")
+        peer = Peer(self, session, lines, address=address, private=address == "127.0.0.1")
         self.commands.attach(session, peer)
         self.peers.append(peer)
         return peer

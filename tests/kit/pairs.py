@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from twisted.internet.address import IPv4Address, UNIXAddress
+from twisted.internet.protocol import Protocol
 from twisted.internet.testing import StringTransportWithDisconnection
 
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from twentytwo_protocol.framing import Flaw
-from twentytwo_server.connection import Connection, Connections
-from twentytwo_server.limits import Limits
+from twentytwo_server.net.channel import Channel, Channels
+from twentytwo_server.net.limits import Limits
+from twentytwo_server.net.transport import Listener, SocketTransport
 from twentytwo_server.ports import Link
 from twentytwo_server.session.session import Mode, Session
 
@@ -20,16 +22,34 @@ GREETING = "cardline/1 test  People: type a name, or help.  Programs: hello 1"
 
 
 class Transport(StringTransportWithDisconnection):
-    """Notes every write by itself; a slow reader's keeps `loseConnection` from closing it."""
+    """Notes every write by itself; a slow reader's keeps `loseConnection` from closing it.
+
+    With a `window` the peer is told to be slow once so many bytes wait for it, as by a socket.
+    """
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
         self.writes: list[bytes] = []
-        self.slow = self.aborting = False
+        self.slow = self.aborting = self.full = False
+        self.window: int | None = None
+        self.waits = 0
+        super().__init__()  # type: ignore[no-untyped-call]
 
     def write(self, data: bytes) -> None:
         self.writes.append(data)
         super().write(data)  # type: ignore[no-untyped-call]
+        self.waits += len(data)
+        producer: Any = self.producer
+        if self.window is not None and self.waits > self.window and producer is not None:
+            self.full = True
+            producer.pauseProducing()
+
+    def clear(self) -> None:
+        self.waits = 0
+        super().clear()  # type: ignore[no-untyped-call]
+        producer: Any = self.producer
+        if self.full and producer is not None:
+            self.full = False
+            producer.resumeProducing()
 
     def loseConnection(self) -> None:
         self.disconnecting = True
@@ -42,7 +62,7 @@ class Transport(StringTransportWithDisconnection):
 
 
 class Echo:
-    """A desk that notes the lines it is given, and answers them when it is told to."""
+    """A line handler that notes the lines it is given, and answers them when it is told to."""
 
     def __init__(self) -> None:
         self.lines: list[str | Flaw] = []
@@ -74,12 +94,21 @@ class Echo:
 class Line:
     """One peer's end of a connection."""
 
-    def __init__(self, doors: Connections, clock: HandClock, connection: Connection) -> None:
-        self.doors, self.clock = doors, clock
-        self.connection = connection
+    def __init__(self, clock: HandClock, protocol: Protocol) -> None:
+        self.clock = clock
+        self.protocol = protocol
         self.transport: Any = Transport()
-        self.transport.protocol = connection
-        connection.makeConnection(self.transport)  # type: ignore[no-untyped-call]
+        self.transport.protocol = protocol
+        protocol.makeConnection(self.transport)
+
+    @property
+    def channel(self) -> Channel:
+        assert isinstance(self.protocol, SocketTransport)
+        return self.protocol.channel
+
+    @property
+    def session(self) -> Session:
+        return self.channel.session
 
     def send(self, data: str | bytes, *, chunk: int = 0, settle: bool = True) -> None:
         """The peer sends bytes, perhaps so many at a time."""
@@ -87,7 +116,7 @@ class Line:
         size = chunk or len(data) or 1
         for start in range(0, len(data), size):
             if self.connected:
-                self.connection.dataReceived(data[start : start + size])
+                self.protocol.dataReceived(data[start : start + size])
         if settle:
             self.clock.settle()
 
@@ -113,13 +142,16 @@ class Line:
 
 
 class Doors:
-    """A server's doors over a fake clock; its desk is an `Echo` or a whole host."""
+    """A server's doors over a fake clock; its line handler is an `Echo` or a whole host."""
 
-    def __init__(self, desk: Any = None, limits: Limits | None = None) -> None:
-        self.world = World() if desk is None else None
+    def __init__(
+        self, handler: Any = None, limits: Limits | None = None, *, encrypted: bool = False
+    ) -> None:
+        self.world = World() if handler is None else None
         self.clock = self.world.clock if self.world else HandClock()
-        self.desk = self.world.commands if self.world else desk
-        self.factory = Connections(self.desk, self.clock, limits or Limits(), GREETING)
+        self.handler = self.world.commands if self.world else handler
+        self.channels = Channels(self.handler, self.clock, limits or Limits(), GREETING)
+        self.listener = Listener(self.channels, encrypted=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:
         """A connection that comes in, and has been greeted."""
@@ -131,9 +163,14 @@ class Doors:
         return found
 
     def try_line(self, address: str) -> Line | None:
+        """A connection that comes in; None where it is turned away."""
+        line = self.knock(address)
+        return line if isinstance(line.protocol, SocketTransport) else None
+
+    def knock(self, address: str) -> Line:
+        """A connection that comes in, or is turned away."""
         where = IPv4Address("TCP", address, 4) if address else UNIXAddress(b"/tmp/socket")
-        connection = self.factory.buildProtocol(where)
-        return Line(self.factory, self.clock, connection) if connection else None
+        return Line(self.clock, self.listener.buildProtocol(where))
 
     def program(self, name: str = "") -> Line:
         line = self.line()

@@ -60,6 +60,20 @@ def test_a_signal_ends_it_well_and_everybody_hears_of_it(how: signal.Signals) ->
             assert silent.rest()[-1].startswith("# The server stops.")
 
 
+def test_a_hangup_of_its_terminal_is_a_line_in_the_log_and_nothing_else() -> None:
+    with Server("--port", "0") as server:
+        where = server.address()
+        with plain(where) as program:
+            program.send("hello 1 client=t\nping 1\n")
+            program.until("@* OK pong=1")
+            server.process.send_signal(signal.SIGHUP)
+            program.send("ping 2\n")
+            program.until("@* OK pong=2")
+            status, _, err = server.stop()
+    assert status == 0
+    assert "SIGHUP: nothing to read anew" in err
+
+
 def test_a_peer_that_does_not_read_keeps_no_server_from_ending() -> None:
     with Server("--port", "0") as server:
         where = server.address()
@@ -161,8 +175,8 @@ def test_a_development_server_listens_on_this_machine_only(where: str) -> None:
     assert "this machine only" in err
 
 
-def test_a_development_server_traces_every_line_and_no_other_does() -> None:
-    for options, traced in (((), False), (("--dev",), True)):
+def test_only_a_server_that_is_asked_to_logs_the_lines_that_are_exchanged() -> None:
+    for options, traced in ((("--dev",), False), (("--trace",), True)):
         with Server("--port", "0", *options) as server:
             with plain(server.address()) as program:
                 program.send("hello 1 client=t\nping canary\n")

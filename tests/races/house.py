@@ -11,15 +11,16 @@ from tests.kit.hosts import LateStore, World
 from tests.kit.pairs import Line
 from twentytwo_protocol import wire
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_server.connection import Connections
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.limits import FREE
+from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.limits import UNLIMITED
+from twentytwo_server.net.transport import Listener
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import Match
 
 GRACE = 120_000
-PATIENT = replace(FREE, ping_after=10**9, gone_after=10**9)
+PATIENT = replace(UNLIMITED, ping_after=10**9, gone_after=10**9)
 """Nobody is hung up on who says nothing for long."""
 PASSWORD = "three blind mice"
 
@@ -53,10 +54,8 @@ class Caller:
     """A program at the other end of a connection, and all that it was sent."""
 
     def __init__(self, house: House) -> None:
-        connection = house.doors.buildProtocol(None)
-        assert connection is not None
         self.house = house
-        self.line = Line(house.doors, house.world.clock, connection)
+        self.line = Line(house.world.clock, house.listener.buildProtocol(None))
         self.heard: list[ParsedLine] = []
         self.name = self.token = ""
 
@@ -101,7 +100,8 @@ class House:
         self.store = Journal()
         self.world = World(self.store, grace=GRACE, **config)
         self.clock = self.world.clock
-        self.doors = Connections(self.world.commands, self.clock, PATIENT, "cardline/1 test")
+        channels = Channels(self.world.commands, self.clock, PATIENT, "cardline/1 test")
+        self.listener = Listener(channels)
 
     def caller(self) -> Caller:
         """A program that has said hello."""

@@ -214,4 +214,4 @@ def _check_one_of(
     assert refused.fields.get("code", "OK") == ("FORBIDDEN" if waited else "OK")
     assert later.ask("whoami").fields["name"] == "~ann"
     (person,) = [each for each in house.world.host.people if each.name == "~ann"]
-    assert person.session is later.line.connection.session
+    assert person.session is later.line.channel.session

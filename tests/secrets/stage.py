@@ -20,13 +20,14 @@ from tests.secrets.scripts import Move, Party, Return, Say, Script, after, packs
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
-from twentytwo_server.connection import Connection, Connections
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.tables.deals import At, Deals, Draft
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.limits import Limits
+from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.limits import Limits
+from twentytwo_server.net.transport import Listener
 from twentytwo_server.ports import Job, MoveWeighed, Weighed
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import House, Words
@@ -109,10 +110,8 @@ class Noted(list[bytes]):
 class Ear(Line):
     """One end of a connection, with everything that was written to it."""
 
-    def __init__(
-        self, doors: Connections, clock: HandClock, connection: Connection, heard: Heard
-    ) -> None:
-        super().__init__(doors, clock, connection)
+    def __init__(self, listener: Listener, clock: HandClock, heard: Heard) -> None:
+        super().__init__(clock, listener.buildProtocol(None))
         self.transport.writes = Noted(clock, heard)
 
 
@@ -141,7 +140,7 @@ class Stage:
         )
         self.host: Host = dispatcher.host
         self.host.deals = Rigged(chance.secret, packs(self.steps))
-        self.doors = Connections(dispatcher, self.clock, PATIENT, "cardline/1 test")
+        self.listener = Listener(Channels(dispatcher, self.clock, PATIENT, "cardline/1 test"))
         self.heard: list[Heard] = [[] for _ in script.parties]
         self.ears: list[Ear] = []
         self.played = 0
@@ -190,9 +189,7 @@ class Stage:
             self._tell(0, "start t1")
 
     def _connect(self, who: int) -> Ear:
-        connection = self.doors.buildProtocol(None)
-        assert connection is not None
-        return Ear(self.doors, self.clock, connection, self.heard[who])
+        return Ear(self.listener, self.clock, self.heard[who])
 
     def _tell(self, who: int, *lines: str) -> None:
         for line in lines:

@@ -25,13 +25,14 @@ from tests.simulation.player import Broken, Player
 from tests.simulation.storage import Disk, LateStore, as_store
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.seating import Presence
-from twentytwo_server.connection import Connections
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.limits import Limits
+from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.limits import Limits
+from twentytwo_server.net.transport import Listener
 from twentytwo_server.table.table import Phase
 
 FAULTS = ("crashes", "cuts", "duplicates", "liars", "stalling", "full disk", "deaf", "two heads")
@@ -107,10 +108,9 @@ class Evening:
             remembered=self.disk.remembered(),
         )
         self.host = dispatcher.host
-        limits = Limits(each_place=1000)
-        self.doors: Connections | None = Connections(
-            dispatcher, self.clock, limits, "cardline/1 sim"
-        )
+        limits = Limits(each_address=1000)
+        channels = Channels(dispatcher, self.clock, limits, "cardline/1 sim")
+        self.listener: Listener | None = Listener(channels)
         self._check_restored()
         self.look()
 
@@ -147,7 +147,7 @@ class Evening:
         self.look()
         self.store.power_off()
         self.clock.die()
-        self.host = self.doors = None
+        self.host = self.listener = None
         for wire in self._wires:
             wire.die()
         self._wires.clear()
@@ -155,10 +155,10 @@ class Evening:
 
     def dial(self, player: Player) -> Wire | None:
         """A connection for a player, if there is a server."""
-        if self.doors is None:
+        if self.listener is None:
             return None
         number = sorted(self.players).index(player.wanted)
-        wire = Wire(self.time, self.dice, player, self.doors, self.delay, number)
+        wire = Wire(self.time, self.dice, player, self.listener, self.delay, number)
         self._wires = [each for each in self._wires if each.open]
         self._wires.append(wire)
         return wire

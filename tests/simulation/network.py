@@ -13,7 +13,9 @@ from twisted.python.failure import Failure
 from tests.simulation.clock import Time
 
 if TYPE_CHECKING:
-    from twentytwo_server.connection import Connection, Connections
+    from twisted.internet.protocol import Protocol as TwistedProtocol
+
+    from twentytwo_server.net.transport import Listener
 
 BUFFER = 1 << 16
 """Bytes that are on their way to a peer that does not read, before the server is told."""
@@ -40,7 +42,7 @@ class Wire:
     """A connection: a transport for the server, `send` and `cut` for the peer."""
 
     def __init__(
-        self, time: Time, dice: random.Random, end: End, doors: Connections, delay: int, number: int
+        self, time: Time, dice: random.Random, end: End, listener: Listener, delay: int, number: int
     ) -> None:
         self._time, self._dice, self._end, self._delay = time, dice, end, delay
         self._up = self._down = 0
@@ -51,10 +53,9 @@ class Wire:
         self._told = False
         self.disconnecting = False
         address = IPv4Address("TCP", f"10.0.{number // 250}.{number % 250 + 1}", 4)
-        protocol = doors.buildProtocol(address)
-        assert protocol is not None
-        self._protocol: Connection | None = protocol
-        protocol.makeConnection(self)  # type: ignore[no-untyped-call]
+        protocol = listener.buildProtocol(address)
+        self._protocol: TwistedProtocol | None = protocol
+        protocol.makeConnection(self)
 
     # ------------------------------------------------------------------ the peer's side
 

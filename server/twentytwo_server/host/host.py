@@ -70,7 +70,7 @@ class Host:
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
-        self.replays = Replays(self.clock, self.fault)
+        self.replays = Replays(clock, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.halted = False

@@ -1,29 +1,28 @@
-"""Games that are being told again: replays, paced, and exports, as fast as is fair to the others.
+"""What is told for longer: replays, paced, and long answers, as fast as is fair to the others.
 
-To tell a game it is played again by its laws. A long one takes some hundred milliseconds, too long
-to be done at once; so it is done in slices, and all exports take turns.
+An export, the events of a table that was played at for long: each may be some megabytes and take a
+second, too much to be done at once. So it is done in slices, as fast as the peer reads, and all who
+are being told something take turns.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from typing import Any
 
-from ..ports import Clock, Timer
+from twisted.internet.defer import CancelledError, Deferred
+
+from ..ports import Clock, Link, Timer
 from ..session.session import Session
 from ..session.streams import Entry
 
-SLICE = 200
-"""How many events of an export are told at once."""
-TURN = 20
-"""Milliseconds between two slices, whosever they are."""
+SLICE = 4
+"""Milliseconds of work at once. Times are cut to whole milliseconds, so that it is less than 5."""
 
 Act = list[Entry]
 """What a replay shows at once."""
-Poured = Callable[[int, Exception | None], None]
-"""Told how many events an export had, and what went wrong with it."""
 
 
 @dataclass(slots=True)
@@ -36,25 +35,16 @@ class _Stage:
     shown: Callable[[], None] = lambda: None
 
 
-@dataclass(slots=True)
-class _Pour:
-    """An export under way."""
-
-    session: Session
-    entries: Iterator[Entry]
-    poured: Poured
-    count: int = 0
-
-
 class Replays:
-    """The replays and exports of all connections. `broken` notes an error in showing one."""
+    """The replays and long answers of all connections. `broken` notes an error in showing one."""
 
     def __init__(self, clock: Clock, broken: Callable[[str], object]) -> None:
         self._clock = clock
         self._broken = broken
         self._stages: dict[int, _Stage] = {}
-        self._pours: deque[_Pour] = deque()
-        self._pouring: Timer | None = None
+        self._working: dict[int, Deferred[None]] = {}
+        self._turns: deque[Deferred[None]] = deque()
+        self._next: Timer | None = None
 
     # ------------------------------------------------------------------------- replays
 
@@ -105,32 +95,51 @@ class Replays:
             stage.timer.cancel()
             stage.timer = stage.acts = None
 
-    # ------------------------------------------------------------------------- exports
+    # -------------------------------------------------------------------- long answers
 
-    def pour(self, session: Session, entries: Iterator[Entry], poured: Poured) -> None:
-        """Shows all entries in slices, in turn with other exports; then says so."""
-        self._pours.append(_Pour(session, entries, poured))
-        if self._pouring is None:
-            self._slice()
+    def work(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
+        """Does the rest of a command, now as far as it goes; it ends with its connection."""
+        doing = Deferred.fromCoroutine(work)
+        if not doing.called:
+            self._working[id(session)] = doing
 
-    def _slice(self) -> None:
-        self._pouring = None
-        if not self._pours:
-            return
-        pour = self._pours.popleft()
-        self._pouring = self._clock.later(TURN, self._slice)
-        try:
-            before = pour.count
-            for entry in islice(pour.entries, SLICE):
-                pour.session.show(entry, None)
-                pour.count += 1
-        except Exception as wrong:
-            pour.poured(pour.count, wrong)
-        else:
-            if pour.count < before + SLICE:
-                pour.poured(pour.count, None)
-            else:
-                self._pours.append(pour)
+        def done(result: object) -> object:
+            self._working.pop(id(session), None)
+            return result
+
+        doing.addBoth(done)
+        doing.addErrback(lambda failure: failure.trap(CancelledError) and None)
+
+    async def tell(self, session: Session, link: Link, steps: Iterable[object]) -> int:
+        """Takes all steps, each of which sends a little, in slices; returns how many there were.
+
+        Between two slices it waits until the peer has read, and until all others who are being
+        told something had their turn. Raises `CancelledError` when the connection ends.
+        """
+        count, began = 0, self._clock.now()
+        for _ in steps:
+            count += 1
+            if not link.writable or self._clock.now() - began >= SLICE:
+                await self._turn(link)
+                if session.closing:
+                    raise CancelledError
+                began = self._clock.now()
+        return count
+
+    async def _turn(self, link: Link) -> None:
+        if not link.writable:
+            read: Deferred[None] = Deferred()
+            link.when_writable(lambda: read.callback(None))
+            await read
+        mine: Deferred[None] = Deferred()
+        self._turns.append(mine)
+        if self._next is None:
+            self._next = self._clock.later(0, self._next_turn)
+        await mine
+
+    def _next_turn(self) -> None:
+        self._next = self._clock.later(0, self._next_turn) if len(self._turns) > 1 else None
+        self._turns.popleft().callback(None)
 
     # --------------------------------------------------------------------------- the end
 
@@ -138,4 +147,6 @@ class Replays:
         """The connection is gone."""
         self.stop(session)
         self._stages.pop(id(session), None)
-        self._pours = deque(pour for pour in self._pours if pour.session is not session)
+        doing = self._working.pop(id(session), None)
+        if doing is not None:
+            doing.cancel()

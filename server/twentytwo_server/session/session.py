@@ -7,7 +7,8 @@ it a program's, anything else a person's. Nothing of it is stored with the perso
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -83,6 +84,8 @@ class Session:
     welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
+    _held: list[str] | None = None
+    _withheld: Callable[[int], None] = lambda size: None
     _sent: int = 0
 
     # --------------------------------------------------------------------------- hearing
@@ -190,13 +193,39 @@ class Session:
         """Writes a refusal."""
         self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
 
-    def show(self, entry: Entry, seat: int | None, *, blocked: bool = False) -> None:
-        """Shows what happened, as a viewer at that seat may know it."""
+    @contextmanager
+    def holding(self, withheld: Callable[[int], None]) -> Iterator[None]:
+        """Holds back what is shown, until the end of the block, but for what is shown `again`.
+
+        `withheld` is told how many bytes are held with each.
+        """
+        self._held, self._withheld = [], withheld
+        try:
+            yield
+        finally:
+            held, self._held = self._held, None
+            if held:
+                self.send(held)
+
+    def show(
+        self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
+    ) -> None:
+        """Shows what happened, as a viewer at that seat may know it; `again`: at a past moment."""
+        lines = self._shown(entry, seat, blocked)
+        if not lines:
+            return
+        if self._held is None or again:
+            self.send(lines)
+        else:
+            self._held += lines
+            self._withheld(sum(map(len, lines)))
+
+    def _shown(self, entry: Entry, seat: int | None, blocked: bool) -> list[str]:
         if blocked and entry.event.word.text is not None:
             entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
         if self.mode is Mode.PROGRAM:
-            self.send(self._greasy([entry.line(seat, self.form)]))
-        elif self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
+            return self._greasy([entry.line(seat, self.form)])
+        if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
             seen = entry.seen_by(seat)
             voice = replace(entry.voice(seat), show=self.display.show)
             mine = isinstance(seen, Turn) and seen.default is not None
@@ -204,7 +233,8 @@ class Session:
             sentence = voice.sentence(seen)
             if mine and self.display.terse == "on":
                 sentence = sentence.rpartition("\n")[2]
-            self._say([self._labelled(sentence, entry.on)], bell)
+            return self._in_lines([self._labelled(sentence, entry.on)], bell)
+        return []
 
     def _labelled(self, sentence: str, on: str) -> str:
         """What happens elsewhere than at the table that is theirs now says where."""
@@ -240,7 +270,12 @@ class Session:
         """Writes a line that programs ignore."""
         self.send([f"# {text}"])
 
-    def _say(self, sentences: Iterable[str], bell: str = "") -> None:
+    def _say(self, sentences: Iterable[str]) -> None:
+        lines = self._in_lines(sentences)
+        if lines:
+            self.send(lines)
+
+    def _in_lines(self, sentences: Iterable[str], bell: str = "") -> list[str]:
         lines = [
             line
             for sentence in sentences
@@ -249,7 +284,7 @@ class Session:
         ]
         if lines:
             lines[-1] += bell
-            self.send(lines)
+        return lines
 
     def _wrapped(self, sentence: str) -> list[str]:
         if self.display.charset == "ascii":

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from twisted.internet.defer import CancelledError, Deferred
 
 from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
 
 from ...session.session import Mode, Session
+from ...session.streams import Entry, Stream
 from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
 from ..people.people import Person
 from ..tables.room import Answer, Answered, Room
+
+Missed = tuple[Stream, int, int | None]
+"""A stream, the last number that somebody has seen of it, and the seat from which they see it."""
 
 
 @dataclass(slots=True)
@@ -103,6 +109,51 @@ class Call:
                 self.stumbled(f"the answer to {self.command}")
 
         return done
+
+    def go_on(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
+        """Goes on with the command in a coroutine, which ends with the connection.
+
+        What it raises refuses the command.
+        """
+        self.host.replays.work(self.session, self._judged(work))
+
+    async def _judged(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
+        try:
+            await work
+        except CancelledError:
+            raise
+        except Refused as wrong:
+            self.refuse(wrong)
+        except Exception:
+            self.stumbled(f"the answer to {self.command}")
+
+    async def tell(self, steps: Iterable[object]) -> int:
+        """Takes steps that send what was asked for, as fast as the peer reads; how many they were.
+
+        Raises `CancelledError` when the connection ends.
+        """
+        link = self.host.link(self.session)
+        if link is None:
+            raise CancelledError
+        return await self.host.replays.tell(self.session, link, steps)
+
+    async def tell_missed(self, missed: Sequence[Missed]) -> None:
+        """Tells what happened on streams; what happens there meanwhile comes after it, in order."""
+        link = self.host.link(self.session)
+        if link is None:
+            raise CancelledError
+        # All that there is now is told here, and what comes from now on is held: nothing is both.
+        told = [(stream.after(seq), seat) for stream, seq, seat in missed]
+        with self.session.holding(link.withheld):
+            for entries, seat in told:
+                await self.tell(self._shown_again(entries, seat))
+
+    def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
+        """Shows entries of the past as they were shown, or would have been."""
+        for entry in entries:
+            speaker = getattr(entry.event, "from_", None)
+            self.session.show(entry, seat, blocked=speaker in self.me.blocked, again=True)
+            yield
 
     def stumbled(self, where: str) -> None:
         """Ends the command with an error to quote. Only in an except block."""

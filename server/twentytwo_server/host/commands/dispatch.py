@@ -104,7 +104,7 @@ class Dispatcher:
         ):
             return
         link = self.host.link(session)
-        wait = link.toll(_is_heard(command)) if link else 0
+        wait = link.rate_wait(_is_heard(command)) if link else 0
         if wait:
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 

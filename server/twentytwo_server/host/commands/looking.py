@@ -15,9 +15,8 @@ from ...ports import Weighed
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
-from .call import Call, Handlers
+from .call import Call, Handlers, Missed
 from .hints import hint_row, hinted
-from .session.arrival import show_again
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -219,8 +218,12 @@ def sync(call: Call, said: looking.Sync) -> None:
     stream = stream_named(call.host, call.me, said.stream.lower())
     check_seq(stream, said.from_)
     seat = seat_seen_from(call.host, call.me, stream)
-    for entry in stream.after(said.from_):
-        show_again(call.session, call.me, entry, seat)
+    call.go_on(_sync(call, (stream, said.from_, seat)))
+
+
+async def _sync(call: Call, missed: Missed) -> None:
+    stream, _, _ = missed
+    await call.tell_missed([missed])
     room = call.host.rooms.get(stream.name)
     match = room.table.match if room else None
     asked = match.question if match else None

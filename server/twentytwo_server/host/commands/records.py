@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from twisted.internet.defer import CancelledError
+
 from twentytwo_protocol import record as records
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, Row, redact
@@ -24,6 +26,7 @@ from twentytwo_protocol.words.seating import Joined, Option_
 from ...facts import GameEnded
 from ...records import telling
 from ...records.replay import NotReplayable
+from ...session.session import Session
 from ...session.streams import Entry, Form, rfc3339
 from ...table.opening import shown_settings
 from ..access import has_played, may_see_game, may_see_running, no_such_game
@@ -142,16 +145,25 @@ def _export_events(call: Call, said: words.Export) -> None:
     def found(log: Log) -> None:
         on = log.past.on
 
-        def poured(count: int, wrong: Exception | None) -> None:
-            if wrong is not None:
-                call.refuse(_untellable(call.host, on, wrong))
-            else:
-                text = f"replay {on} shows it slowly." if call.people else None
-                call.ok(on=on, seq=count, n=count, text=text)
+        async def told() -> None:
+            try:
+                count = await call.tell(_shown(call.session, _entries(log, on)))
+            except CancelledError:
+                raise
+            except Exception as wrong:
+                raise _untellable(call.host, on, wrong) from None
+            text = f"replay {on} shows it slowly." if call.people else None
+            call.ok(on=on, seq=count, n=count, text=text)
 
-        call.host.replays.pour(call.session, _entries(log, on), poured)
+        call.go_on(told())
 
     _find(call, said.id, said.seat, found)
+
+
+def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
+    for entry in entries:
+        session.show(entry, None)
+        yield
 
 
 def _export_record(call: Call, said: words.Export) -> None:

@@ -11,7 +11,7 @@ from twentytwo_protocol.words.session import At
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
-from ....session.streams import Entry, Stream
+from ....session.streams import Stream
 from ...host import Host
 from ...people.people import Person
 from ...tables.set_aside import SetAsideTable
@@ -60,7 +60,7 @@ def come_in(
 def is_private(call: Call) -> bool:
     """Whether nobody on the way reads what is said here, or the operator does not mind."""
     link = call.host.link(call.session)
-    return link is None or link.local or call.host.config.plaintext_login
+    return link is None or link.private or call.host.config.plaintext_login
 
 
 def check_private(call: Call) -> None:
@@ -109,9 +109,3 @@ def recap(call: Call, person: Person) -> None:
         told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
         for entry in told[-6:]:
             call.session.show(entry, seat)
-
-
-def show_again(session: Session, person: Person, entry: Entry, seat: int | None) -> None:
-    """Shows an entry of the past as it was shown, or would have been."""
-    speaker = getattr(entry.event, "from_", None)
-    session.show(entry, seat, blocked=speaker in person.blocked)

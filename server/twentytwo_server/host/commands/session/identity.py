@@ -12,14 +12,14 @@ from twentytwo_protocol.words.seating import Leave, Unwatch
 
 from ....accounts.names import skeleton
 from ....session.session import Mode
-from ....session.streams import Stream
 from ....table.decision import Actor
 from ....table.effects import Back
 from ...access import check_seq, seat_seen_from, stream_named, visible_tables
 from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
-from ..call import Call, Handlers
+from ...tables.set_aside import SetAsideTable
+from ..call import Call, Handlers, Missed
 from .arrival import (
     at_row,
     check_private,
@@ -27,7 +27,6 @@ from .arrival import (
     is_private,
     note_set_aside,
     recap,
-    show_again,
 )
 
 log = logging.getLogger("twentytwo.people")
@@ -106,8 +105,10 @@ def resume(call: Call, said: words.Resume) -> None:
     token = host.people.new_token(person, said.token, private=is_private(call))
 
     def arrived() -> None:
-        _resumed(call, person, positions, token)
-        note_set_aside(call.session, told)
+        # From here on events are theirs: none is lost however long the missed ones take.
+        host.arrive(person, call.session)
+        call.person = person
+        call.go_on(_resumed(call, person, positions, token, told))
 
     come_in(call, person, arrived)
 
@@ -139,23 +140,31 @@ def revoke(host: Host, person: Person) -> None:
         )
 
 
-def _resumed(
-    call: Call, person: Person, positions: Sequence[tuple[Stream, int, int | None]], token: str
+async def _resumed(
+    call: Call,
+    person: Person,
+    positions: Sequence[Missed],
+    token: str,
+    told: Sequence[SetAsideTable],
 ) -> None:
     host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    for stream, seq, seat in positions:
-        if stream.name in host.rooms:
-            seat = seat_seen_from(host, person, stream)
-        # A table that was closed while this was kept is told to the end, as its seat saw it.
-        for entry in stream.after(seq):
-            show_again(session, person, entry, seat)
+    # A table that was closed while this was kept is told to the end, as its seat saw it.
+    missed = [
+        (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
+        for stream, seq, seat in positions
+    ]
+    person.awaited += 1  # whoever is being told what they missed is not too late
+    try:
+        await call.tell_missed(missed)
+    finally:
+        person.awaited -= 1
+    rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
     # A seat whose answer was lost has a stream that its owner cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
     rows = [at_row(host, stream) for stream in (*named, *unnamed)]
-    host.arrive(person, session)
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
@@ -166,6 +175,7 @@ def _resumed(
         recap(call, person)  # so that the open question is the last that they read
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
+    note_set_aside(session, told)
 
 
 def _was_away(room: Room, person: Person) -> bool:
@@ -185,7 +195,7 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def _position(host: Host, person: Person, word: str) -> tuple[Stream, int, int | None]:
+def _position(host: Host, person: Person, word: str) -> Missed:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)

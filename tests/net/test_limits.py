@@ -1,4 +1,4 @@
-"""Buckets and doors: how much one connection and one address may ask."""
+"""Rate limits and connection limits: how much one connection and one address may ask."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from tests.kit import pairs
 from tests.kit.clock import HandClock
-from twentytwo_server.limits import Bucket, Doors, Limits, Places
+from twentytwo_server.net.limits import AddressBuckets, ConnectionLimits, Full, Limits, TokenBucket
 
 
 def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
     clock = HandClock()
-    bucket = Bucket(5, 2, clock.now)
+    bucket = TokenBucket(5, 2, clock.now)
     assert [bucket.take() for _ in range(6)] == [0, 0, 0, 0, 0, 500]
     clock.advance(500)
     assert [bucket.take(), bucket.take()] == [0, 500]
@@ -23,7 +23,7 @@ def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
 
 def test_what_is_refused_takes_nothing() -> None:
     clock = HandClock()
-    bucket = Bucket(1, 1, clock.now)
+    bucket = TokenBucket(1, 1, clock.now)
     bucket.take()
     for _ in range(100):
         assert bucket.take() == 1000
@@ -40,7 +40,7 @@ def test_who_waits_as_long_as_told_gets_what_was_asked(
     rate: float, size: int, waits: list[int]
 ) -> None:
     clock = HandClock()
-    bucket = Bucket(size, rate, clock.now)
+    bucket = TokenBucket(size, rate, clock.now)
     for wait in waits:
         clock.jump(wait)
         told = bucket.take()
@@ -52,7 +52,7 @@ def test_who_waits_as_long_as_told_gets_what_was_asked(
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=200))
 def test_nobody_gets_more_than_the_size_and_the_rate(waits: list[int]) -> None:
     clock = HandClock()
-    bucket = Bucket(20, 10, clock.now)
+    bucket = TokenBucket(20, 10, clock.now)
     start, given_ = clock.now(), 0
     for wait in waits:
         clock.jump(wait)
@@ -61,28 +61,28 @@ def test_nobody_gets_more_than_the_size_and_the_rate(waits: list[int]) -> None:
 
 
 def test_an_address_has_so_many_connections_and_gets_one_back_for_each_that_ends() -> None:
-    doors = Doors(2, 100)
-    assert [doors.enter("a"), doors.enter("a"), doors.enter("a")] == [True, True, False]
-    assert doors.enter("b")
+    doors = ConnectionLimits(2, 100)
+    assert [doors.enter("a"), doors.enter("a"), doors.enter("a")] == [None, None, Full.ADDRESS]
+    assert doors.enter("b") is None
     doors.leave("a")
-    assert [doors.enter("a"), doors.enter("a")] == [True, False]
+    assert [doors.enter("a"), doors.enter("a")] == [None, Full.ADDRESS]
 
 
 def test_there_are_so_many_connections_in_all_and_who_has_gone_is_forgotten() -> None:
-    doors = Doors(2, most=3)
-    assert all(doors.enter(name) for name in "abc")
-    assert not doors.enter("d")
-    assert not doors.enter("a")
+    doors = ConnectionLimits(2, most=3)
+    assert [doors.enter(name) for name in "abc"] == [None] * 3
+    assert doors.enter("d") is Full.SERVER
+    assert doors.enter("a") is Full.SERVER
     doors.leave("b")
-    assert doors.enter("d")
+    assert doors.enter("d") is None
     doors.leave("nobody")
-    assert not doors.enter("e")
+    assert doors.enter("e") is Full.SERVER
     assert sorted(doors._open) == ["a", "c", "d"]
 
 
 def test_what_is_taken_at_a_place_stays_taken_until_it_is_long_forgotten() -> None:
     clock = HandClock()
-    places = Places(1, 1, clock.now, most=2)
+    places = AddressBuckets(1, 1, clock.now, most=2)
     assert [places.of("a").take(), places.of("a").take()] == [0, 1000]
     assert [places.of(name).take() for name in "ba"] == [0, 1000]
     assert [places.of(name).take() for name in "ca"] == [0, 1000]
@@ -90,7 +90,7 @@ def test_what_is_taken_at_a_place_stays_taken_until_it_is_long_forgotten() -> No
 
 
 def test_a_network_of_ipv6_is_one_place() -> None:
-    doors = pairs.Doors(limits=Limits(each_place=2))
+    doors = pairs.Doors(limits=Limits(each_address=2))
     assert doors.line("2001:db8::1")
     line = doors.line("2001:db8::2")
     assert doors.try_line("2001:db8::3") is None
@@ -127,7 +127,7 @@ def test_what_others_hear_of_has_the_limit_of_talk(first: str, again: str) -> No
 
 
 def test_one_address_is_let_in_so_often_and_others_still_are() -> None:
-    doors = pairs.Doors(limits=Limits(each_place=3))
+    doors = pairs.Doors(limits=Limits(each_address=3))
     lines = [doors.line("10.0.0.1") for _ in range(3)]
     assert doors.try_line("10.0.0.1") is None
     doors.line("10.0.0.2")
@@ -138,7 +138,7 @@ def test_one_address_is_let_in_so_often_and_others_still_are() -> None:
 
 @pytest.mark.parametrize("how", ["quit", "lose", "abort"])
 def test_every_end_of_a_connection_makes_room_for_another(how: str) -> None:
-    doors = pairs.Doors(limits=Limits(each_place=1))
+    doors = pairs.Doors(limits=Limits(each_address=1))
     for _ in range(5):
         line = doors.line("10.0.0.1")
         if how == "quit":

@@ -1,4 +1,4 @@
-"""Connections: the greeting, framing, bursts, slow readers, silence, endings."""
+"""Connections at work: the greeting, framing, bursts, slow readers, silence, endings."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
-from twentytwo_server.limits import FREE, Limits
+from twentytwo_server.net.connection import HIGH_WATER
+from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.session.session import Mode
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
 
 
 def echo(**limits: float) -> tuple[Echo, Doors]:
-    desk = Echo()
-    return desk, Doors(desk, Limits(**{"burst": 1e9, **limits}))  # type: ignore[arg-type]
+    handler = Echo()
+    return handler, Doors(handler, Limits(**{"burst": 1e9, **limits}))  # type: ignore[arg-type]
 
 
 # ----------------------------------------------------------------------------- the greeting
@@ -107,30 +108,30 @@ def test_a_program_is_heard_the_same_in_any_pieces(
     data = b"hello 1 client=t\n" + b"".join(word + end for word, end in said)
     found = []
     for size in (0, chunk):
-        desk, doors = echo()
+        handler, doors = echo()
         doors.line().send(data, chunk=size)
-        found.append(desk.lines)
+        found.append(handler.lines)
     assert found[0] == found[1]
     assert len(found[0]) == len(said) + 1
 
 
 def test_a_line_may_be_1024_bytes_with_its_end_and_no_more() -> None:
     for size, fits in ((MAX_CLIENT_LINE - 1, True), (MAX_CLIENT_LINE, False), (100_000, False)):
-        desk, doors = echo()
+        handler, doors = echo()
         doors.line().send(b"hello 1\n" + b"x" * size + b"\nping\n", chunk=700)
-        assert desk.lines[1] == ("x" * size if fits else Flaw.TOO_LONG)
-        assert desk.lines[2] == "ping"
+        assert handler.lines[1] == ("x" * size if fits else Flaw.TOO_LONG)
+        assert handler.lines[2] == "ping"
 
 
 def test_an_endless_line_is_never_stored() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     for _ in range(200):
         line.send(b"x" * 10_000)
-        assert line.connection._lines.unfinished <= MAX_CLIENT_LINE
-    assert desk.lines == []
+        assert line.channel._connection._cutter.unfinished <= MAX_CLIENT_LINE
+    assert handler.lines == []
     line.send(b"\nping\n")
-    assert desk.lines == [Flaw.TOO_LONG, "ping"]
+    assert handler.lines == [Flaw.TOO_LONG, "ping"]
 
 
 def test_what_is_not_utf8_gets_its_code_and_the_connection_stays() -> None:
@@ -143,12 +144,12 @@ def test_what_is_not_utf8_gets_its_code_and_the_connection_stays() -> None:
 
 
 def test_half_a_line_is_never_carried_out() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send("hello 1\nquit")
     line.lose()
-    assert desk.lines == ["hello 1"]
-    assert desk.gone == [line.connection.session]
+    assert handler.lines == ["hello 1"]
+    assert handler.gone == [line.session]
 
 
 # ---------------------------------------------------------------------- what is not for us
@@ -161,101 +162,101 @@ def test_half_a_line_is_never_carried_out() -> None:
 def test_a_browser_gets_an_error_and_nothing_of_what_it_sends_is_obeyed(
     request_: str, chunk: int
 ) -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send(f"{request_}\r\nHost: x\r\n\r\nguest ann\r\n", chunk=chunk)
     assert line.read().startswith("HTTP/1.0 400 Bad Request\r\n")
     assert not line.connected
-    assert desk.lines == []
+    assert handler.lines == []
 
 
 def test_a_browser_is_answered_once_however_slowly_it_goes() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.transport.slow = True
     line.send("GET / HTTP/1.1\r\n")
     line.send("Host: x\r\n")
     line.send("\r\nguest ann\r\n")
     assert line.read().count("HTTP/1.0 400") == 1
-    assert desk.lines == []
+    assert handler.lines == []
 
 
 @pytest.mark.parametrize("chunk", [0, 1])
 def test_a_tls_hello_is_cut_off_without_a_word(chunk: int) -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send(b"\x16\x03\x01\x02\x00\x01\x00\nguest ann\n", chunk=chunk)
     assert line.transport.aborting
     assert line.read() == ""
-    assert desk.lines == []
+    assert handler.lines == []
 
 
 def test_later_lines_may_look_like_anything() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send(b"ann\nGET / HTTP/1.1\n\x16 x\n")
     assert line.connected
-    assert desk.lines == ["ann", "GET / HTTP/1.1", " x"]
+    assert handler.lines == ["ann", "GET / HTTP/1.1", " x"]
 
 
 # ------------------------------------------------------------------------------ fair turns
 
 
 def test_a_connection_gets_32_lines_a_turn_and_then_the_others_get_theirs() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     busy, other = doors.line(), doors.line()
     busy.send("hello 1\n")
     other.send("hello 1\n")
-    desk.lines.clear()
+    handler.lines.clear()
     busy.send("busy\n" * 200, settle=False)
     other.send("other\n" * 40, settle=False)
-    assert desk.lines == ["busy"] * 32 + ["other"] * 32
+    assert handler.lines == ["busy"] * 32 + ["other"] * 32
     turns = []
-    while len(desk.lines) < 240:
-        before = len(desk.lines)
+    while len(handler.lines) < 240:
+        before = len(handler.lines)
         doors.clock.turn()
-        turns.append(desk.lines[before:].count("busy"))
+        turns.append(handler.lines[before:].count("busy"))
         assert turns[-1] <= 32
     assert sum(turns) == 200 - 32
 
 
 def test_lines_are_answered_one_after_the_other() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
-    desk.late = True
+    handler.late = True
     line.send("hello 1\none\ntwo\nthree\n")
     for count in (1, 2, 3, 4):
-        assert len(desk.lines) == count
-        desk.waiting.pop()()
+        assert len(handler.lines) == count
+        handler.waiting.pop()()
         doors.clock.settle()
-    assert desk.lines == ["hello 1", "one", "two", "three"]
+    assert handler.lines == ["hello 1", "one", "two", "three"]
 
 
 def test_lines_that_come_while_one_is_answered_wait_their_turn_too() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send("hello 1\n")
-    desk.late = True
+    handler.late = True
     line.send("first\n")
     line.send("second\n" * 100)
-    desk.late = False
-    desk.waiting.pop()()
-    before = len(desk.lines)
+    handler.late = False
+    handler.waiting.pop()()
+    before = len(handler.lines)
     doors.clock.turn()
-    assert len(desk.lines) - before == 32
+    assert len(handler.lines) - before == 32
 
 
 def test_too_many_lines_at_once_are_a_flood() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send("hello 1\n")
-    desk.late = True
+    handler.late = True
     line.send("x\n" * 2000)
     assert line.lines() == []
     line.send("x\n" * 2)
     assert line.lines() == ["BYE code=FLOOD resume=1 :Too many lines at once."]
     assert not line.connected
-    assert len(desk.lines) == 2
+    assert len(handler.lines) == 2
 
 
 def test_ten_lines_that_are_too_long_within_a_minute_are_a_flood() -> None:
@@ -290,7 +291,7 @@ def stuck(doors: Doors, name: str) -> Line:
 
 
 def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
-    doors = Doors(limits=Limits(unsent=50_000, burst=1e9, chat_burst=1e9))
+    doors = Doors(limits=Limits(unread=50_000, burst=1e9, chat_burst=1e9))
     slow, ann = stuck(doors, "slow"), doors.program("ann")
     text = "x" * 290
     count = 0
@@ -308,7 +309,7 @@ def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
 
 
 def test_a_peer_that_reads_again_is_forgiven() -> None:
-    doors = Doors(limits=Limits(unsent=5_000, burst=1e9, chat_burst=1e9))
+    doors = Doors(limits=Limits(unread=5_000, burst=1e9, chat_burst=1e9))
     slow, ann = stuck(doors, "slow"), doors.program("ann")
     for _ in range(20):
         for _ in range(12):
@@ -319,21 +320,53 @@ def test_a_peer_that_reads_again_is_forgiven() -> None:
 
 
 def test_what_a_reading_peer_is_sent_is_not_counted() -> None:
-    doors = Doors(limits=Limits(unsent=1_000, burst=1e9))
+    doors = Doors(limits=Limits(unread=1_000, burst=1e9))
     line = doors.program("ann")
     for _ in range(100):
         line.send("help\n")
     assert line.connected
 
 
-def test_a_peer_that_asks_and_does_not_read_is_cut_off_too() -> None:
-    doors = Doors(limits=Limits(unsent=50_000, burst=1e9))
-    slow = stuck(doors, "slow")
-    for _ in range(1_000):
-        slow.send("describe events\n")
-        if not slow.connected:
-            break
-    assert slow.transport.aborting
+def test_what_a_peer_asks_for_and_does_not_read_is_not_made() -> None:
+    doors = Doors(limits=FAST)
+    line = doors.program("ann")
+    line.transport.slow = True
+    line.transport.window = HIGH_WATER
+    line.send("@x describe events\n" * 1_000)
+    held = len(line.transport.value())
+    doors.advance(20_000)
+    assert HIGH_WATER < len(line.transport.value()) == held < 5 * HIGH_WATER
+    line.send("describe events\n" * 1_100)
+    line.transport.window = None
+    assert "BYE code=FLOOD" in line.read()
+    assert line.transport.disconnecting
+
+
+def test_a_line_is_answered_when_the_answers_before_it_are_read() -> None:
+    doors = Doors(limits=FAST)
+    line = doors.program("ann")
+    line.transport.window = 10_000
+    line.send("".join(f"@{n} describe events\n" for n in range(20)))
+    answered: list[str] = []
+    while got := line.lines():
+        assert sum(map(len, got)) < 5 * HIGH_WATER
+        answered += [each.split(" ")[0] for each in got if " OK " in each]
+        doors.clock.settle()
+    assert answered == [f"@{n}" for n in range(20)]
+
+
+def test_who_has_closed_one_way_is_sent_all_they_asked_for_as_they_read() -> None:
+    doors = Doors(limits=FAST)
+    line = doors.program("ann")
+    line.transport.window = 10_000
+    line.send("".join(f"@{n} describe events\n" for n in range(20)))
+    line.channel.no_more_input()
+    ended = []
+    while got := line.lines():
+        ended += [each for each in got if " OK " in each]
+        doors.clock.settle()
+    assert len(ended) == 20
+    assert not line.connected
 
 
 def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
@@ -355,11 +388,13 @@ def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
 
 
 def test_a_table_goes_on_while_somebody_at_it_does_not_read() -> None:
-    doors = Doors(limits=Limits(unsent=2_000, burst=1e9, chat_burst=1e9))
+    doors = Doors(limits=Limits(unread=2_000, burst=1e9, chat_burst=1e9))
     ann = doors.program("ann")
     ann.send("open twentytwo seats=2 clock=0\n")
-    slow = stuck(doors, "slow")
+    slow = doors.program("slow")
     slow.send("join t1\nready\n")
+    slow.transport.slow = True
+    slow.transport.producer.pauseProducing()
     ann.send("start\n")
     for number in range(30):
         ann.send(f"say {number} " + "x" * 200 + "\n")
@@ -392,7 +427,7 @@ def test_whoever_came_first_is_asked_first() -> None:
     for name in names:
         doors.program(name)
     asked: list[str] = []
-    doors.factory.trace = asked.append
+    doors.channels.trace = asked.append
     doors.advance(31_000)
     assert asked == [f"~{name} > PING n=1" for name in names]
 
@@ -420,13 +455,13 @@ def test_people_are_never_asked_and_may_be_quiet_for_half_an_hour() -> None:
 
 
 def test_people_with_a_seat_may_be_quiet_for_ever() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send("ann\n")
-    desk.sits = True
+    handler.sits = True
     doors.advance(10 * 3_600_000)
     assert line.connected
-    desk.sits = False
+    handler.sits = False
     doors.advance(2_000)
     assert not line.connected
 
@@ -470,21 +505,21 @@ def test_who_closes_one_way_is_answered_all_they_asked_and_then_let_go() -> None
     doors = Doors(limits=FAST)
     line = doors.line()
     line.send("ann\n" + "help\n" * 100 + "whoami\n", settle=False)
-    line.connection.readConnectionLost()
+    line.channel.no_more_input()
     doors.clock.settle()
     assert line.lines()[-1] == "You are ~ann, a guest."
     assert not line.connected
 
 
 def test_who_closes_one_way_while_an_answer_is_late_still_gets_it() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
-    desk.late = True
+    handler.late = True
     line.send("hello 1\n")
-    line.connection.readConnectionLost()
+    line.channel.no_more_input()
     doors.clock.settle()
     assert line.connected
-    desk.waiting.pop()()
+    handler.waiting.pop()()
     doors.clock.settle()
     assert not line.connected
 
@@ -519,14 +554,14 @@ def test_nothing_comes_after_the_goodbye() -> None:
 def test_when_the_server_stops_everybody_hears_it_last() -> None:
     doors = Doors()
     program, person, silent = doors.program("py"), doors.person("ann"), doors.line()
-    doors.factory.stop()
+    doors.channels.stop()
     doors.clock.settle()
     assert program.lines() == ["BYE code=SHUTDOWN resume=1 :The server stops. Come back soon."]
     assert person.lines() == ["The server stops. Come back soon."]
     assert silent.lines() == ["# The server stops. Come back soon."]
     assert not any(line.connected for line in (program, person, silent))
     assert len(doors.clock.waiting) == 2  # the times of grace of two people
-    assert not doors.factory.all
+    assert not doors.channels.all
 
 
 def test_a_connection_that_is_gone_leaves_nothing_behind() -> None:
@@ -535,7 +570,7 @@ def test_a_connection_that_is_gone_leaves_nothing_behind() -> None:
     line.send("quit\n")
     line2 = doors.program("bob")
     line2.lose()
-    assert not doors.factory.all
+    assert not doors.channels.all
     assert len(doors.clock.waiting) == 3  # the sweep, and two times of grace
 
 
@@ -549,16 +584,16 @@ def test_one_bad_connection_harms_no_other() -> None:
 
 
 def test_a_program_is_never_spoken_telnet_to() -> None:
-    desk, doors = echo()
+    handler, doors = echo()
     line = doors.line()
     line.send(b"hello 1\n\xff\xfd\x01\nping\n")
-    assert line.connection.session.mode is Mode.PROGRAM
-    assert desk.lines == ["hello 1", Flaw.BAD_UTF8, "ping"]
+    assert line.session.mode is Mode.PROGRAM
+    assert handler.lines == ["hello 1", Flaw.BAD_UTF8, "ping"]
     assert line.read() == ""
 
 
 def test_limits_for_development_are_none_that_a_bot_would_meet() -> None:
-    doors = Doors(limits=FREE)
+    doors = Doors(limits=UNLIMITED)
     line = doors.program("ann")
     line.send("ping\n" * 1_500)
     assert set(line.lines()) == {"@* OK pong=-"}
@@ -608,7 +643,7 @@ def test_talk_has_a_limit_of_its_own() -> None:
     ],
 )
 def test_a_connection_of_this_machine_is_local_and_no_other(address: str, local: bool) -> None:
-    assert Doors().line(address).connection.local is local
+    assert Doors().line(address).channel.private is local
 
 
 def test_a_password_is_asked_for_with_the_echo_off_and_taken_with_it_on() -> None:
@@ -629,7 +664,7 @@ def test_a_password_is_asked_for_with_the_echo_off_and_taken_with_it_on() -> Non
 def test_the_log_of_a_development_server_holds_no_password() -> None:
     doors = Doors(limits=FAST)
     log: list[str] = []
-    doors.factory.trace = log.append
+    doors.channels.trace = log.append
     program, person = doors.program(), doors.line()
     program.send("@1 register ann three blind mice\n")
     program.send("@2 password three%20blind%20mice four blind mice\n")

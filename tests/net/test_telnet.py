@@ -9,9 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.pairs import Doors, Echo
-from twentytwo_server.limits import Limits
+from twentytwo_server.net.limits import Limits
+from twentytwo_server.net.telnet import (
+    DO,
+    DONT,
+    IAC,
+    LONGEST,
+    NAWS,
+    SB,
+    SE,
+    WILL,
+    WONT,
+    TelnetFilter,
+)
 from twentytwo_server.session.session import Mode
-from twentytwo_server.telnet import DO, DONT, IAC, LONGEST, NAWS, SB, SE, WILL, WONT, TelnetFilter
 
 MOST = 2 * 256 * 3
 """Bytes that all the answers to one connection may take."""
@@ -141,13 +152,13 @@ def test_the_server_never_speaks_telnet_first() -> None:
 
 @pytest.mark.parametrize("chunk", [0, 1, 2])
 def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> None:
-    desk = Echo()
-    line = Doors(desk, Limits(burst=1e9)).line()
+    handler = Echo()
+    line = Doors(handler, Limits(burst=1e9)).line()
     line.send(bytes([IAC, WILL, NAWS]) + naws(40, 10) + b"ann\r\n", chunk=chunk)
-    assert desk.lines == ["ann"]
+    assert handler.lines == ["ann"]
     assert line.transport.value() == bytes([IAC, DO, NAWS])
-    assert line.connection.session.display.width == 39
-    assert line.connection.session.mode is Mode.PEOPLE
+    assert line.session.display.width == 39
+    assert line.session.mode is Mode.PEOPLE
 
 
 @pytest.mark.parametrize(
@@ -156,7 +167,7 @@ def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> No
 def test_a_window_of_any_size_is_a_width_that_can_be_written_in(width: int, taken: int) -> None:
     line = Doors().person("ann")
     line.send(naws(width, 24))
-    assert line.connection.session.display.width == taken
+    assert line.session.display.width == taken
 
 
 def test_lines_are_wrapped_to_the_new_width_at_once() -> None:
@@ -166,12 +177,12 @@ def test_lines_are_wrapped_to_the_new_width_at_once() -> None:
 
 
 def test_a_latin1_line_ends_where_it_ends() -> None:
-    desk = Echo()
-    line = Doors(desk, Limits(burst=1e9)).line()
+    handler = Echo()
+    line = Doors(handler, Limits(burst=1e9)).line()
     line.send(b"ann\nsay \xff\xfe\nhelp\n")
-    assert desk.lines[0] == "ann"
-    assert desk.lines[-1] == "help"
-    assert len(desk.lines) == 3
+    assert handler.lines[0] == "ann"
+    assert handler.lines[-1] == "help"
+    assert len(handler.lines) == 3
 
 
 # ------------------------------------------------------------------------------- echo

@@ -1,0 +1,1 @@
+"""Bytes to lines and lines to bytes: the core knows no socket, the transports are thin shells."""

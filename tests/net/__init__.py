@@ -1,0 +1,1 @@
+"""Tests of connections: their bytes alone, over fake transports, over real sockets."""

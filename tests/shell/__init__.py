@@ -1,1 +1,0 @@
-"""Tests of connections over fake transports and a fake clock."""
