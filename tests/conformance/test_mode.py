@@ -116,7 +116,7 @@ def test_everything_may_come_in_one_packet(address: Address, name: str) -> None:
             pass
 
 
-@quotes("Each line is answered in its turn, also when the client has already closed its half", "M7")
+@quotes("also when the client has already closed its half of the connection", "M7")
 def test_a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.net.connection import HIGH_WATER
-from twentytwo_server.net.limits import UNLIMITED, Limits
+from twentytwo_server.net.limits import UNLIMITED, Full, Limits
 from twentytwo_server.session.session import Mode
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
@@ -496,6 +499,146 @@ def test_blank_lines_and_telnet_are_no_first_line() -> None:
         doors.advance(10_000)
     doors.advance(2_000)
     assert not line.connected
+
+
+@pytest.mark.parametrize("first", ["hello 1 client=t\nguest ann\n", "ann\n"])
+def test_a_line_without_an_end_ends_the_connection_after_five_minutes(first: str) -> None:
+    handler, doors = echo()
+    line = doors.line()
+    line.send(first)
+    handler.sits = True
+    line.send("pla")
+    for _ in range(15):
+        doors.advance(20_000)
+        assert line.connected
+        line.send("y")  # whoever sends one byte at a time is not silent
+    doors.advance(1_000)
+    assert "The end of your line did not come. Goodbye." in line.lines()[-1]
+    assert not line.connected
+
+
+def test_a_line_that_is_ended_in_time_leaves_the_next_its_own_time() -> None:
+    doors = Doors()
+    line = doors.program("ann")
+    for _ in range(40):
+        line.send("g\npin")
+        doors.advance(20_000)
+    assert line.connected
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "2001:db8::1"])
+def test_whoever_is_turned_away_is_told_so_in_one_line_and_leaves_nothing(address: str) -> None:
+    doors = Doors(limits=Limits(each_address=1))
+    first = doors.line(address)
+    for _ in range(3):
+        assert doors.knock(address).lines() == [f"# {Full.ADDRESS.value}"]
+    assert list(doors.channels.all) == [first.channel]
+    first.lose()
+    assert doors.line(address).connected
+
+
+def test_what_comes_in_encrypted_is_private_wherever_it_comes_from() -> None:
+    line = Doors(encrypted=True).line("192.0.2.1")
+    assert line.channel.private
+    assert not line.channel.peer.local
+
+
+# ----------------------------------------------------------------------- what was asked for
+
+
+def long_table(**limits: float) -> tuple[Doors, Line, Line]:
+    """Two at a table where 100 kB were said, and nobody has anything to read."""
+    doors = Doors(limits=replace(FAST, **limits))  # type: ignore[arg-type]
+    ann, bob = doors.program("ann"), doors.program("bob")
+    ann.send("open twentytwo seats=2\n")
+    bob.send("join t1\n")
+    for _ in range(400):
+        bob.send("say " + "x" * 250 + "\n")
+        bob.read()
+    ann.read()
+    return doors, ann, bob
+
+
+def all_of(line: Line, meanwhile: Callable[[], None] = lambda: None) -> list[str]:
+    """Everything that a peer gets that reads a piece at a time."""
+    got: list[str] = []
+    while more := line.lines():
+        assert sum(map(len, more)) < HIGH_WATER + 2000, "more than a peer has room for"
+        got += more
+        meanwhile()
+        line.clock.settle()
+    return got
+
+
+def seqs(lines: list[str]) -> list[int]:
+    return [int(each.split(" seq=")[1].split(" ")[0]) for each in lines if " on=t1 seq=" in each]
+
+
+def test_what_happens_while_a_long_answer_is_read_comes_after_it() -> None:
+    doors, ann, bob = long_table()
+    said = iter(range(3))
+    ann.transport.window = 10_000
+    ann.send("@s sync t1 from=0\n@p ping\n")
+
+    def meanwhile() -> None:
+        for number in said:
+            bob.send(f"say live {number}\n")
+            return
+
+    got = all_of(ann, meanwhile)
+    end = next(at for at, each in enumerate(got) if each.startswith("@s OK"))
+    told = seqs(got[:end])
+    assert told == [*range(1, len(told) + 1)]
+    assert seqs(got[end : end + 1]) == [told[-1]]
+    assert got[-1] == "@p OK pong=-" or got[-1].startswith("SAID")
+    assert "@p OK pong=-" in got[end:]
+    assert seqs(got[end + 1 :]) == [*range(told[-1] + 1, doors_last(doors) + 1)]
+    assert sum(each.startswith("SAID") and " :live " in each for each in got) == 3
+
+
+def doors_last(doors: Doors) -> int:
+    assert doors.world is not None
+    return doors.world.room().stream.last
+
+
+def test_only_what_nobody_asked_for_counts_against_who_does_not_read_a_long_answer() -> None:
+    doors, ann, bob = long_table(unread=5_000)
+    ann.transport.slow = True
+    ann.transport.window = 10_000
+    ann.send("@s sync t1 from=0\n" * 50)
+    doors.advance(20_000)
+    assert ann.connected, "what it asked for counts for nothing"
+    for _ in range(15):
+        bob.send("say " + "x" * 250 + "\n")
+    assert ann.connected
+    for _ in range(10):
+        bob.send("say " + "x" * 250 + "\n")
+    assert ann.transport.aborting, "what is withheld counts"
+
+
+def test_who_is_gone_in_the_middle_of_a_long_answer_may_come_back_for_it() -> None:
+    doors, ann, bob = long_table()
+    ann.send("logout\n")
+    ann = doors.line()
+    ann.send("hello 1 client=t\n@g guest cat\n@w watch t1\n")
+    token = next(each for each in ann.lines() if "token=" in each).split("token=")[1].split()[0]
+    for _ in range(3):
+        ann.transport.window = 10_000
+        ann.send("@s sync t1 from=0\n")
+        ann.lose()
+        doors.clock.settle()
+        bob.send("say still here\n")
+        ann = doors.line()
+        ann.transport.window = 10_000
+        ann.send(f"hello 1 client=t\n@r resume {token} t1:0\n")
+        got = all_of(ann)
+        reply = next(each for each in got if each.startswith("@r OK"))
+        token = reply.split("token=")[1].split()[0]
+        told = seqs([each for each in got if not each.startswith("@")])
+        assert told[:-1] == [*range(1, len(told))] or told == [*range(1, len(told) + 1)]
+        ann.send("@w watch t1\n")
+        ann.read()
+    assert not any(due.at <= doors.clock.now() for due in doors.clock.waiting)
 
 
 # --------------------------------------------------------------------------------- endings

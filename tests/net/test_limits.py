@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from tests.kit import pairs
 from tests.kit.clock import HandClock
-from twentytwo_server.net.limits import AddressBuckets, ConnectionLimits, Full, Limits, TokenBucket
+from twentytwo_server.net.limits import (
+    AddressBuckets,
+    ConnectionLimits,
+    Full,
+    Limits,
+    TokenBucket,
+    take_from_all,
+)
 
 
 def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
@@ -155,3 +162,38 @@ def test_a_unix_socket_has_no_address_and_comes_in() -> None:
     line = doors.line("")
     line.send("ann\n")
     assert line.lines()
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_what_is_said_counts_for_a_whole_network_of_ipv6(encrypted: bool) -> None:
+    doors = pairs.Doors(encrypted=encrypted)
+    refused = 0
+    for number in range(8):
+        line = doors.line(f"2001:db8::{number + 1}")
+        line.send(f"hello 1\nguest ann{number}\n" + "shout hear me\n" * 5)
+        refused += line.read().count("code=RATE")
+    assert refused == 8 * 5 - 20
+    other = doors.line("2001:db8:0:1::1")
+    other.send("hello 1\nguest bob\nshout hear me\n")
+    assert "RATE" not in other.read()
+
+
+def test_what_one_limit_refuses_counts_for_no_other() -> None:
+    doors = pairs.Doors()
+    loud, quiet = doors.line("192.0.2.1"), doors.line("192.0.2.1")
+    loud.send("hello 1\nguest ann\n" + "shout hear me\n" * 15)
+    assert loud.read().count("code=RATE") == 10
+    quiet.send("hello 1\nguest bob\n" + "shout hear me\n" * 5)
+    assert "RATE" not in quiet.read(), "ann was refused by her own limit, not by the address's"
+
+
+def test_many_buckets_give_all_or_nothing() -> None:
+    clock = HandClock()
+    one, two = TokenBucket(1, 1, clock.now), TokenBucket(2, 0.5, clock.now)
+    assert take_from_all(one, two) == 0
+    assert [take_from_all(one, two) for _ in range(3)] == [1000] * 3
+    assert two.take() == 0
+    assert take_from_all(one, two) == 2000
+    clock.advance(1000)
+    assert take_from_all(one, two) == 1000
+    assert one.take() == 0

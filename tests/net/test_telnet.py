@@ -208,3 +208,24 @@ def test_while_a_password_is_typed_the_server_says_that_it_echoes() -> None:
 def test_echo_that_was_not_offered_is_refused() -> None:
     telnet = TelnetFilter()
     assert telnet.feed(bytes([IAC, DO, 1]))[1] == bytes([IAC, WONT, 1])
+
+
+WILL_ECHO, WONT_ECHO = bytes([IAC, WILL, 1]), bytes([IAC, WONT, 1])
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\n", b"\r\x00"])
+@pytest.mark.parametrize("typed", [[b""], [b"  "], [b"three blind mice", b""], [b"x" * 2000]])
+def test_who_gives_up_a_password_sees_again_what_they_type(end: bytes, typed: list[bytes]) -> None:
+    line = Doors().line()
+    line.send(bytes([IAC, DO, 3]) + b"register ann" + end)
+    assert WILL_ECHO in line.transport.value()
+    line.send(bytes([IAC, DO, 1]))
+    for each in typed:
+        assert WONT_ECHO not in line.transport.value()
+        line.transport.clear()
+        line.send(each + end)
+    assert line.transport.value().startswith(WONT_ECHO)
+    line.transport.clear()
+    line.send(b"login ann" + end)
+    if WILL_ECHO not in line.transport.value():  # asked for anew only where there is an account
+        assert IAC not in line.transport.value()

@@ -17,6 +17,7 @@ from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, TEXT, Event, Malfo
 from twentytwo_protocol.wire import ParsedLine, decode, parse, parse_json, write, write_json
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.lobby import Tables
+from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.seating import Open, Option_, Practice
 from twentytwo_protocol.words.talk import Said, Say, Tell
 
@@ -230,3 +231,11 @@ def test_the_longest_question_fits_on_a_line() -> None:
     prose = "x" * 2000
     assert len(write(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
     assert len(write_json(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
+
+
+@pytest.mark.parametrize("text", ["one\ntwo", "\none", "one\n", "a\n\nb"])
+def test_a_text_of_several_lines_is_one_in_both_forms(text: str) -> None:
+    flat, record = write(Line(text), re_="x"), json.loads(write_json(Line(text), re_="x"))
+    assert "\n" not in flat
+    assert record["text"] == text.replace("\n", "  ")
+    assert (parse(flat) or ParsedLine("")).text == record["text"]

@@ -144,6 +144,7 @@ class Channel:
         self._check_rejected()
         if self._half_closed and not self._connection.waiting and not self._answering:
             self.hang_up()
+        self._to_be_written()  # also what telnet was answered
 
     def _answer_next(self) -> bool:
         """Gives the host the next line, if there is one and it may be answered now.
