@@ -546,6 +546,19 @@ def test_what_comes_in_encrypted_is_private_wherever_it_comes_from() -> None:
 # ----------------------------------------------------------------------- what was asked for
 
 
+def test_who_reads_a_long_answer_slowly_is_not_silent() -> None:
+    doors = Doors(limits=FAST)
+    line = doors.program("ann")
+    line.transport.window = 10_000
+    line.send("".join(f"@{n} describe events\n" for n in range(20)))
+    line.channel.no_more_input()
+    ended = []
+    while got := line.lines():
+        ended += [each for each in got if " OK " in each]
+        doors.advance(60_000)
+    assert len(ended) == 20
+
+
 def long_table(**limits: float) -> tuple[Doors, Line, Line]:
     """Two at a table where 100 kB were said, and nobody has anything to read."""
     doors = Doors(limits=replace(FAST, **limits))  # type: ignore[arg-type]

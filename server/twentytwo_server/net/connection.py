@@ -180,7 +180,8 @@ class Connection:
         self._paused = True
 
     def resume(self) -> None:
-        """The peer has read everything."""
+        """The peer has read everything, which shows that it is there."""
+        self.heard = self._now()
         self._paused = False
         self.unread = 0
 
