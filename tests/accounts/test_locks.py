@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.kit.hosts import LateStore
-from twentytwo_server.accounts.locks import Locks
+from twentytwo_server.accounts.locks import Revocations
+from twentytwo_server.answers import run
 from twentytwo_server.facts import Account, PasswordChanged
 
 ANN = Account("ann", "ann", "old", "", 0)
+
+
+def _unexpected(wrong: Exception) -> None:
+    raise wrong
 
 
 class Asked:
@@ -18,15 +23,18 @@ class Asked:
         self.store = LateStore()
         self.store.keep([ANN], lambda: None)
         self.store.late = True
-        self.locks = Locks(self.store)
+        self.revocations = Revocations(self.store)
         self.answers: list[Callable[[], None]] = []
         self.found: list[str] = []
 
     def change(self, password: str) -> None:
-        self.locks.change([PasswordChanged("ann", password, "")], lambda: None)
+        run(self.revocations.keep([PasswordChanged("ann", password, "")]), _unexpected)
 
     def look(self) -> None:
-        self.locks.look(self._ask, lambda account: self.found.append(account.password))
+        async def look() -> None:
+            self.found.append((await self.revocations.look_up(self._ask)).password)
+
+        run(look(), _unexpected)
 
     def _ask(self, done: Callable[[Account], None]) -> None:
         def found(account: Account | None) -> None:

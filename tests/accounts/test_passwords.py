@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -62,6 +61,13 @@ def test_a_password_that_is_short_or_common_will_not_do(password: str) -> None:
         passwords.check(password, "ann")
     assert (wrong.value.code, wrong.value.fields["arg"]) == ("BAD_ARG", "password")
     assert not password or password not in wrong.value.text
+
+
+@pytest.mark.parametrize("password", ["zoran1zoran1", "Zoran1ZORAN1zoran1"])
+def test_a_name_said_again_and_again_will_not_do(password: str) -> None:
+    with pytest.raises(Refused):
+        passwords.check(password, "Zoran1")
+    passwords.check(password, "zoe")
 
 
 def test_the_longest_password_has_256_bytes() -> None:
@@ -155,6 +161,17 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
 def test_an_answer_comes_in_the_thread_of_whoever_asked(mail: Mailbox, hashing: Hashing) -> None:
     where: list[threading.Thread] = []
     hashing.verify(GOOD, hashing.nobody, lambda _: where.append(threading.current_thread()))
-    time.sleep(0)
     mail.turn()
     assert where == [threading.current_thread()]
+
+
+def test_whoever_has_an_answer_may_ask_again_at_once(mail: Mailbox) -> None:
+    hashing = Hashing(mail.deliver, threads=1, queue=0, hasher=CHEAP)
+    found: list[Verdict] = []
+    hashing.verify(
+        GOOD, hashing.nobody, lambda _: hashing.verify(GOOD, hashing.nobody, found.append)
+    )
+    mail.turn()
+    mail.turn()
+    assert found == [Verdict.WRONG]
+    hashing.stop()

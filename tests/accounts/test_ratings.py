@@ -76,6 +76,10 @@ def test_other_games_do_not_count(ended: GameEnded) -> None:
     assert pool_of(ended) is None
 
 
+def test_a_game_of_somebodys_program_and_the_servers_bots_does_not_count() -> None:
+    assert pool_of(game(1, 2, names="ann bot:hard"), {1}) is None
+
+
 def test_the_winner_rises_the_loser_falls_and_both_are_known_better() -> None:
     found = after(game(1, 2))
     assert found["ann"].mu > ratings.MEAN > found["bob"].mu

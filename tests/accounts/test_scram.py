@@ -97,6 +97,10 @@ def test_the_example_of_rfc_7677_comes_out_as_printed() -> None:
     assert proof == "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="
 
 
+def test_a_name_may_have_a_comma_and_an_equals_sign_in_it() -> None:
+    assert scram.name_in(b64("n,,n=a=2Cb=3Dc,r=abc")) == "a,b=c"
+
+
 def test_keys_are_the_same_after_being_written_down() -> None:
     assert scram.Keys.of(KEYS.text) == KEYS
     assert "mice" not in KEYS.text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,9 +31,9 @@ def test_five_failures_of_an_account_are_free_and_then_each_waits_longer() -> No
     waits = []
     for _ in range(9):
         it.begin("ann", HOME)
-        waits.append(it._wait_for("ann", clock.now()))
+        waits.append(it.wait("ann", AWAY))
         clock.advance(waits[-1])
-        assert it._wait_for("ann", clock.now()) == 0
+        assert it.wait("ann", AWAY) == 0
     assert waits == [1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000]
 
 
@@ -151,18 +153,69 @@ def test_two_ipv6_networks_are_two_places() -> None:
     assert place_of("2001:db8:1:2::1") != place_of("2001:db8:1:3::1")
 
 
-def test_ten_thousand_addresses_do_not_fill_the_memory() -> None:
-    _, it = throttles(most=100)
-    for n in range(10_000):
-        address = f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}"
-        it.succeeded(it.begin(f"name{n}", address))
-        it.begin(f"name{n}", address)
-        it.registered(address)
-    assert len(it._accounts) <= 100
-    assert len(it._all_day) <= 100
-    assert len(it._addresses) <= 100
-    assert len(it._registered) <= 100
-    assert len(it._known) <= 100
+def guessed_at(it: Throttles, name: str) -> Callable[[], bool]:
+    """An account fails so often that it has to wait; whether that is remembered."""
+    fail(it, 5, name)
+    return lambda: it.wait(name, AWAY) > 0
+
+
+def guessing(it: Throttles, name: str) -> Callable[[], bool]:
+    """An address fails so often that it has to wait."""
+    fail(it, 10, "x", name)
+    return lambda: it.wait("zoe", name) > 0
+
+
+def at_home(it: Throttles, name: str) -> Callable[[], bool]:
+    """The owner of an account comes in from an address."""
+    it.succeeded(it.begin(name, HOME))
+
+    def known() -> bool:
+        fail(it, 5, name)
+        assert it.wait(name, AWAY) > 0
+        return it.wait(name, HOME) == 0
+
+    return known
+
+
+def registering(it: Throttles, name: str) -> Callable[[], bool]:
+    """An address makes as many accounts as it may."""
+    for _ in range(3):
+        it.registered(name)
+    return lambda: it.registration_wait(name) > 0
+
+
+@pytest.mark.parametrize("happens", [guessed_at, guessing, at_home, registering])
+def test_so_many_are_remembered_and_those_forgotten_that_were_used_longest_ago(
+    happens: Callable[[Throttles, str], Callable[[], bool]],
+) -> None:
+    _, it = throttles(most=3, all_registrations=10**6)
+    first, second, _, again, last = [happens(it, name) for name in "abcad"]
+    assert [each() for each in (again, last)] == [True, True]
+    assert not second()
+    _, it = throttles(most=3, all_registrations=10**6)
+    first, *others = [happens(it, name) for name in "abcd"]
+    assert [each() for each in others] == [True, True, True]
+    assert not first()
+
+
+def test_of_all_day_as_many_accounts_are_remembered() -> None:
+    _, it = throttles(most=3, left=0, failures=100)
+    for name in "abcad":
+        it.begin(name, HOME)
+    it.begin("a", HOME)
+    assert it.wait("a", AWAY) == 3 * 4000
+    it.begin("b", HOME)
+    assert it.wait("b", AWAY) == 4000
+
+
+def test_of_many_failures_the_latest_count() -> None:
+    clock, it = throttles()
+    fail(it, 20)
+    clock.advance(14 * MINUTE)
+    fail(it, 20)
+    clock.advance(2 * MINUTE)
+    it.begin("ann", HOME)
+    assert it.wait("ann", AWAY) == MINUTE
 
 
 def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> None:
@@ -193,30 +246,38 @@ def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
     assert max(within) < 500
 
 
+def all_day() -> tuple[HandClock, Throttles]:
+    """Where nothing counts but what happens all day long."""
+    return throttles(failures=10**6)
+
+
 def test_an_account_that_is_guessed_at_all_day_waits_up_to_five_minutes_and_less_afterwards() -> (
     None
 ):
-    clock, it = throttles()
-    waits = [it._all_day_long("ann", clock.now())]
+    clock, it = all_day()
+    waits = [it.wait("ann", HOME)]
     for _ in range(130):
         it.begin("ann", AWAY)
-        waits.append(it._all_day_long("ann", clock.now()))
+        waits.append(it.wait("ann", HOME))
     assert waits[:63] == [0] * 61 + [4000, 8000]
     assert waits == sorted(waits)
+    assert waits[-1] < 5 * MINUTE
     clock.jump(DAY // 300)
-    assert it._all_day_long("ann", clock.now()) == waits[-2]
+    it.begin("ann", AWAY)  # one more, and one has gone by
+    assert it.wait("ann", HOME) == waits[-1]
     clock.jump(DAY)
     assert it.wait("ann", HOME) == 0
 
 
 def test_who_was_not_looked_at_all_day_has_not_tried() -> None:
-    clock, it = throttles()
+    _, it = all_day()
     for _ in range(500):
         it.cancelled(it.begin("ann", HOME))
         it.succeeded(it.begin("ann", HOME))
-    assert it._all_day_long("ann", clock.now()) == 0
-    fail(it, 61)
-    assert it._all_day_long("ann", clock.now()) == 4000
+    fail(it, 60)
+    assert it.wait("ann", AWAY) == 0
+    fail(it, 1)
+    assert it.wait("ann", AWAY) == 4000
     assert it.wait("ann", HOME) == 0
 
 
@@ -228,7 +289,7 @@ def test_however_tries_come_no_wait_is_longer_than_allowed(
     for gap, right in tries:
         clock.jump(gap)
         assert 0 <= it.wait("ann", HOME) <= 10 * MINUTE
-        assert it._wait_for("ann", clock.now()) <= 5 * MINUTE
+        assert 0 <= it.wait("ann", AWAY) <= 5 * MINUTE
         if it.wait("ann", HOME) == 0:
             made = it.begin("ann", HOME)
             if right:

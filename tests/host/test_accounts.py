@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 import pytest
 
 from tests.accounts.test_scram import Client
+from tests.kit.hashing import Direct
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.wire import ParsedLine
+from twentytwo_server.accounts import scram
 from twentytwo_server.facts import Account, InboxLine, PersonGone, PersonKept, Remembered
 from twentytwo_server.host.config import Registration
 from twentytwo_server.host.tables.room import Room
+from twentytwo_server.ports import Hashes, Verdict
 from twentytwo_server.store.memory import MemoryStore
 
 PASSWORD = "three blind mice"
@@ -168,6 +172,33 @@ def test_from_one_address_three_accounts_an_hour_are_made() -> None:
     account(world, "dan")
 
 
+def test_a_network_of_ipv6_makes_three_accounts_an_hour_whatever_address_it_uses() -> None:
+    world = World(plaintext_login=True)
+
+    def far(address: str) -> Peer:
+        peer = world.peer(address)
+        peer.say("hello 1 client=test")
+        return peer
+
+    for n in range(3):
+        far(f"2001:db8::{n}").ok(f"register ann{n}x {PASSWORD}")
+    assert far("2001:db8::ffff:1").err(f"register dan {PASSWORD}") == "RATE"
+    far("2001:db8:0:1::1").ok(f"register dan {PASSWORD}")
+
+
+def test_a_network_of_ipv6_guesses_as_often_as_an_address_whatever_address_it_uses() -> None:
+    world = World(plaintext_login=True)
+    account(world)
+    for n in range(10):
+        far = world.peer(f"2001:db8::{n}")
+        far.say("hello 1 client=test")
+        assert far.err(f"login ann{n}x {OTHER}") == "BAD_LOGIN"
+    late, other = world.peer("2001:db8::ffff"), world.peer("2001:db8:0:1::1")
+    for peer, code in ((late, "RATE"), (other, "BAD_LOGIN")):
+        peer.say("hello 1 client=test")
+        assert peer.err(f"login zoe {OTHER}") == code
+
+
 def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> None:
     store = MemoryStore()
     world = World(store)
@@ -224,6 +255,42 @@ def test_an_unknown_name_costs_the_server_the_same_work(password: str) -> None:
     assert done == [["verify"], ["verify"]]
 
 
+def test_where_there_is_no_account_no_password_is_right() -> None:
+    class Anything(Direct):
+        """Finds every password right, also that of nobody."""
+
+        def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+            done(Verdict.RIGHT)
+
+    world = World(hasher=Anything())
+    account(world)
+    assert world.program().err(f"login zoe {PASSWORD}") == "BAD_LOGIN"
+    logged_in(world)
+
+
+LONGEST = "abcd" * 64
+
+
+@pytest.mark.parametrize("longest", [LONGEST, "\u00fcber" * 51 + "a"])
+def test_what_is_beyond_the_longest_password_counts(longest: str) -> None:
+    assert len(longest.encode()) == 256
+    world = World()
+    ann = world.program()
+    ann.ok(f"register ann {longest}")
+    for beyond in ("x", "abcd", "x" * 300):
+        assert world.program().err(f"login ann {longest}{beyond}") == "BAD_LOGIN"
+    assert ann.err(f"password {longest}x {OTHER}") == "BAD_LOGIN"
+    assert world.program().err(f"login ann {longest[:-1]}") == "BAD_LOGIN"
+    world.advance(60_000)
+    world.program().ok(f"login ann {longest}")
+
+
+def test_a_new_password_is_no_longer_than_the_longest() -> None:
+    ann = account(World())
+    assert ann.err(f"password three%20blind%20mice {LONGEST}x") == "BAD_ARG"
+    ann.ok(f"password three%20blind%20mice {LONGEST}")
+
+
 def test_after_three_wrong_tries_the_connection_is_closed() -> None:
     world = World()
     account(world)
@@ -254,6 +321,28 @@ def test_an_account_that_is_guessed_at_has_to_wait_but_not_where_its_owner_was()
     assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "1000")
     world.advance(1000)
     stranger.ok(f"login ann {PASSWORD}")
+
+
+@pytest.mark.parametrize("how", ["login", "token", "auth"])
+def test_whoever_comes_in_has_not_failed_and_does_not_wait_for_the_failures_of_others(
+    how: str,
+) -> None:
+    world = World()
+    token = account(world).ok("token new").fields["token"]
+
+    def comes_in() -> None:
+        owner = world.program()
+        line = {"login": f"login ann {PASSWORD}", "token": f"login ann token={token}"}.get(how)
+        owner.ok(line or begun(owner, Client("ann", PASSWORD)))
+
+    for _ in range(12):
+        comes_in()
+    guesses(world, 5)
+    stranger = world.peer(FAR)
+    stranger.private = True
+    stranger.say("hello 1 client=test")
+    assert stranger.err(f"login ann {PASSWORD}") == "RATE"
+    comes_in()
 
 
 def test_a_try_that_has_to_wait_is_not_looked_at() -> None:
@@ -376,6 +465,18 @@ def test_tokens_that_are_revoked_because_an_old_one_was_used_stay_so_over_a_rest
         assert [each.program().ask(f"resume {token}").word for token in tokens] == 3 * ["ERR"]
 
 
+def test_tokens_that_another_password_ended_open_nothing_after_a_restart_either() -> None:
+    world = World()
+    ann = account(world)
+    token = ann.ok("token new").fields["token"]
+    changed(ann)
+    world = world.restarted()
+    assert world.program().err(f"login ann token={token}") == "BAD_LOGIN"
+    assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
+    assert world.program().err(f"login ann {PASSWORD}") == "BAD_LOGIN"
+    world.program().ok(f"login ann {OTHER}")
+
+
 def test_only_the_hash_of_a_login_token_is_kept() -> None:
     store = MemoryStore()
     ann = account(World(store))
@@ -470,6 +571,17 @@ def test_a_guest_has_neither_password_nor_tokens() -> None:
     assert ann.err(f"password x {PASSWORD}") == "FORBIDDEN"
 
 
+def test_two_tokens_that_are_made_at_once_have_two_numbers() -> None:
+    store = LateStore()
+    ann = account(World(store))
+    store.late = True
+    for line in ("@r token new a", "@r token new b"):
+        ann.hear(line)
+    store.release()
+    store.late = False
+    assert [row.fields["number"] for row in ann.rows("token list")] == ["1", "2"]
+
+
 def test_another_password_ends_all_tokens() -> None:
     world = World()
     ann = account(world)
@@ -531,6 +643,44 @@ def test_who_does_not_is_told_no_more_than_with_a_password() -> None:
         assert peer.err(f"auth SCRAM-SHA-256 {client.final(more.fields['data'])}") == "BAD_ARG"
 
 
+def shown(world: World, name: str) -> dict[str, str]:
+    """What somebody on a new connection is shown of an account's password, real or not."""
+    client, peer = Client(name, OTHER), world.program()
+    (more,) = peer.rows(f"auth SCRAM-SHA-256 {client.first}")
+    parts = b64decode(more.fields["data"]).decode().split(",")
+    return dict(part.split("=", 1) for part in parts)
+
+
+@pytest.mark.parametrize("name", ["ann", "zoe"])
+def test_whoever_asks_twice_is_shown_the_same_salt_whether_there_is_an_account_or_not(
+    name: str,
+) -> None:
+    world = World()
+    gone(account(world))
+    once, again, large = (shown(world, each) for each in (name, name, name.upper()))
+    assert once["s"] == again["s"] == large["s"]
+    assert once["i"] == again["i"] == large["i"]
+    assert once["r"] != again["r"]
+    assert shown(world, "zac")["s"] != once["s"]
+
+
+def test_what_is_shown_of_an_account_looks_like_what_is_shown_where_there_is_none() -> None:
+    class Real(Direct):
+        """Keeps of a password what a server keeps."""
+
+        def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
+            super().hash(
+                password, lambda made: done(Hashes(made.password, scram.secrets_of(password)))
+            )
+
+    world = World(hasher=Real())
+    gone(account(world))
+    real, decoy = shown(world, "ann"), shown(world, "zoe")
+    assert real["i"] == decoy["i"]
+    assert len(b64decode(real["s"])) == len(b64decode(decoy["s"]))
+    assert len(real["r"]) == len(decoy["r"])
+
+
 def test_proofs_are_counted_like_passwords() -> None:
     world = World()
     gone(account(world))
@@ -569,6 +719,29 @@ def test_a_proof_is_good_for_a_minute() -> None:
     assert late.err(kept) == "BAD_ARG"
     assert early.ok("whoami").fields["name"] == "ann"
     late.ok(begun(late, Client("ann", PASSWORD)))
+
+
+def test_an_exchange_is_good_for_one_try_right_or_wrong() -> None:
+    world = World()
+    gone(account(world))
+    peer = world.program()
+    wrong = begun(peer, Client("ann", OTHER))
+    assert peer.err(wrong) == "BAD_LOGIN"
+    assert peer.err(wrong) == "BAD_ARG"
+    right = begun(peer, Client("ann", PASSWORD))
+    peer.ok(right)
+    peer.ok("logout")
+    assert peer.err(right) == "BAD_ARG"
+
+
+def test_whoever_begins_anew_has_done_with_the_exchange_before_also_where_that_fails() -> None:
+    world = World()
+    gone(account(world))
+    peer = world.program()
+    proof = begun(peer, Client("ann", PASSWORD))
+    nameless = b64encode(b"n,,r=abc").decode()
+    assert peer.err(f"auth SCRAM-SHA-256 {nameless}") == "BAD_ARG"
+    assert peer.err(proof) == "BAD_ARG"
 
 
 # ------------------------------------------------------------ taken away on the way in
@@ -1090,6 +1263,25 @@ def test_who_would_have_two_seats_at_one_table_leaves_one_first() -> None:
     guest.ok(f"login ann {PASSWORD}")
 
 
+def test_a_guest_who_logs_in_looks_for_players_no_more() -> None:
+    world = World()
+    gone(account(world))
+    guest = world.program("dan")
+    guest.ok("seek twentytwo players=2")
+    guest.ok(f"login ann {PASSWORD}")
+    assert guest.rows("seeks") == []
+
+
+def test_whether_a_program_plays_is_what_the_newest_connection_says() -> None:
+    world = World()
+    account(world, bot=True)
+    person = world.host.people.find("ann")
+    assert person is not None
+    assert person.program
+    logged_in(world)
+    assert not person.program
+
+
 def test_others_find_somebody_by_the_old_name_no_more() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
@@ -1205,6 +1397,21 @@ def test_a_guest_whose_line_drops_while_registering_is_the_account_all_the_same(
     again = world.program()
     assert again.ok(f"resume {ann.token}").fields["name"] == "zoe"
     assert world.room().table.seats[0].here
+
+
+def test_an_error_behind_the_answer_ends_the_command_and_is_no_second_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    world = World()
+    peer = world.program("ann")
+    monkeypatch.setattr(world.host.lobby, "announce", broken)
+    assert peer.ok(f"register zoe {PASSWORD}").fields["name"] == "zoe"
+    monkeypatch.undo()
+    assert "broken" in caplog.text
+    assert world.program().ok("describe games").word == "OK"
 
 
 @pytest.mark.parametrize("moves", [0, 3])
@@ -1367,6 +1574,23 @@ def test_a_token_used_after_its_successor_ends_the_chain_and_its_owner_is_told()
     assert third.ok("whoami").fields["name"] == "~ann"
 
 
+@pytest.mark.parametrize("how", ["used twice", "logout"])
+def test_tokens_that_were_ended_open_nothing_after_a_restart_either(how: str) -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    newest = world.program().ok(f"resume {ann.token}").fields["token"]
+    newest = (last := world.program()).ok(f"resume {newest}").fields["token"]
+    if how == "logout":
+        last.ok("logout")
+    else:
+        assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
+    world = world.restarted()
+    for token in (ann.token, newest):
+        assert world.program().err(f"resume {token}") == "BAD_TOKEN"
+    world.program().ok(f"resume {bob.token}")
+
+
 def test_a_token_that_nobody_had_ends_nothing() -> None:
     world = World()
     ann = world.program("ann")
@@ -1450,12 +1674,12 @@ def test_however_two_connections_of_one_person_take_turns_one_of_them_is_in(seed
         for line in [line for each in peers for line in each.take()]:
             if " token=" in line:
                 held["token"] = line.split("token=")[1].split()[0]
-        _check_people(world)
+        _check_people(world, peers)
     world.hasher.late = store.late = False
     world.hasher.release()
     while store.waiting:
         store.release()
-    _check_people(world)
+    _check_people(world, peers)
     for peer in peers:
         peer.drop()
     world.advance(GRACE)
@@ -1463,8 +1687,8 @@ def test_however_two_connections_of_one_person_take_turns_one_of_them_is_in(seed
     assert all(person.awaited == 0 for person in world.host.people)
 
 
-def _check_people(world: World) -> None:
-    """Nobody is on two connections, no connection is two people, everybody is found."""
+def _check_people(world: World, peers: list[Peer]) -> None:
+    """Nobody is on two connections, or on one that is gone; everybody is found."""
     sessions = [person.session for person in world.host.people if person.session]
     assert len({id(session) for session in sessions}) == len(sessions)
     for person in world.host.people:
@@ -1472,7 +1696,7 @@ def _check_people(world: World) -> None:
         if person.session is not None:
             assert person.session.name is not None
             assert world.host.person(person.session) is person
-            assert id(person.session) in world.host._links
+            assert any(person.session is peer.session for peer in peers)
 
 
 # ---------------------------------------------------------------------------- ratings

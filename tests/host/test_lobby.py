@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.schema import COMMANDS
+from twentytwo_server.host.access import may_see_table
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -230,6 +231,18 @@ def test_an_invitation_opens_a_private_table() -> None:
     assert bob.ok("accept ann").fields["on"] == "t1"
     # What the sentence of the invitation says works as well.
     assert cat.ok("join t1").fields["on"] == "t1"
+
+
+def test_an_invitation_opens_no_other_private_table() -> None:
+    world, ann, bob, cat = three()
+    ann.ok("open twentytwo private=kiwi")
+    cat.ok("open twentytwo private=plum")
+    ann.ok("invite bob")
+    assert [row.fields["on"] for row in bob.rows("tables")] == ["t1"]
+    for line in ("join t2", "join cat", "watch t2", "table t2", "sync t2 from=0"):
+        assert bob.err(line) in ("NO_SUCH_TABLE", "NOT_SEATED"), line
+    assert "on" not in bob.rows("profile cat")[0].fields
+    assert not may_see_table(world.host.person(bob.session), world.room("t2"))
 
 
 def test_only_who_sits_there_invites() -> None:

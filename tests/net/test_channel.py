@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,6 +17,9 @@ from twentytwo_server.net.limits import UNLIMITED, Full, Limits
 from twentytwo_server.session.session import Mode
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
+
+FRESH = itertools.count()
+"""Nobody says the same again and again: that has a limit of its own."""
 
 
 def echo(**limits: float) -> tuple[Echo, Doors]:
@@ -299,7 +303,7 @@ def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
     text = "x" * 290
     count = 0
     while slow.connected:
-        ann.send(f"tell slow {text}\n")
+        ann.send(f"tell slow {next(FRESH)} {text}\n")
         slow.transport.producer.pauseProducing()  # which the transport says with every write
         count += 1
         assert count < 400
@@ -316,7 +320,7 @@ def test_a_peer_that_reads_again_is_forgiven() -> None:
     slow, ann = stuck(doors, "slow"), doors.program("ann")
     for _ in range(20):
         for _ in range(12):
-            ann.send("tell slow " + "x" * 290 + "\n")
+            ann.send(f"tell slow {next(FRESH)} " + "x" * 290 + "\n")
         assert slow.connected
         slow.transport.producer.resumeProducing()
         slow.transport.producer.pauseProducing()
@@ -379,7 +383,7 @@ def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
     slow.transport.slow = True
     slow.transport.producer.pauseProducing()
     for _ in range(1_200):
-        ann.send("shout " + "x" * 290 + "\n")
+        ann.send(f"shout {next(FRESH)} " + "x" * 290 + "\n")
     written = slow.read()
     assert written.count("NOTE code=LOBBY_PAUSED") == 1
     assert written.endswith("follow lobby again later.\r\n")
@@ -566,7 +570,7 @@ def long_table(**limits: float) -> tuple[Doors, Line, Line]:
     ann.send("open twentytwo seats=2\n")
     bob.send("join t1\n")
     for _ in range(400):
-        bob.send("say " + "x" * 250 + "\n")
+        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
         bob.read()
     ann.read()
     return doors, ann, bob
@@ -622,10 +626,10 @@ def test_only_what_nobody_asked_for_counts_against_who_does_not_read_a_long_answ
     doors.advance(20_000)
     assert ann.connected, "what it asked for counts for nothing"
     for _ in range(15):
-        bob.send("say " + "x" * 250 + "\n")
+        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
     assert ann.connected
     for _ in range(10):
-        bob.send("say " + "x" * 250 + "\n")
+        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
     assert ann.transport.aborting, "what is withheld counts"
 
 
@@ -773,7 +777,7 @@ def test_talk_has_a_limit_of_its_own() -> None:
     doors = Doors()
     line = doors.program("ann")
     doors.advance(10_000)
-    line.send("shout x\n" * 6)
+    line.send("".join(f"shout {number}\n" for number in range(6)))
     lines = line.lines()
     assert [" OK " in each for each in lines] == [True] * 5 + [False]
     assert "wait=2000" in lines[-1]

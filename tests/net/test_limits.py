@@ -18,6 +18,11 @@ from twentytwo_server.net.limits import (
 )
 
 
+def shouts(count: int) -> str:
+    """So many commands, none like another: the same line has a limit of its own."""
+    return "".join(f"shout hear me {number}\n" for number in range(count))
+
+
 def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
     clock = HandClock()
     bucket = TokenBucket(5, 2, clock.now)
@@ -111,7 +116,7 @@ def test_what_is_said_counts_for_the_place_it_comes_from() -> None:
     refused = 0
     for number in range(8):
         line = doors.line("192.0.2.1")
-        line.send(f"hello 1\nguest ann{number}\n" + "shout hear me\n" * 5)
+        line.send(f"hello 1\nguest ann{number}\n" + shouts(5))
         refused += line.read().count("code=RATE")
         line.lose()
     assert refused == 8 * 5 - 20
@@ -170,7 +175,7 @@ def test_what_is_said_counts_for_a_whole_network_of_ipv6(encrypted: bool) -> Non
     refused = 0
     for number in range(8):
         line = doors.line(f"2001:db8::{number + 1}")
-        line.send(f"hello 1\nguest ann{number}\n" + "shout hear me\n" * 5)
+        line.send(f"hello 1\nguest ann{number}\n" + shouts(5))
         refused += line.read().count("code=RATE")
     assert refused == 8 * 5 - 20
     other = doors.line("2001:db8:0:1::1")
@@ -181,9 +186,9 @@ def test_what_is_said_counts_for_a_whole_network_of_ipv6(encrypted: bool) -> Non
 def test_what_one_limit_refuses_counts_for_no_other() -> None:
     doors = pairs.Doors()
     loud, quiet = doors.line("192.0.2.1"), doors.line("192.0.2.1")
-    loud.send("hello 1\nguest ann\n" + "shout hear me\n" * 15)
+    loud.send("hello 1\nguest ann\n" + shouts(15))
     assert loud.read().count("code=RATE") == 10
-    quiet.send("hello 1\nguest bob\n" + "shout hear me\n" * 5)
+    quiet.send("hello 1\nguest bob\n" + shouts(5))
     assert "RATE" not in quiet.read(), "ann was refused by her own limit, not by the address's"
 
 

@@ -7,15 +7,17 @@ to be right is looked up once more, behind everything that was taken away until 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
+from ..answers import asked, kept
 from ..facts import Fact
 from ..ports import Store
 
 T = TypeVar("T")
+Said = TypeVarTuple("Said")
 
 
-class Locks:
+class Revocations:
     """Counts how often something that opened an account was taken away, and what is kept of it."""
 
     def __init__(self, store: Store) -> None:
@@ -23,27 +25,20 @@ class Locks:
         self._changed = 0
         self._kept = 0
 
-    def change(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Keeps facts by which something opens an account no more; then calls `done`."""
+    async def keep(self, facts: Sequence[Fact]) -> None:
+        """Keeps facts by which something opens an account no more; returns when they are safe."""
+        # Counted before it is kept: whoever looks from now on is not given the old answer.
         self._changed += 1
+        await kept(self._store, facts)
+        self._kept += 1
 
-        def kept() -> None:
-            self._kept += 1
-            done()
-
-        self._store.keep(facts, kept)
-
-    def look(self, ask: Callable[[Callable[[T], None]], None], found: Callable[[T], None]) -> None:
-        """Asks the store; `found` is given an answer that nothing has overtaken."""
-        asked_at = self._changed
-
-        def answered(answer: T) -> None:
-            if self._changed == asked_at:
-                found(answer)
-            else:
-                self.look(ask, found)
-
-        if self._kept == self._changed:
-            ask(answered)
-        else:
-            self._store.keep([], lambda: ask(answered))
+    async def look_up(self, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said) -> T:
+        """Asks the store; returns an answer that nothing has overtaken."""
+        while True:
+            changed = self._changed
+            if self._kept < changed:
+                # The store reads past what it is still to keep: let that be safe first.
+                await kept(self._store, ())
+            answer = await asked(ask, *said)
+            if self._changed == changed:
+                return answer

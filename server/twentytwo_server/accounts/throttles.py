@@ -60,7 +60,7 @@ FREE = Allowance(
 """For development: nothing is counted that a test or a bot would meet."""
 
 
-class Moments:
+class SlidingWindow:
     """When things happened, by key, within a window; a bounded table."""
 
     def __init__(self, window: int, keep: int, most: int) -> None:
@@ -110,7 +110,7 @@ class Moments:
         return found[len(found) - most] + self._window - now
 
 
-class Fading:
+class LeakyBuckets:
     """How often things happened, by key, where `each_day` go by in a day; a bounded table."""
 
     def __init__(self, each_day: int, most: int) -> None:
@@ -139,7 +139,7 @@ class Fading:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Attempt:
     """A try to come in that has begun: for which account, from where, when."""
 
     account: str
@@ -155,15 +155,15 @@ class Throttles:
         self.allowance = allowed = allowance or Allowance()
         # A delay grows with the failures of the window: more than these change nothing.
         counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
-        self._accounts = Moments(allowed.window, min(counted, 64), allowed.most)
-        self._all_day = Fading(allowed.each_day, allowed.most)
-        self._addresses = Moments(
+        self._accounts = SlidingWindow(allowed.window, min(counted, 64), allowed.most)
+        self._all_day = LeakyBuckets(allowed.each_day, allowed.most)
+        self._addresses = SlidingWindow(
             allowed.address_window, min(allowed.each_address, 64), allowed.most
         )
-        self._registered = Moments(
+        self._registered = SlidingWindow(
             allowed.registration_window, min(allowed.registrations, 64), allowed.most
         )
-        self._everybody = Moments(allowed.all_window, min(allowed.all_registrations, 64), 1)
+        self._everybody = SlidingWindow(allowed.all_window, min(allowed.all_registrations, 64), 1)
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     # ------------------------------------------------------------------------- coming in
@@ -193,15 +193,15 @@ class Throttles:
         extra = self._all_day.of(account, now) - self.allowance.left
         return max(0, extra) * self.allowance.longer
 
-    def begin(self, account: str, address: str) -> Try:
+    def begin(self, account: str, address: str) -> Attempt:
         """A try begins; it counts as failed until it is known to have succeeded."""
-        made = Try(account.lower(), place_of(address), self._now())
+        made = Attempt(account.lower(), place_of(address), self._now())
         self._accounts.note(made.account, made.at)
         self._all_day.note(made.account, made.at)
         self._addresses.note(made.address, made.at)
         return made
 
-    def succeeded(self, made: Try) -> None:
+    def succeeded(self, made: Attempt) -> None:
         """It was they: this try counts for nothing, those before it still do."""
         self.cancelled(made)
         self._known[made.account, made.address] = None
@@ -209,7 +209,7 @@ class Throttles:
         if len(self._known) > self.allowance.most:
             self._known.popitem(last=False)
 
-    def cancelled(self, made: Try) -> None:
+    def cancelled(self, made: Attempt) -> None:
         """Nothing was tried after all: the server was too busy to look."""
         self._accounts.take_back(made.account, made.at)
         self._all_day.take_back(made.account)

@@ -8,15 +8,14 @@ the guest forgotten. A start that finds both finishes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from ..answers import asked, run
 from ..facts import PersonGone
 from ..session.streams import Stream
 from ..table.effects import Renamed
 from .host import Host
 from .people.inboxes import line_of, promised
 from .people.people import INBOX, Person
-from .tables.room import SERVER, Answer, Room
+from .tables.room import SERVER
 
 
 class GuestMerge:
@@ -42,30 +41,19 @@ class GuestMerge:
             person.promised = person.inbox.last
         guest.name, guest.session = person.name, None
 
-    def tell_tables(self, done: Callable[[], None]) -> None:
-        """Renames them wherever they are; then the guest is forgotten, and `done` is called."""
+    async def tell_tables(self) -> None:
+        """Renames them wherever they are, and then forgets the guest.
+
+        All tables are given the order before this waits for the first of them.
+        """
         rooms = [room for room in self._host.rooms.values() if room.may_have(self.old)]
-        waiting = set(rooms)
-
-        def answered(room: Room) -> Callable[[Answer], None]:
-            def one(_: Answer) -> None:
-                waiting.discard(room)
-                if not waiting:
-                    self._forget(done)
-
-            return one
-
-        for room in rooms:
-            room.order(SERVER, Renamed(self.old, self._person.name), answered(room))
-        if not rooms:
-            self._forget(done)
-
-    def _forget(self, done: Callable[[], None]) -> None:
+        renamed = Renamed(self.old, self._person.name)
+        for told in [asked(room.order, SERVER, renamed) for room in rooms]:
+            await told
         self._keep_inbox()
         self._host.people.forget_name(self.old)
         self._person.awaited -= 1
         self._host.let_go(self._person)
-        done()
 
     def _keep_inbox(self) -> None:
         """Forgets the guest, and keeps what was in their inbox as the account's.
@@ -80,15 +68,16 @@ class GuestMerge:
             self._host.store.keep([gone, *blocks, *lines], lambda: None)
             return
 
-        def kept() -> None:
+        def safe() -> None:
             for each in self._inbox:
                 person.inbox.append(each.event, at=each.at)
 
         lines = [promised(person, each.event, each.at) for each in self._inbox]
-        self._host.store.keep([gone, *blocks, *lines], kept)
+        self._host.store.keep([gone, *blocks, *lines], safe)
 
 
-def finish_merges(host: Host) -> None:
+def finish_logins(host: Host) -> None:
     """After a start: who had logged in when the server stopped is the account everywhere."""
-    for guest, person in host.people.halfway():
-        GuestMerge(host, guest, person).tell_tables(lambda: None)
+    for guest, person in host.people.unfinished_logins():
+        work = GuestMerge(host, guest, person).tell_tables()
+        run(work, lambda _: host.fault("a login from before the start"))

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
-from ..facts import Fact, GameEnded, Rated, RatingDone, RatingDue, Unrated
+from ..answers import asked, run
+from ..facts import Fact, GameEnded, Pool, Rated, RatingDone, RatingDue, Unrated
 from ..ports import Store
 from .people.inboxes import Inboxes
 from .people.people import People
@@ -32,47 +33,31 @@ class Ratings:
         self._inboxes = inboxes
         self._fault = fault
         self._waiting: deque[Unrated] = deque()
-        self._busy = False
 
     def rate(self, game: Unrated) -> None:
         """Reckons what follows from a game, once its end has been kept."""
         self._waiting.append(game)
-        if not self._busy:
-            self._next()
+        if len(self._waiting) == 1:
+            run(self._rate_all(), lambda _: self._fault("the ratings"))
 
-    def _next(self) -> None:
-        """The game before is done."""
-        self._busy = bool(self._waiting)
-        if self._waiting:
-            self._read(self._waiting.popleft())
-
-    def _read(self, game: Unrated) -> None:
-        """Reads everybody's rating so far, one after the other, and goes on with them."""
-        ended, pool = game.ended, game.pool
-        before: dict[str, Rated] = {}
-        names = deque(ratings.rated_name(seat) for seat in ended.seats)
-
-        def read(found: Sequence[Rated]) -> None:
-            name = names.popleft()
-            for each in found:
-                if (each.pool, each.key, each.rules) == (pool, ended.key, ended.rules):
-                    before[name] = each
-            ask()
-
-        def ask() -> None:
+    async def _rate_all(self) -> None:
+        while self._waiting:
+            ended = self._waiting[0].ended
             try:
-                if names:
-                    self._store.rating(names[0], read)
-                else:
-                    self._keep(ended, before, ratings.rated(ended, pool, before))
+                await self._rate(ended, self._waiting[0].pool)
             except Exception:
                 # The game stays due, for the next start; others need not wait for it.
                 self._fault(f"the ratings after {ended.game}")
-                self._next()
+            self._waiting.popleft()
 
-        ask()
-
-    def _keep(self, ended: GameEnded, before: dict[str, Rated], after: Sequence[Rated]) -> None:
+    async def _rate(self, ended: GameEnded, pool: Pool) -> None:
+        """Reads everybody's rating so far, keeps the new ones, and tells whoever is known here."""
+        before: dict[str, Rated] = {}
+        for name in map(ratings.rated_name, ended.seats):
+            for each in await asked(self._store.rating, name):
+                if (each.pool, each.key, each.rules) == (pool, ended.key, ended.rules):
+                    before[name] = each
+        after = ratings.rated(ended, pool, before)
         mail = []
         for rated in after:
             person = self._people.exact(rated.name)
@@ -83,7 +68,7 @@ class Ratings:
                     rated.key, rated.rules, ended.game, old, ratings.shown(rated.mu), rated.games
                 )
                 mail.append((person, told))
-        self._inboxes.post(mail, lambda _: self._next(), [*after, RatingDone(ended.game)])
+        self._inboxes.deliver(await self._inboxes.post(mail, [*after, RatingDone(ended.game)]))
 
 
 def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
 
 from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import Deck
@@ -25,6 +24,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
+from ..accounts.scram import Exchange
 from .display import DisplaySettings, wrapped
 from .reading import read_person, read_program
 from .streams import Entry, Form
@@ -80,7 +80,7 @@ class Session:
     lobby: bool = False
     closing: bool = False
     tries: int = 0
-    exchange: Any = None
+    exchange: Exchange | None = None
     welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 from twisted.internet.defer import CancelledError, Deferred
 
@@ -12,6 +12,8 @@ from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
 
+from ...answers import asked
+from ...ports import Link
 from ...session.session import Mode, Session
 from ...session.streams import Entry, Stream
 from ...table.decision import Actor
@@ -23,21 +25,29 @@ from ..tables.room import Answer, Answered, Room
 Missed = tuple[Stream, int, int | None]
 """A stream, the last number that somebody has seen of it, and the seat from which they see it."""
 
+T = TypeVar("T")
+Said = TypeVarTuple("Said")
+
+ELSEWHERE = "You are connected from elsewhere now."
+
 
 @dataclass(slots=True)
 class Call:
     """A command under way: who gave it on which connection, and how to answer it.
 
-    `command` is what it is called in the log.
+    `finished` is called once, when the connection may give its next command. `command` is what it
+    is called in the log.
     """
 
     host: Host
     session: Session
     person: Person | None
     id: str
-    done: Callable[[], None]
+    finished: Callable[[], None]
     command: str = ""
     voice: Voice = field(default_factory=lambda: Voice({}))
+    _replied: bool = False
+    _done: bool = False
 
     @property
     def me(self) -> Person:
@@ -72,43 +82,80 @@ class Call:
             )
         return mine[-1]
 
+    def link(self) -> Link:
+        """What the command came over. Raises `Refused` where that is gone, or replaced."""
+        link = self.host.link(self.session)
+        if link is None:
+            raise Refused("FORBIDDEN", ELSEWHERE)
+        return link
+
     def ok(self, *rows: Row | Event, **fields: Any) -> None:
         """Ends the command well."""
-        self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self.reply(*rows, **fields)
         self.done()
+
+    def reply(self, *rows: Row | Event, **fields: Any) -> None:
+        """Answers that it went well; `done` is still to be called."""
+        self._replied = True
+        self.session.reply(self.id, rows, Ok(**fields), self.voice)
 
     def refuse(self, wrong: Refused) -> None:
         """Ends the command without effect."""
+        self._replied = True
         self.session.refuse(self.id, wrong, self.voice)
         self.done()
 
+    def done(self) -> None:
+        """The command is over, answered or not: the next one may come."""
+        if not self._done:
+            self._done = True
+            self.finished()
+
+    def failed(self, wrong: Exception) -> None:
+        """Ends the command with what carrying it out has raised. Only in an except block."""
+        if isinstance(wrong, Refused) and not self._replied:
+            self.refuse(wrong)
+            return
+        ref = self.host.fault(self.command)
+        if not self._replied:
+            text = f"The server stumbled; quote {ref}."
+            self.refuse(Refused("INTERNAL", text, ref=ref))
+        self.done()
+
+    def asked(
+        self, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said
+    ) -> Deferred[T]:
+        """The answer of a port (`answers.asked`), where somebody still waits for it.
+
+        Waiting for it raises `Refused` if the connection is gone by then, or replaced by a newer
+        one: then nothing more is to be done.
+        """
+        return self.here(asked(ask, *said))
+
+    def here(self, answer: Deferred[T]) -> Deferred[T]:
+        """The same answer, or `Refused` where nobody waits for it any more (see `asked`)."""
+        return answer.addCallback(self._if_here)
+
+    def _if_here(self, answer: T) -> T:
+        self.link()
+        return answer
+
     def then(self, ok: Callable[[Answer], Mapping[str, Any]]) -> Answered:
-        """Answers when a table has carried out the order: with these fields, or its refusal."""
+        """Answers when a table has carried out the order: with these fields, or its refusal.
+
+        Called back and not awaited: the answer is written before the table tells what happened,
+        also where everything is kept at once.
+        """
 
         def answered(answer: Answer) -> None:
-            if answer.wrong is not None:
-                self.refuse(answer.wrong)
-            else:
-                self.ok(**ok(answer))
-
-        return self.later(answered)
-
-    def later(
-        self, work: Callable[..., None], failed: Callable[[], None] = lambda: None
-    ) -> Callable[..., None]:
-        """The work as it is done when an answer has come: what it raises refuses the command."""
-
-        def done(*answer: Any) -> None:
             try:
-                work(*answer)
-            except Refused as wrong:
-                failed()
-                self.refuse(wrong)
-            except Exception:
-                failed()
-                self.stumbled(f"the answer to {self.command}")
+                if answer.wrong is not None:
+                    raise answer.wrong
+                self.ok(**ok(answer))
+            except Exception as wrong:
+                self.failed(wrong)
 
-        return done
+        return answered
 
     def go_on(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         """Goes on with the command in a coroutine, which ends with the connection.
@@ -122,10 +169,8 @@ class Call:
             await work
         except CancelledError:
             raise
-        except Refused as wrong:
-            self.refuse(wrong)
-        except Exception:
-            self.stumbled(f"the answer to {self.command}")
+        except Exception as wrong:
+            self.failed(wrong)
 
     async def tell(self, steps: Iterable[object]) -> int:
         """Takes steps that send what was asked for, as fast as the peer reads; how many they were.
@@ -155,13 +200,8 @@ class Call:
             self.session.show(entry, seat, blocked=speaker in self.me.blocked, again=True)
             yield
 
-    def stumbled(self, where: str) -> None:
-        """Ends the command with an error to quote. Only in an except block."""
-        ref = self.host.fault(where)
-        self.refuse(Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref))
 
-
-Handler = Callable[[Call, Any], None]
-"""Answers one kind of command, now or later; may raise `Refused`."""
+Handler = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
+"""Answers one kind of command, now or, as a coroutine, later; may raise `Refused`."""
 Handlers = Mapping[type[Command], Handler]
 """Which function answers which command; `Deed` stands for every game's deeds."""

@@ -15,6 +15,7 @@ from twentytwo_protocol.words.lobby import Invite
 from twentytwo_protocol.words.seating import Open
 from twentytwo_protocol.words.session import Pong
 
+from ...answers import run
 from ...ports import Link
 from ...session.session import Mode, Request, Session
 from ...table.decision import Actor
@@ -62,12 +63,7 @@ class Dispatcher:
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
         call = Call(self.host, session, self.host.person(session), request.id, done, verb)
-        try:
-            self._carry_out(call, request)
-        except Refused as wrong:
-            call.refuse(wrong)
-        except Exception:
-            call.stumbled(verb)
+        run(self._carry_out(call, request), call.failed)
         if not isinstance(request.command, Pong):
             self._awake(session)
 
@@ -81,14 +77,16 @@ class Dispatcher:
             if seat is not None and seat.standin:
                 room.order(Actor(seat.name), Back(seat.name))
 
-    def _carry_out(self, call: Call, request: Request) -> None:
+    async def _carry_out(self, call: Call, request: Request) -> None:
         self._check_rate(call.session, request.command)
         if request.wrong is not None:
             raise request.wrong
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
-        self.handler(type(request.command))(call, request.command)
+        working = self.handler(type(request.command))(call, request.command)
+        if working is not None:
+            await working
 
     def handler(self, kind: type[Command]) -> Handler:
         """What answers a command; a game's deeds are all answered alike."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 
-from ...facts import GameEnded, PromiseKept
+from ...facts import PromiseKept
 from ..access import may_see_game
 from .call import Call, Handlers
 from .orders import order
@@ -19,7 +20,7 @@ ASIDE = "aside"
 """What became of a game whose table could not be built again."""
 
 
-def fair(call: Call, said: Fair) -> None:
+async def fair(call: Call, said: Fair) -> None:
     """A page of the log, or one game's line in full."""
     what = said.what.lower()
     before = said.before
@@ -28,11 +29,13 @@ def fair(call: Call, said: Fair) -> None:
             "BAD_ARG", "before takes a number of the log: fair log before=51.", arg="before"
         )
     if what == "log":
-        listed = call.later(lambda kept: _log(call, kept))
-        call.host.store.promises("", LISTED, listed, before=before or 0)
+        _log(
+            call,
+            await call.asked(partial(call.host.store.promises, before=before or 0), "", LISTED),
+        )
     else:
         game = f"g{what}" if what.isdigit() else what
-        call.host.store.promises(game, 1, call.later(lambda kept: _one(call, game, kept)))
+        await _one(call, game, await call.asked(call.host.store.promises, game, 1))
 
 
 def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
@@ -43,27 +46,22 @@ def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
     call.ok(*rows, n=len(rows), text=text if call.people else None)
 
 
-def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
+async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     if not kept:
-        call.refuse(Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what"))
-        return
+        raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what")
     row = _row(call, kept[0])
-
-    def told(ended: GameEnded | None) -> None:
-        shown = row
-        if row.outcome == ASIDE:
-            text = "Its table is set aside: its seed stays a secret."
-        elif row.seed is None:
-            text = "Its seed is told when the game is over."
-        # One that was never played anybody may know.
-        elif ended is None or may_see_game(call.me, ended):
-            text = f"help fair explains it; export {game} has the packs."
-        else:
-            shown = replace(row, words=None, seed=None)
-            text = "It was a private game: only those who played it see more."
-        call.ok(shown, n=1, text=text)
-
-    call.host.store.game(game, call.later(told))
+    ended = await call.asked(call.host.store.game, game)
+    if row.outcome == ASIDE:
+        text = "Its table is set aside: its seed stays a secret."
+    elif row.seed is None:
+        text = "Its seed is told when the game is over."
+    # One that was never played anybody may know.
+    elif ended is None or may_see_game(call.me, ended):
+        text = f"help fair explains it; export {game} has the packs."
+    else:
+        row = replace(row, words=None, seed=None)
+        text = "It was a private game: only those who played it see more."
+    call.ok(row, n=1, text=text)
 
 
 def _row(call: Call, kept: PromiseKept) -> FairRow:

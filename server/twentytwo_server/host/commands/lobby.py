@@ -191,7 +191,7 @@ def seeks(call: Call, _: words.Seeks) -> None:
 # ---------------------------------------------------------------------------- inviting
 
 
-def invite(call: Call, said: words.Invite) -> None:
+async def invite(call: Call, said: words.Invite) -> None:
     """Ask somebody to one's table."""
     room = call.room(said.table)
     if room.seat_number(call.me) is None:
@@ -203,7 +203,9 @@ def invite(call: Call, said: words.Invite) -> None:
     other.invited[call.me.name.lower()] = room.id
     invited = Invited(call.me.name, room.id, room.table.game.key)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
-    call.host.inboxes.post(mail, lambda _: call.ok(text=f"{other.name} is invited."))
+    posted = await call.host.inboxes.post(mail)
+    call.ok(text=f"{other.name} is invited.")
+    call.host.inboxes.deliver(posted)
 
 
 def accept(call: Call, said: words.Accept) -> None:

@@ -11,7 +11,6 @@ from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
 
-from ...ports import Weighed
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
@@ -117,7 +116,7 @@ def why(call: Call, said: looking.Why) -> None:
         call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
 
 
-def hint(call: Call, said: looking.Hint) -> None:
+async def hint(call: Call, said: looking.Hint) -> None:
     """What the hard bot would do in one's place, and why."""
     room, match = _my_turn(call, said.table)
     if not room.table.settings.practice:
@@ -127,16 +126,13 @@ def hint(call: Call, said: looking.Hint) -> None:
         raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
     asked = match.question
 
-    def weighed(found: Weighed | None) -> None:
-        if not found:
-            call.refuse(Refused("BUSY", "No hint just now; try again.", wait=1000))
-            return
-        fact = search.fact(asked)
-        text = hinted(found, asked, search.stake, fact)
-        rows = [hint_row(move, fact=bool(fact)) for move in found]
-        call.ok(*rows, on=room.id, n=len(rows), text=text)
-
-    room.bots.weigh(asked).addCallback(call.later(weighed))
+    found = await call.here(room.bots.weigh(asked))
+    if not found:
+        raise Refused("BUSY", "No hint just now; try again.", wait=1000)
+    fact = search.fact(asked)
+    text = hinted(found, asked, search.stake, fact)
+    rows = [hint_row(move, fact=bool(fact)) for move in found]
+    call.ok(*rows, on=room.id, n=len(rows), text=text)
 
 
 def last(call: Call, said: looking.Last) -> None:

@@ -6,7 +6,7 @@ Private and practice games exist only for those who had a seat in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -44,7 +44,7 @@ SPEEDS = range(1, 21)
 # -------------------------------------------------------------------------------- the list
 
 
-def history(call: Call, said: words.History) -> None:
+async def history(call: Call, said: words.History) -> None:
     """Games that are over."""
     name = _full_name(call.host, said.name) if said.name else call.me.name
     key = said.game.lower() if said.game else ""
@@ -53,16 +53,13 @@ def history(call: Call, said: words.History) -> None:
     wanted = USUAL if said.n is None else said.n
     if not 1 <= wanted <= MOST:
         raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-
-    def found(games: Sequence[GameEnded]) -> None:
-        # All of them are asked for: those that may not be seen do not count.
-        wished = may_see_game if said.name else has_played
-        seen = [game for game in games if wished(call.me, game)][:wanted]
-        rows = [_past(game, name) for game in seen]
-        text = None if rows or not call.people else "No games yet."
-        call.ok(*rows, n=len(rows), text=text)
-
-    call.host.store.past(name, key, MOST, call.later(found))
+    # All of them are asked for: those that may not be seen do not count.
+    games = await call.asked(call.host.store.past, name, key, MOST)
+    wished = may_see_game if said.name else has_played
+    seen = [game for game in games if wished(call.me, game)][:wanted]
+    rows = [_past(game, name) for game in seen]
+    text = None if rows or not call.people else "No games yet."
+    call.ok(*rows, n=len(rows), text=text)
 
 
 def _full_name(host: Host, name: str) -> str:
@@ -109,15 +106,12 @@ class Log:
     view: View
 
 
-def game(call: Call, said: words.GameOf) -> None:
+async def game(call: Call, said: words.GameOf) -> None:
     """A game that is over or runs."""
-
-    def found(log: Log) -> None:
-        rows: list[Row | Event] = [log.past, *log.options, *log.players]
-        call.voice = _Plain(call.voice.names)
-        call.ok(*rows, on=log.past.on, n=len(rows))
-
-    _find(call, said.id, None, found)
+    log = await _find(call, said.id, None)
+    rows: list[Row | Event] = [log.past, *log.options, *log.players]
+    call.voice = _Plain(call.voice.names)
+    call.ok(*rows, on=log.past.on, n=len(rows))
 
 
 class _Plain(Voice):
@@ -130,34 +124,33 @@ class _Plain(Voice):
         return Voice.sentence(self, said)
 
 
-def export(call: Call, said: words.Export) -> None:
+async def export(call: Call, said: words.Export) -> None:
     """All events of a game, or its record."""
     match said.form and said.form.lower():
         case None | "events":
-            _export_events(call, said)
+            await _export_events(call, said)
         case "record":
-            _export_record(call, said)
+            await _export_record(call, said)
         case _:
             raise Refused("BAD_ARG", "form takes events or record.", arg="form")
 
 
-def _export_events(call: Call, said: words.Export) -> None:
-    def found(log: Log) -> None:
-        on = log.past.on
+async def _export_events(call: Call, said: words.Export) -> None:
+    log = await _find(call, said.id, said.seat)
+    on = log.past.on
 
-        async def told() -> None:
-            try:
-                count = await call.tell(_shown(call.session, _entries(log, on)))
-            except CancelledError:
-                raise
-            except Exception as wrong:
-                raise _untellable(call.host, on, wrong) from None
-            text = f"replay {on} shows it slowly." if call.people else None
-            call.ok(on=on, seq=count, n=count, text=text)
+    call.go_on(_tell_events(call, log, on))
 
-        call.go_on(told())
 
-    _find(call, said.id, said.seat, found)
+async def _tell_events(call: Call, log: Log, on: str) -> None:
+    try:
+        count = await call.tell(_shown(call.session, _entries(log, on)))
+    except CancelledError:
+        raise
+    except Exception as wrong:
+        raise _untellable(call.host, on, wrong) from None
+    text = f"replay {on} shows it slowly." if call.people else None
+    call.ok(on=on, seq=count, n=count, text=text)
 
 
 def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
@@ -166,38 +159,31 @@ def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
         yield
 
 
-def _export_record(call: Call, said: words.Export) -> None:
+async def _export_record(call: Call, said: words.Export) -> None:
     if call.people:
         raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
     if said.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
-
-    def runs(room: Room) -> None:
-        if not may_see_running(call.person, room):
+    game = await _look_up(call, said.id)
+    if isinstance(game, Room):
+        if not may_see_running(call.person, game):
             raise no_such_game(call.host, call.person, said.id.lower())
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
-
-    def over(game: GameEnded) -> None:
-        rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
-        call.ok(*rows, on=game.game, n=len(rows))
-
-    _look_up(call, said.id, runs, over)
+    rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
+    call.ok(*rows, on=game.game, n=len(rows))
 
 
-def replay(call: Call, said: words.Replay) -> None:
+async def replay(call: Call, said: words.Replay) -> None:
     """A game shown again."""
     speed = 1 if said.speed is None else said.speed
     if speed not in SPEEDS:
         raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
-
-    def found(log: Log) -> None:
-        on = call.host.replays.next(call.session)
-        call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
-        acts, pause = _acts(_entries(log, on)), 1000 // speed
-        over = f"That was {log.past.on}."
-        call.host.replays.begin(call.session, acts, pause, lambda: call.session.tell(over))
-
-    _find(call, said.id, said.seat, found)
+    log = await _find(call, said.id, said.seat)
+    on = call.host.replays.next(call.session)
+    call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
+    acts, pause = _acts(_entries(log, on)), 1000 // speed
+    over = f"That was {log.past.on}."
+    call.host.replays.begin(call.session, acts, pause, lambda: call.session.tell(over))
 
 
 def stop(call: Call, stream: str) -> None:
@@ -250,35 +236,24 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
         yield _Told(on, seq, event, 0, names, log.past.game, view=log.view)
 
 
-def _find(call: Call, id: str, seat: int | None, found: Callable[[Log], None]) -> None:
-    """Finds a game that may be seen. Raises `Refused`, or refuses the command later."""
-    _look_up(
-        call,
-        id,
-        lambda room: found(_running(call, room, seat)),
-        lambda game: found(_over(call.host, game, seat)),
-    )
+async def _find(call: Call, id: str, seat: int | None) -> Log:
+    """A game that may be seen. Raises `Refused`."""
+    game = await _look_up(call, id)
+    if isinstance(game, Room):
+        return _running(call, game, seat)
+    return _over(call.host, game, seat)
 
 
-def _look_up(
-    call: Call, id: str, runs: Callable[[Room], None], over: Callable[[GameEnded], None]
-) -> None:
-    """Goes on with the room where a game runs, or with the game if it is over.
-
-    Of the latter only if it may be seen; else the command is refused.
-    """
+async def _look_up(call: Call, id: str) -> Room | GameEnded:
+    """The room where a game runs, or the game if it is over and may be seen. Raises `Refused`."""
     id = id.lower()
     room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
     if room is not None:
-        runs(room)
-        return
-
-    def kept(game: GameEnded | None) -> None:
-        if game is None or not may_see_game(call.me, game):
-            raise no_such_game(call.host, call.person, id)
-        over(game)
-
-    call.host.store.game(id, call.later(kept))
+        return room
+    game = await call.asked(call.host.store.game, id)
+    if game is None or not may_see_game(call.me, game):
+        raise no_such_game(call.host, call.person, id)
+    return game
 
 
 def _runs(room: Room, id: str) -> bool:

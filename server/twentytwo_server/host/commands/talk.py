@@ -10,8 +10,9 @@ from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
+from ...answers import kept
 from ..people.people import BLOCKED
-from ..repeats import MOST
+from ..people.repeats import MOST
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
 
@@ -59,14 +60,16 @@ def say(call: Call, said: words.Say) -> None:
     room.order(call.who, order, call.then(done), call.id)
 
 
-def tell(call: Call, said: words.Tell) -> None:
+async def tell(call: Call, said: words.Tell) -> None:
     """To one person."""
     other = call.host.people.named(said.name)
     text = _text(said.text)
     _new(call, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
-    call.host.inboxes.post(mail, lambda numbers: call.ok(on="me", seq=numbers[0]))
+    posted = await call.host.inboxes.post(mail)
+    call.ok(on="me", seq=posted[0][1].seq)
+    call.host.inboxes.deliver(posted)
 
 
 def shout(call: Call, said: words.Shout) -> None:
@@ -88,7 +91,7 @@ def kibitz(call: Call, said: words.Kibitz) -> None:
     room.talk(words.Kibitzed(call.me.name, text))
 
 
-def block(call: Call, said: words.Block) -> None:
+async def block(call: Call, said: words.Block) -> None:
     """Hear nothing more from somebody."""
     if said.name is None:
         names = ", ".join(sorted(call.me.blocked))
@@ -101,17 +104,19 @@ def block(call: Call, said: words.Block) -> None:
         raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
     call.me.blocked.add(name)
     text = f"You hear nothing more from {name}. unblock {name} changes that."
-    call.host.store.keep([call.me.blocks], lambda: call.ok(text=text))
+    await kept(call.host.store, [call.me.blocks])
+    call.ok(text=text)
 
 
-def unblock(call: Call, said: words.Unblock) -> None:
+async def unblock(call: Call, said: words.Unblock) -> None:
     """Hear somebody again."""
     wanted = said.name.lower()
     found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
     if not found:
         raise Refused("NO_SUCH_USER", f"You have not blocked {said.name}.", arg="name")
     call.me.blocked -= found
-    call.host.store.keep([call.me.blocks], lambda: call.ok(text=f"You hear {said.name} again."))
+    await kept(call.host.store, [call.me.blocks])
+    call.ok(text=f"You hear {said.name} again.")
 
 
 def report(call: Call, said: words.Report) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from twisted.internet.defer import Deferred
+
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event
 
+from ...answers import kept
 from ...facts import Fact, InboxLine
 from ...ports import Clock, Store
 from ...session.streams import Entry
@@ -14,6 +17,8 @@ from .people import People, Person
 
 Mail = Sequence[tuple[Person, Event]]
 """Events, each with the person in whose inbox it belongs."""
+Posted = tuple[Person, Entry]
+"""An event in somebody's inbox."""
 
 
 class Inboxes:
@@ -27,36 +32,31 @@ class Inboxes:
         self._people = people
         self._show = show
 
-    def post(
-        self,
-        mail: Mail,
-        kept: Callable[[Sequence[int]], None] = lambda numbers: None,
-        facts: Sequence[Fact] = (),
-    ) -> None:
-        """Puts events into inboxes, together with other facts.
+    async def post(self, mail: Mail, facts: Sequence[Fact] = ()) -> list[Posted]:
+        """Keeps events in inboxes, together with other facts; returns when they are safe.
 
-        `kept` is given their numbers when they are safe, before anybody is shown them. What is
-        for a guest who is logging in waits until they are the account: the guest's inbox ends
-        with them.
+        Acknowledge it then, and `deliver` what was returned. What is for a guest who is logging
+        in waits until they are the account: the guest's inbox ends with them.
         """
-        waiting = next((person for person, _ in mail if person.held is not None), None)
-        if waiting is not None and waiting.held is not None:
-            waiting.held.append(lambda: self.post(self._forwarded(mail), kept, facts))
-            return
+        while True:
+            held = next((person.held for person, _ in mail if person.held is not None), None)
+            if held is None:
+                break
+            moved: Deferred[None] = Deferred()
+            held.append(moved)
+            await moved
+            # The same to whoever has their names by now.
+            mail = [(self._people.find(person.name) or person, event) for person, event in mail]
+        # The numbers are given out before the wait, so that two letters on their way have two.
         wall = self._clock.wall()
         lines = [promised(person, event, wall) for person, event in mail]
+        await kept(self._store, [*facts, *lines])
+        return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
-        def done() -> None:
-            entries = [(person, person.inbox.append(event, at=wall)) for person, event in mail]
-            kept([entry.seq for _, entry in entries])
-            for person, entry in entries:
-                self._show(person.name, entry)
-
-        self._store.keep([*facts, *lines], done)
-
-    def _forwarded(self, mail: Mail) -> Mail:
-        """The same to whoever has their names by now."""
-        return [(self._people.find(person.name) or person, event) for person, event in mail]
+    def deliver(self, posted: Sequence[Posted]) -> None:
+        """Shows what is in the inboxes to whoever is connected."""
+        for person, entry in posted:
+            self._show(person.name, entry)
 
 
 def promised(person: Person, event: Event, wall: int) -> InboxLine:

@@ -8,17 +8,19 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from twisted.internet.defer import Deferred
+
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event, Malformed, Refused
 
 from ...accounts import names
-from ...accounts.locks import Locks
+from ...accounts.locks import Revocations
 from ...facts import Blocks, InboxLine, PersonKept, Remembered
 from ...failpoints import failpoint
 from ...ports import Store
 from ...session.session import Session
 from ...session.streams import Stream
-from ..repeats import Repeats
+from .repeats import Repeats
 
 NAME = names.NAME
 RESERVED = names.RESERVED
@@ -60,7 +62,7 @@ class Person:
     spent: deque[bytes] = field(default_factory=lambda: deque(maxlen=SPENT))
     comings: int = 0
     awaited: int = 0
-    held: list[Callable[[], None]] | None = None
+    held: list[Deferred[None]] | None = None
     promised: int = 0
     numbered: int = 0
     blocked: set[str] = field(default_factory=set)
@@ -88,12 +90,12 @@ class People:
     """Everybody who has a name here, by name without regard to case.
 
     `skeletons` are those of all accounts, also of people who are not here, with the names. `token`
-    gives secrets, `now` the time on the timeline. `locks` is asked who may still come in.
+    gives secrets, `now` the time on the timeline. `revocations` is asked who may still come in.
     """
 
     def __init__(self, token: Callable[[], str], now: Callable[[], int], store: Store) -> None:
         self.skeletons: dict[str, str] = {}
-        self.locks = Locks(store)
+        self.revocations = Revocations(store)
         self._token = token
         self._now = now
         self._by_name: dict[str, Person] = {}
@@ -202,11 +204,11 @@ class People:
         failpoint("token made")
         return token
 
-    def link(self, person: Person, guest: Person) -> None:
+    def adopt_secret(self, person: Person, guest: Person) -> None:
         """The guest's secret opens the account's place, until a newer one is used.
 
         One that others could read opens nothing: of that a trace is kept, by which a start knows
-        whose the guest's things are (`halfway`).
+        whose the guest's things are (`unfinished_logins`).
         """
         mark = _trace(guest.secret) if guest.overheard else guest.secret
         self._set_secrets(person, person.secret, mark)
@@ -270,7 +272,7 @@ class People:
             self._enter(person)
             self._set_secrets(person, kept.secret, kept.before)
 
-    def halfway(self) -> list[tuple[Person, Person]]:
+    def unfinished_logins(self) -> list[tuple[Person, Person]]:
         """Guests who had logged in when the server stopped, each with their account.
 
         An account's last secret but one is the guest's then, or the trace of it.

@@ -26,7 +26,7 @@ from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Renamed
 from ...table.opening import Opening
-from ..guest_merge import finish_merges
+from ..guest_merge import finish_logins
 from ..host import Host
 from ..tables.deals import Deals
 from ..tables.ledger import ReplayMismatch
@@ -74,7 +74,7 @@ def restore(
     host.restoring = restoring
     # Tables know a guest who was about to log in by another name than their token does. And a
     # backup is one until no table goes on with what was promised in it.
-    if at_once or remembered.restored or host.people.halfway():
+    if at_once or remembered.restored or host.people.unfinished_logins():
         restoring.bring_all()
     else:
         restoring.go_on()
@@ -159,7 +159,7 @@ class Restoring:
         for person in host.people:
             if person.session is None:
                 host.expect(person)
-        finish_merges(host)
+        finish_logins(host)
         self._there()
         failpoint("restored")
         for carry_out in self._waiting:

@@ -11,14 +11,14 @@ from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import TokenRow
 
 from ....accounts import passwords
-from ....facts import Account, PasswordChanged, TokenGiven, TokenRevoked
-from ....ports import Hashes
+from ....answers import kept
+from ....facts import PasswordChanged, TokenGiven, TokenRevoked
 from ....session.streams import rfc3339
 from ...people.people import Person
 from ..call import Call, Handlers
 from ..session.arrival import check_private
-from .guest_login import new_secret
-from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, later, verify
+from .guest_login import fresh_token
+from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, verify
 
 TOKENS = 10
 """How many login tokens an account may have."""
@@ -35,7 +35,7 @@ def _account(call: Call) -> Person:
     return call.me
 
 
-def password(call: Call, said: words.Password) -> None:
+async def password(call: Call, said: words.Password) -> None:
     """Somebody changes the password of their account."""
     host, me = call.host, _account(call)
     check_private(call)
@@ -43,23 +43,21 @@ def password(call: Call, said: words.Password) -> None:
         ask(call, said, ("old", OLD))
         return
     old = said.old.strip()
-    if said.new is None:
-        # Whoever does not know the old one is not asked for another.
-        verify(call, me.name, old, lambda _: _choose(call, said, me))
+    new = said.new.strip() if said.new is not None else None
+    if new is not None:
+        passwords.check(new, me.name)
+    if await verify(call, me.name, old) is None:
         return
-    new = said.new.strip()
-    passwords.check(new, me.name)
-
-    def hashed(hashes: Hashes) -> None:
-        token = new_secret(call, me)
-        changed = PasswordChanged(me.name, hashes.password, hashes.scram)
-        text = "Your password is another; login tokens of yours open nothing any more."
-        host.people.locks.change([changed, me.fact], lambda: call.ok(token=token, text=text))
-
-    def right(_: Account) -> None:
-        host.hasher.hash(new, later(call, hashed))
-
-    verify(call, me.name, old, right)
+    if new is None:
+        # Whoever does not know the old one is not asked for another.
+        _choose(call, said, me)
+        return
+    hashes = await call.asked(host.hasher.hash, new)
+    token = fresh_token(call, me)
+    changed = PasswordChanged(me.name, hashes.password, hashes.scram)
+    await host.people.revocations.keep([changed, me.fact])
+    text = "Your password is another; login tokens of yours open nothing any more."
+    call.ok(token=token, text=text)
 
 
 def _choose(call: Call, said: words.Password, me: Person) -> None:
@@ -68,7 +66,7 @@ def _choose(call: Call, said: words.Password, me: Person) -> None:
     ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
 
 
-def token(call: Call, said: words.Tokens) -> None:
+async def token(call: Call, said: words.Tokens) -> None:
     """Login tokens: a new one, all of them, one less."""
     me = _account(call)
     check_private(call)
@@ -76,10 +74,10 @@ def token(call: Call, said: words.Tokens) -> None:
     if work is None:
         raise Refused("BAD_ARG", "token new, token list or token revoke N.", arg="what")
     which = without_overrides(said.which or "").strip()
-    call.host.store.tokens(me.name, later(call, lambda tokens: work(call, me, which, tokens)))
+    await work(call, me, which, await call.asked(call.host.store.tokens, me.name))
 
 
-def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
+async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
     over = [TokenRevoked(me.name, each.number) for each in tokens if is_over(call.host, each)]
     if len(tokens) - len(over) >= TOKENS:
         raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
@@ -92,10 +90,11 @@ def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven])
     given = TokenGiven(me.name, me.numbered, digest, label, call.host.clock.wall())
     text = f"Keep it well, it is not shown again: {made}" if call.people else None
     row = _token_row(given)
-    call.host.store.keep([*over, given], lambda: call.ok(row, token=made, n=1, text=text))
+    await kept(call.host.store, [*over, given])
+    call.ok(row, token=made, n=1, text=text)
 
 
-def _list_tokens(call: Call, _: Person, __: str, tokens: Sequence[TokenGiven]) -> None:
+async def _list_tokens(call: Call, _: Person, __: str, tokens: Sequence[TokenGiven]) -> None:
     rows = [_token_row(each) for each in tokens if not is_over(call.host, each)]
     text = None if rows or not call.people else "You have no login tokens; token new makes one."
     call.ok(*rows, n=len(rows), text=text)
@@ -106,13 +105,14 @@ def _token_row(given: TokenGiven) -> TokenRow:
     return TokenRow(given.number, made, given.label or None, end)
 
 
-def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[TokenGiven]) -> None:
+async def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[TokenGiven]) -> None:
     found = next((each for each in tokens if str(each.number) == which), None)
     if found is None:
         raise Refused("BAD_ARG", "There is no login token of that number.", arg="which")
     text = f"Token {found.number} opens nothing any more."
     gone = TokenRevoked(me.name, found.number)
-    call.host.people.locks.change([gone], lambda: call.ok(text=text))
+    await call.host.people.revocations.keep([gone])
+    call.ok(text=text)
 
 
 HANDLERS: Handlers = {words.Password: password, words.Tokens: token}

@@ -1,4 +1,4 @@
-"""Being an account from now on, and bringing along what was a guest's.
+"""Logging in: a connection becomes an account's, and brings along what was a guest's.
 
 The order of things is so that a server that stops in between loses nothing: first the account is
 kept with the guest's secret beside its own (or, where others could read that, with a trace of it
@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.lobby import Offline
-from twentytwo_protocol.words.replies import Ok
 
+from ....answers import run
 from ....facts import Fact
-from ....ports import Link
 from ....session.streams import Stream
 from ....table.decision import Actor
 from ....table.effects import Back
@@ -26,29 +25,17 @@ from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
 from ..session.arrival import (
-    ELSEWHERE,
     at_row,
-    come_in,
+    is_in,
     is_private,
+    keep_coming,
     note_set_aside,
     recap,
     replace_session,
 )
 
 
-def link_of(call: Call) -> Link:
-    """What the command came over. Raises `Refused` where that is gone."""
-    link = call.host.link(call.session)
-    if link is None:
-        raise Refused("FORBIDDEN", ELSEWHERE)
-    return link
-
-
-def nothing() -> None:
-    """There is nothing to do."""
-
-
-def become(
+async def log_in(
     call: Call,
     name: str,
     facts: Sequence[Fact] = (),
@@ -56,27 +43,86 @@ def become(
     rows: Sequence[More] = (),
     welcome: str = "",
 ) -> None:
-    """The connection is the account's from now on, and what is the guest's with it."""
+    """The connection is the account's from now on, and what is the guest's with it.
+
+    Raises `Refused` before anything has changed, or not at all.
+    """
     host, guest = call.host, call.person
+    call.link()
     if guest is not None:
         _check_blocked(host, guest, name)
     person = host.people.account(name, program=call.session.bot)
     if guest is not None:
         _check_seats(host, guest, person)
         host.seeks.withdraw(guest.name)
-        guest.awaited += 1
+        guest.awaited += 1  # their time of grace may end while this is kept
     person.program = call.session.bot
-    token = new_secret(call, person)
+    token = fresh_token(call, person)
     if guest is not None:
-        host.people.link(person, guest)
+        # In the same fact as the account's own secret: from that moment on a start knows whose the
+        # guest's things are, and whoever has the guest's token only finds the account.
+        host.people.adopt_secret(person, guest)
+        # What is posted to the guest from now on waits: their inbox is about to be the account's.
         guest.held = guest.held or []
-    coming = _Coming(call, person, guest, token, rows, welcome or f"Welcome, {name}.")
-    come_in(call, person, coming.arrived, facts, coming.before, coming.after)
+    coming = await keep_coming(host, person, facts)
+
+    # It is kept. What is the guest's is the account's now, whether the connection is still there
+    # or not: a start would come to the same.
+    merging = _merge(call, guest, person) if guest is not None else None
+    here = is_in(call, person, coming)
+    if here:
+        _acknowledge(call, person, token, rows, welcome or f"Welcome, {name}.", merging)
+    told = run(merging.tell_tables(), call.failed) if merging is not None else None
+    if here:
+        for room in host.rooms_of(person):
+            room.order(Actor(person.name), Back(person.name))
+    if told is not None:
+        await told
+    # Only now the next command may come: a table would not know who gives it.
+    call.done()
 
 
-def new_secret(call: Call, person: Person) -> str | None:
+def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
+    """Everything of the guest's is the account's."""
+    host = call.host
+    guest.awaited -= 1
+    if guest.session is not None and guest.session is not call.session:
+        replace_session(host, guest)  # came in as the guest meanwhile
+    merging = GuestMerge(host, guest, person)
+    held, guest.held = guest.held, None
+    for moved in held or ():
+        moved.callback(None)
+    return merging
+
+
+def _acknowledge(
+    call: Call,
+    person: Person,
+    token: str | None,
+    rows: Sequence[More],
+    text: str,
+    merging: GuestMerge | None,
+) -> None:
+    """The connection is still there: answers, before anything is told of it."""
+    host = call.host
+    rooms = host.rooms_of(person)
+    if call.session.current is None and rooms:
+        call.session.current = rooms[-1].id
+    told = [*rows, *(at_row(host, stream) for stream in _streams(person, rooms))]
+    if call.people:
+        back = f"If the line drops, resume {token} takes your seat back."
+        text, told = f"{text}\n{back}" if token else text, []
+    call.reply(*told, name=person.name, token=token, grace=host.config.grace, text=text)
+    if merging is not None:
+        host.lobby.announce(Offline(merging.old))
+    host.arrive(person, call.session)
+    note_set_aside(call.session, host.set_aside.of(person))
+    if call.people:
+        recap(call, person)  # so that the open question is the last that they read
+
+
+def fresh_token(call: Call, person: Person) -> str | None:
     """A token that takes the place back; none where others could read it on the way."""
-    link_of(call)
     if is_private(call):
         return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)
@@ -98,71 +144,6 @@ def _check_seats(host: Host, guest: Person, person: Person) -> None:
             "FORBIDDEN",
             f"You and {person.name} both have a seat at {both[0].id}; leave one of them first.",
         )
-
-
-class _Coming:
-    """Somebody on the way to being an account, perhaps from being a guest."""
-
-    def __init__(
-        self,
-        call: Call,
-        person: Person,
-        guest: Person | None,
-        token: str | None,
-        rows: Sequence[More],
-        text: str,
-    ) -> None:
-        self._call = call
-        self._person = person
-        self._guest = guest
-        self._token = token
-        self._rows = rows
-        self._text = text
-        self._is_here = False
-        self._merge: GuestMerge | None = None
-
-    def before(self) -> None:
-        """It is kept that the account is here: what is the guest's is the account's."""
-        guest, host = self._guest, self._call.host
-        if guest is not None:
-            guest.awaited -= 1
-            if guest.session is not None and guest.session is not self._call.session:
-                replace_session(host, guest)  # came in as the guest meanwhile
-            self._merge = GuestMerge(host, guest, self._person)
-            held, guest.held = guest.held, None
-            for post in held or ():
-                post()
-
-    def arrived(self) -> None:
-        """The connection is still there: says so, before anything is told of it."""
-        call, person, host = self._call, self._person, self._call.host
-        self._is_here = True
-        rooms = host.rooms_of(person)
-        if call.session.current is None and rooms:
-            call.session.current = rooms[-1].id
-        text, rows = self._text, [*self._rows, *(at_row(host, s) for s in _streams(person, rooms))]
-        if call.people:
-            back = f"If the line drops, resume {self._token} takes your seat back."
-            text, rows = f"{text}\n{back}" if self._token else text, []
-        ok = Ok(name=person.name, token=self._token, grace=host.config.grace, text=text)
-        call.session.reply(call.id, rows, ok, call.voice)
-        if self._merge is not None:
-            host.lobby.announce(Offline(self._merge.old))
-        host.arrive(person, call.session)
-        note_set_aside(call.session, host.set_aside.of(person))
-        if call.people:
-            recap(call, person)  # so that the open question is the last that they read
-
-    def after(self) -> None:
-        """The tables are told, whether the connection is still there or not."""
-        done = self._call.done if self._is_here else nothing
-        if self._merge is not None:
-            self._merge.tell_tables(done)
-        else:
-            done()
-        if self._is_here:
-            for room in self._call.host.rooms_of(self._person):
-                room.order(Actor(self._person.name), Back(self._person.name))
 
 
 def _streams(person: Person, rooms: Sequence[Room]) -> list[Stream]:

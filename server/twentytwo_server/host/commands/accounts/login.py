@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar, TypeVarTuple
 
 from twentytwo_protocol.schema import Command, Refused
 from twentytwo_protocol.words import accounts as words
@@ -12,14 +12,18 @@ from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.connection import Bye
 
 from ....accounts import names, passwords, scram
-from ....accounts.throttles import Try
+from ....accounts.throttles import Attempt
+from ....answers import asked, run
 from ....facts import Account, PasswordRehashed, TokenGiven
-from ....ports import Hashes, Verdict
+from ....ports import Verdict
 from ...config import Registration
 from ...host import Host
 from ..call import Call, Handlers
 from ..session.arrival import check_private
-from .guest_login import become, link_of, nothing
+from .guest_login import log_in
+
+T = TypeVar("T")
+Said = TypeVarTuple("Said")
 
 ASK = "Password, please. Nobody is shown it; an empty line gives up."
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
@@ -34,7 +38,7 @@ TOKEN_LASTS = 180 * 86_400_000
 # ------------------------------------------------------------------------ making one
 
 
-def register(call: Call, said: words.Register) -> None:
+async def register(call: Call, said: words.Register) -> None:
     """Somebody makes an account, and is it from then on."""
     name = _new_name(call, said.name)
     if said.password is None:
@@ -44,23 +48,19 @@ def register(call: Call, said: words.Register) -> None:
     password = said.password.strip()
     passwords.check(password, name)
     looks = names.skeleton(name)
-
-    def hashed(hashes: Hashes) -> None:
-        wall = call.host.clock.wall()
-        account = Account(name, looks, hashes.password, hashes.scram, wall)
-        become(call, name, [account], welcome=f"Welcome, {name}. The name is yours from now on.")
-
-    def failed() -> None:
-        del call.host.people.skeletons[looks]
-
     # The name is taken at once, so that two who want it at the same time do not both get it.
     call.host.people.skeletons[looks] = name
     try:
-        call.host.hasher.hash(password, later(call, hashed, failed))
-    except Refused:
-        failed()
+        hashing = call.asked(call.host.hasher.hash, password)
+        # Counted once it is begun: whoever was told BUSY has made no account.
+        call.host.throttles.registered(call.link().address)
+        hashes = await hashing
+    except Exception:
+        del call.host.people.skeletons[looks]
         raise
-    call.host.throttles.registered(link_of(call).address)
+    account = Account(name, looks, hashes.password, hashes.scram, call.host.clock.wall())
+    welcome = f"Welcome, {name}. The name is yours from now on."
+    await log_in(call, name, [account], welcome=welcome)
 
 
 def _new_name(call: Call, wanted: str) -> str:
@@ -75,7 +75,7 @@ def _new_name(call: Call, wanted: str) -> str:
     if taken is not None:
         like = "" if taken.lower() == name.lower() else f", which {name} looks like"
         raise Refused("NAME_TAKEN", f"There is an account {taken} already{like}.", arg="name")
-    wait = call.host.throttles.registration_wait(link_of(call).address)
+    wait = call.host.throttles.registration_wait(call.link().address)
     if wait:
         raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
     return name
@@ -102,95 +102,84 @@ def ask(
     call.done()
 
 
-def later(
-    call: Call, work: Callable[..., None], failed: Callable[[], None] = nothing
-) -> Callable[..., None]:
-    """The work as it is done when an answer has come: what it raises refuses the command.
-
-    By then the connection may be gone, or replaced by a newer one: then nothing is done either.
-    """
-
-    def done(*answer: Any) -> None:
-        link_of(call)
-        work(*answer)
-
-    return call.later(done, failed)
-
-
 # ------------------------------------------------------------------------- coming in
 
 
-def login(call: Call, said: words.Login) -> None:
+async def login(call: Call, said: words.Login) -> None:
     """Somebody comes in as their account, by its password or by a login token."""
     _check_guest(call)
     check_private(call)
     if said.token is not None:
-        _login_by_token(call, said.name, said.token)
+        await _login_by_token(call, said.name, said.token)
     elif said.password is None:
         _check_wait(call, said.name)
         ask(call, said, ("password", ASK))
     else:
-        password = said.password.strip()
-        verify(call, said.name, password, lambda account: become(call, account.name))
+        account = await verify(call, said.name, said.password.strip())
+        if account is not None:
+            await log_in(call, account.name)
 
 
 def _check_wait(call: Call, name: str) -> None:
-    wait = call.host.throttles.wait(name, link_of(call).address)
+    wait = call.host.throttles.wait(name, call.link().address)
     if wait:
         text = f"Too many wrong tries; the next may be made in {wait / 1000:.1f} s."
         raise Refused("RATE", text, wait=wait)
 
 
-def _begin(call: Call, name: str) -> Try:
+def _begin(call: Call, name: str) -> Attempt:
     """A try to come in. Raises `Refused` where it is too early for one."""
     _check_wait(call, name)
-    return call.host.throttles.begin(name, link_of(call).address)
+    return call.host.throttles.begin(name, call.link().address)
 
 
-def verify(call: Call, name: str, password: str, right: Callable[[Account], None]) -> None:
-    """Compares a password; the work is the same whether there is such an account or not."""
+async def verify(call: Call, name: str, password: str) -> Account | None:
+    """The account of that name, if this is its password; else None, and the command is refused.
+
+    The work is the same whether there is such an account or not.
+    """
     host, made = call.host, _begin(call, name)
-
-    def compare(account: Account | None) -> None:
-        fits = len(password.encode()) <= passwords.LONGEST
+    fits = len(password.encode()) <= passwords.LONGEST
+    account = await call.asked(host.store.account, name)
+    while True:
+        # Something is compared in every case, so that time tells nobody whether there is such an
+        # account. The hash of nobody fits no password: a longer one is not one that begins alike.
         hashed = account.password if account and fits else host.hasher.nobody
         try:
-            host.hasher.verify(password[: passwords.LONGEST], hashed, later(call, judged(account)))
+            comparing = call.asked(host.hasher.verify, password[: passwords.LONGEST], hashed)
         except Refused:
-            host.throttles.cancelled(made)
+            host.throttles.cancelled(made)  # too busy to look
             raise
-
-    def judged(account: Account | None) -> Callable[[Verdict], None]:
-        def judge(verdict: Verdict) -> None:
-            if account is None or verdict is Verdict.WRONG:
-                _wrong(call)
-            else:
-                look_up(call, name, lambda latest: accept(account, latest, verdict))
-
-        return judge
-
-    def accept(account: Account, latest: Account | None, verdict: Verdict) -> None:
-        if latest is None or latest.password != account.password:
-            compare(latest)  # it was changed while it was compared
-            return
-        host.throttles.succeeded(made)
-        if verdict is Verdict.DATED:
-            _rehash(host, account, password)
-        right(account)
-
-    host.store.account(name, later(call, compare))
+        # From here on the try counts, also where the connection is gone when it is answered.
+        verdict = await comparing
+        if account is None or verdict is Verdict.WRONG:
+            _wrong(call)
+            return None
+        latest = await look_up(call, host.store.account, name)
+        if latest is not None and latest.password == account.password:
+            break
+        account = latest  # it was changed while it was compared
+    host.throttles.succeeded(made)
+    if verdict is Verdict.DATED:
+        run(_rehash(host, account, password), lambda _: host.fault("hashing a password anew"))
+    return account
 
 
-def look_up(call: Call, name: str, found: Callable[[Account | None], None]) -> None:
-    """The account of that name, as it is behind every change that has been decided."""
-    host = call.host
-    host.people.locks.look(lambda done: host.store.account(name, done), later(call, found))
+async def look_up(
+    call: Call, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said
+) -> T:
+    """The answer of the store behind every change that has been decided.
+
+    Raises `Refused` if the connection is gone by then.
+    """
+    found = await call.host.people.revocations.look_up(ask, *said)
+    call.link()
+    return found
 
 
 def _wrong(call: Call) -> None:
     """A try has failed; after some of them the connection is closed."""
     call.session.tries += 1
-    call.session.exchange = None
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
@@ -199,31 +188,25 @@ def _wrong(call: Call) -> None:
         call.host.hang_up(call.session)
 
 
-def _rehash(host: Host, account: Account, password: str) -> None:
+async def _rehash(host: Host, account: Account, password: str) -> None:
     """Keeps a stronger hash of a password that was right, unless there is another by then."""
-
-    def hashed(hashes: Hashes) -> None:
-        again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
-        host.store.keep([again], lambda: None)
-
     try:
-        host.hasher.hash(password, hashed)
+        hashes = await asked(host.hasher.hash, password)
     except Refused:
-        return  # the next login does it
+        return  # too busy; the next login does it
+    again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
+    host.store.keep([again], lambda: None)
 
 
-def _login_by_token(call: Call, name: str, token: str) -> None:
+async def _login_by_token(call: Call, name: str, token: str) -> None:
     host, made = call.host, _begin(call, name)
     digest = hashlib.sha256(token.encode()).digest()
-
-    def found(given: TokenGiven | None) -> None:
-        if given is None or given.name.lower() != name.lower() or is_over(host, given):
-            _wrong(call)
-            return
-        host.throttles.succeeded(made)
-        become(call, given.name)
-
-    host.people.locks.look(lambda done: host.store.token(digest, done), later(call, found))
+    given = await look_up(call, host.store.token, digest)
+    if given is None or given.name.lower() != name.lower() or is_over(host, given):
+        _wrong(call)
+        return
+    host.throttles.succeeded(made)
+    await log_in(call, given.name)
 
 
 def is_over(host: Host, given: TokenGiven) -> bool:
@@ -231,20 +214,20 @@ def is_over(host: Host, given: TokenGiven) -> bool:
     return host.clock.wall() >= given.wall + TOKEN_LASTS
 
 
-def auth(call: Call, said: words.Auth) -> None:
+async def auth(call: Call, said: words.Auth) -> None:
     """Somebody proves that they know the password of their account."""
     _check_guest(call)
     if said.mech.upper() != scram.MECHANISM:
         raise Refused("BAD_ARG", f"This server knows {scram.MECHANISM}.", arg="mech")
     if scram.is_first(said.data):
-        _challenge(call, said.data)
+        await _challenge(call, said.data)
     else:
-        _proved(call, _exchange(call), said.data)
+        await _proved(call, _exchange(call), said.data)
 
 
 def _exchange(call: Call) -> scram.Exchange:
     """The exchange that is under way on this connection. Raises `Refused`."""
-    found: scram.Exchange | None = call.session.exchange
+    found = call.session.exchange
     if found is None:
         raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
     if call.host.clock.now() - found.began >= EXCHANGE_LASTS:
@@ -252,28 +235,21 @@ def _exchange(call: Call) -> scram.Exchange:
     return found
 
 
-def _challenge(call: Call, first: str) -> None:
+async def _challenge(call: Call, first: str) -> None:
     host = call.host
     call.session.exchange = None
     try:
         name = scram.name_in(first)
-    except scram.BadProof:
-        raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
-    _check_wait(call, name)
-
-    def found(account: Account | None) -> None:
+        _check_wait(call, name)
+        account = await call.asked(host.store.account, name)
         known = scram.Keys.of(account.scram) if account else None
         keys = known or scram.keys_of_nobody(name, _secret(host))
-        try:
-            whose = account.name if account else name
-            nonce = host.chance.token()
-            exchange = scram.Exchange(first, whose, keys, nonce, host.clock.now())
-        except scram.BadProof:
-            raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
-        call.session.exchange = exchange
-        call.ok(More(exchange.challenge), n=1)
-
-    host.store.account(name, later(call, found))
+        whose = account.name if account else name
+        exchange = scram.Exchange(first, whose, keys, host.chance.token(), host.clock.now())
+    except scram.BadProof:
+        raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
+    call.session.exchange = exchange
+    call.ok(More(exchange.challenge), n=1)
 
 
 def _secret(host: Host) -> bytes:
@@ -283,23 +259,21 @@ def _secret(host: Host) -> bytes:
     return host.decoy
 
 
-def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
+async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
     made = _begin(call, exchange.name)
+    # Before anything is waited for: an exchange is good for one try.
     call.session.exchange = None
     try:
         proof = exchange.finish(final)
     except scram.BadProof:
         _wrong(call)
         return
-
-    def accept(latest: Account | None) -> None:
-        if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
-            _wrong(call)
-            return
-        call.host.throttles.succeeded(made)
-        become(call, exchange.name, rows=[More(proof)])
-
-    look_up(call, exchange.name, accept)
+    latest = await look_up(call, call.host.store.account, exchange.name)
+    if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
+        _wrong(call)
+        return
+    call.host.throttles.succeeded(made)
+    await log_in(call, exchange.name, rows=[More(proof)])
 
 
 HANDLERS: Handlers = {

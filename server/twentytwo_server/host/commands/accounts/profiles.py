@@ -9,7 +9,7 @@ from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
 
 from ....accounts import ratings
-from ....facts import Account, Pool, Rated
+from ....facts import Pool, Rated
 from ....session.streams import rfc3339
 from ...access import seats_shown
 from ..call import Call, Handlers
@@ -19,24 +19,20 @@ USUAL, MOST = 10, 100
 """How many `ranks` lists."""
 
 
-def profile(call: Call, said: words.Profile) -> None:
+async def profile(call: Call, said: words.Profile) -> None:
     """Somebody: their account, whether they are here, their ratings."""
     name = _name(call, said.name)
-
-    def found(account: Account | None) -> None:
-        person = call.host.people.find(account.name if account else name)
-        if account is None and person is None:
-            call.refuse(Refused("NO_SUCH_USER", f"There is nobody called {name}.", arg="name"))
-            return
-        since = rfc3339(account.wall) if account else None
-        who = account.name if account else person.name if person else name
-        here = person is not None and person.session is not None
-        seats = seats_shown(call.host, person, call.person) if person is not None else []
-        row = ProfileRow(who, here, since, seats[-1].id if seats else None)
-        shown = call.later(lambda rated: call.ok(row, *_rows(rated), n=1 + len(rated)))
-        call.host.store.rating(who, shown)
-
-    call.host.store.account(name, call.later(found))
+    account = await call.asked(call.host.store.account, name)
+    person = call.host.people.find(account.name if account else name)
+    if account is None and person is None:
+        raise Refused("NO_SUCH_USER", f"There is nobody called {name}.", arg="name")
+    since = rfc3339(account.wall) if account else None
+    who = account.name if account else person.name if person else name
+    here = person is not None and person.session is not None
+    seats = seats_shown(call.host, person, call.person) if person is not None else []
+    row = ProfileRow(who, here, since, seats[-1].id if seats else None)
+    rated = await call.asked(call.host.store.rating, who)
+    call.ok(row, *_rows(rated), n=1 + len(rated))
 
 
 def _name(call: Call, name: str | None) -> str:
@@ -47,15 +43,12 @@ def _name(call: Call, name: str | None) -> str:
     return call.person.name
 
 
-def rating(call: Call, said: words.Rating) -> None:
+async def rating(call: Call, said: words.Rating) -> None:
     """Somebody's ratings."""
     name = _name(call, said.name)
-
-    def found(rated: Sequence[Rated]) -> None:
-        text = None if rated else _unrated(call, name)
-        call.ok(*_rows(rated), n=len(rated), text=text)
-
-    call.host.store.rating(name, call.later(found))
+    rated = await call.asked(call.host.store.rating, name)
+    text = None if rated else _unrated(call, name)
+    call.ok(*_rows(rated), n=len(rated), text=text)
 
 
 def _unrated(call: Call, name: str) -> str:
@@ -68,7 +61,7 @@ def _unrated(call: Call, name: str) -> str:
     return f"{guest}, and ratings are for accounts{': register NAME makes one' if mine else ''}."
 
 
-def ranks(call: Call, said: words.Ranks) -> None:
+async def ranks(call: Call, said: words.Ranks) -> None:
     """The best rated of a game."""
     game = game_of(call.host, said.game)
     preset = (said.rules or next(iter(game.presets))).lower()
@@ -79,13 +72,9 @@ def ranks(call: Call, said: words.Ranks) -> None:
     most = USUAL if said.n is None else said.n
     if not 1 <= most <= MOST:
         raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-
-    def found(rated: Sequence[Rated]) -> None:
-        text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
-        rows = _rows(rated, first=1)
-        call.ok(*rows, n=len(rated), text=text)
-
-    call.host.store.ranks(pool, game.key, preset, most, call.later(found))
+    rated = await call.asked(call.host.store.ranks, pool, game.key, preset, most)
+    text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
+    call.ok(*_rows(rated, first=1), n=len(rated), text=text)
 
 
 def _pool(pool: str | None) -> Pool:

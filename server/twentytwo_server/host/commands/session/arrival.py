@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.session import At
 
+from ....answers import kept
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
@@ -15,46 +16,43 @@ from ....session.streams import Stream
 from ...host import Host
 from ...people.people import Person
 from ...tables.set_aside import SetAsideTable
-from ..call import Call
-
-ELSEWHERE = "You are connected from elsewhere now."
+from ..call import ELSEWHERE, Call
 
 
-def come_in(
-    call: Call,
-    person: Person,
-    arrived: Callable[[], None],
-    facts: Sequence[Fact] = (),
-    before: Callable[[], None] = lambda: None,
-    after: Callable[[], None] = lambda: None,
-) -> None:
-    """Keeps who somebody is, with further facts; then `arrived` gives them the connection.
+async def keep_coming(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
+    """Keeps that somebody comes in as this person, with further facts.
 
-    Not if that is gone by then: then they are away. Nor if a newer one has come in as them.
-    What is to be done `before` and `after` that is done in every case.
+    Returns the number of this coming, for `is_in`. Until then the person counts as awaited, so
+    that they are not forgotten when the time of grace ends.
     """
     person.comings += 1
     person.awaited += 1
-    mine = person.comings
+    coming = person.comings
+    await kept(host.store, [*facts, person.fact])
+    failpoint("token kept")
+    person.awaited -= 1
+    return coming
 
-    def kept() -> None:
-        failpoint("token kept")
-        person.awaited -= 1
-        before()
-        if call.host.link(call.session) is None:
-            if person.session is None:
-                call.host.expect(person)
-            call.done()
-        elif person.comings != mine:
-            call.refuse(Refused("FORBIDDEN", ELSEWHERE))
-            send_away(call.host, call.session)
-        else:
-            if person.session is not None and person.session is not call.session:
-                replace_session(call.host, person)
-            arrived()
-        after()
 
-    call.host.store.keep([*facts, person.fact], kept)
+def is_in(call: Call, person: Person, coming: int) -> bool:
+    """Whether the connection is the person's now that their coming is kept.
+
+    Not if it is gone by then: the person is away, and waited for. Nor if a newer connection has
+    begun to come in as them: this one is refused and closed. In both cases the command is over.
+    An older connection of theirs is closed.
+    """
+    if call.host.link(call.session) is None:
+        if person.session is None:
+            call.host.expect(person)
+        call.done()
+        return False
+    if person.comings != coming:
+        call.refuse(Refused("FORBIDDEN", ELSEWHERE))
+        send_away(call.host, call.session)
+        return False
+    if person.session is not None and person.session is not call.session:
+        replace_session(call.host, person)
+    return True
 
 
 def is_private(call: Call) -> bool:

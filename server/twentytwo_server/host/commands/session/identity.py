@@ -11,6 +11,7 @@ from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
 from ....accounts.names import skeleton
+from ....answers import kept
 from ....session.session import Mode
 from ....table.decision import Actor
 from ....table.effects import Back
@@ -23,8 +24,9 @@ from ..call import Call, Handlers, Missed
 from .arrival import (
     at_row,
     check_private,
-    come_in,
+    is_in,
     is_private,
+    keep_coming,
     note_set_aside,
     recap,
 )
@@ -46,21 +48,20 @@ def hello(call: Call, said: words.Hello) -> None:
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
 
 
-def guest(call: Call, said: words.Guest) -> None:
+async def guest(call: Call, said: words.Guest) -> None:
     """Somebody comes in under a name."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     person = call.host.people.admit(said.name, program=call.session.bot)
     token = call.host.people.new_token(person, private=is_private(call))
-
-    def arrived() -> None:
-        call.host.arrive(person, call.session)
-        text = f"Hello, {person.name}."
-        if call.people:
-            text = _welcome(call.host, person, said.name, token)
-        call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
-
-    come_in(call, person, arrived)
+    coming = await keep_coming(call.host, person)
+    if not is_in(call, person, coming):
+        return
+    call.host.arrive(person, call.session)
+    text = f"Hello, {person.name}."
+    if call.people:
+        text = _welcome(call.host, person, said.name, token)
+    call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
 
 
 def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
@@ -88,8 +89,14 @@ def _why_taken(host: Host, wanted: str) -> str:
     return f"~{wanted} is here already"
 
 
-def resume(call: Call, said: words.Resume) -> None:
-    """Somebody takes their place back; the missed events come before the reply."""
+async def resume(call: Call, said: words.Resume) -> None:
+    """Somebody takes their place back; the missed events come before the reply.
+
+    The order matters. All that may be refused is refused before the fresh token is made: from then
+    on the ones before the last open nothing any more. The fresh one is kept before it is told, so
+    that no restart forgets a token that somebody holds. What was missed is read from the streams
+    after that wait, so that nothing which was told meanwhile is left out or shown twice.
+    """
     host = call.host
     if call.person is not None:
         text = f"You are {call.person.name} already: logout first, then resume again."
@@ -103,14 +110,12 @@ def resume(call: Call, said: words.Resume) -> None:
     positions = [_position(host, person, word) for word in kept]
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, said.token, private=is_private(call))
-
-    def arrived() -> None:
+    coming = await keep_coming(host, person)
+    if is_in(call, person, coming):
         # From here on events are theirs: none is lost however long the missed ones take.
         host.arrive(person, call.session)
         call.person = person
         call.go_on(_resumed(call, person, positions, token, told))
-
-    come_in(call, person, arrived)
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -213,21 +218,18 @@ def whoami(call: Call, _: words.Whoami) -> None:
     call.ok(name=call.me.name, text=f"You are {call.me.name}{guest}{at}.")
 
 
-def logout(call: Call, _: words.Logout) -> None:
+async def logout(call: Call, _: words.Logout) -> None:
     """Somebody gives up their name and their seats."""
     host, person = call.host, call.me
     host.people.forget_secrets(person)
-    person.comings += 1
-
-    def kept() -> None:
-        call.ok(text="You are nobody now. guest NAME makes you somebody.")
-        for room in host.rooms_of(person):
-            room.order(call.who, Leave())
-        for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
-            room.order(call.who, Unwatch())
-        host.detach_person(person)
-
-    host.store.keep([person.fact], kept)
+    person.comings += 1  # whoever is on the way in as them by now is not let in
+    await kept(host.store, [person.fact])
+    call.ok(text="You are nobody now. guest NAME makes you somebody.")
+    for room in host.rooms_of(person):
+        room.order(call.who, Leave())
+    for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
+        room.order(call.who, Unwatch())
+    host.detach_person(person)
 
 
 def quit(call: Call, _: words.Quit) -> None:

@@ -1,0 +1,56 @@
+"""Waiting for answers, in the one way the server does it: coroutines over Deferreds.
+
+The ports (`ports`) are called with a function to be called back, at once or later. `asked` and
+`kept` make a Deferred of that, coroutines await it, and `run` starts a coroutine.
+
+A coroutine goes on inside the very call that brings the answer, with no turn of the loop in
+between. So what stands between two awaits happens at one moment, and across an await anything may
+have changed: the connection, the name, the password. A server that stops drops its coroutines
+where they wait, and dropping one runs its `finally` and leaves its `async with`: neither belongs
+around an await here. `except Exception` is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar, TypeVarTuple
+
+from twisted.internet.defer import Deferred
+
+from .facts import Fact
+from .ports import Store
+
+T = TypeVar("T")
+Said = TypeVarTuple("Said")
+
+
+def asked(ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said) -> Deferred[T]:
+    """The answer of a port whose last argument is called with it.
+
+    `await asked(store.account, "ann")`. What the call itself raises is raised at once.
+    """
+    answer: Deferred[T] = Deferred()
+    ask(*said, answer.callback)
+    return answer
+
+
+def kept(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
+    """Has facts kept, after those of earlier calls; the answer comes when they are safe."""
+    answer: Deferred[None] = Deferred()
+    store.keep(facts, lambda: answer.callback(None))
+    return answer
+
+
+def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
+    """Starts a coroutine, which runs up to its first wait before this returns.
+
+    `failed` is called in the except block of what it raises. The answer comes when it is done.
+    """
+
+    async def guarded() -> None:
+        try:
+            await work
+        except Exception as wrong:
+            failed(wrong)
+
+    return Deferred.fromCoroutine(guarded())
