@@ -21,7 +21,7 @@ def address() -> Iterator[tuple[str, int]]:
     """A server process that finds the game by its entry point."""
     path = os.pathsep.join([str(SITE), *sys.path])
     server = subprocess.Popen(
-        [*SERVER, "--memory", "--port", "0", "--bot-pause", "0"],
+        [*SERVER, "--memory", "--port", "0", "--bot-pause", "0", "--think", "50"],
         env=os.environ | {"PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -32,7 +32,7 @@ def address() -> Iterator[tuple[str, int]]:
     assert found
     yield found[1], int(found[2])
     server.terminate()
-    server.communicate(timeout=10)
+    server.communicate(timeout=60)
 
 
 def played_by_the_rule_blind_bot(address: tuple[str, int], opening: str) -> list[str]:
@@ -85,14 +85,21 @@ def test_the_games_row_and_describe_know_it(address: tuple[str, int]) -> None:
     assert "@2 FIELD of=AHEAD name=points type=int" in text
 
 
-def test_it_is_a_folder_with_its_vocabulary_and_one_line() -> None:
+def test_it_is_a_folder_with_its_vocabulary_and_one_line_for_each_game() -> None:
     paths = (path for path in SITE.rglob("*") if path.is_file() and path.suffix != ".pyc")
     files = {str(path.relative_to(SITE)) for path in paths}
-    own = {f"highcard/{name}.py" for name in ("__init__", "bots", "laws", "rules", "vocabulary")}
+    own = {
+        f"highcard/{name}.py"
+        for name in ("__init__", "bots", "laws", "pairs", "rules", "search", "vocabulary")
+    }
     about = {f"highcard-1.0.dist-info{name}" for name in ("/METADATA", "/entry_points.txt")}
     assert files == own | about
     entered = (SITE / "highcard-1.0.dist-info" / "entry_points.txt").read_text()
-    assert entered.split("\n", 1) == ["[twentytwo.games]", "highcard = highcard:HIGHCARD\n"]
+    assert entered.splitlines() == [
+        "[twentytwo.games]",
+        "highcard = highcard:HIGHCARD",
+        "highpairs = highcard:HIGHPAIRS",
+    ]
 
 
 def told(address: tuple[str, int], *said: str) -> str:
@@ -104,7 +111,7 @@ def told(address: tuple[str, int], *said: str) -> str:
 
 def test_the_manual_speaks_of_it(address: tuple[str, int]) -> None:
     text = told(address, "bob", "help", "help cards", "practice highcard bots=1", "help play")
-    assert "The games: twentytwo, twentysix, whist22, twentyeight, highcard." in text
+    assert "The games: twentytwo, twentysix, whist22, twentyeight, highcard, highpairs." in text
     assert "In High Card suits do not matter." in text
     assert "Whoever is the first to have 5 wins." in text
 

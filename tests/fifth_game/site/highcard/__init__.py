@@ -1,5 +1,6 @@
-"""High Card, a game of another distribution: all of it is in this folder."""
+"""High Card and High Pairs, games of another distribution: all of them is in this folder."""
 
 from tests.fifth_game.site.highcard.laws import HIGHCARD
+from tests.fifth_game.site.highcard.pairs import HIGHPAIRS
 
-__all__ = ["HIGHCARD"]
+__all__ = ["HIGHCARD", "HIGHPAIRS"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tests.fifth_game.site.highcard.bots import BOTS
 from tests.fifth_game.site.highcard.rules import HighCardRules
@@ -29,6 +30,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import HOUSE, Further, Illegal, Moves, QuickBots
 from twentytwo_server.games.options import BadOption, Option, described, read
+from twentytwo_server.games.search.search import Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class HighCard:
     presets: Mapping[str, HighCardRules] = {"usual": HighCardRules()}
     deeds: Mapping[str, type[Deed]] = {"play": Play}
     bots: QuickBots[HighCardRules] = BOTS
-    search = None
+    search: Search[Any, State, HighCardRules] | None = None
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
         return read(self.presets[preset], changes)

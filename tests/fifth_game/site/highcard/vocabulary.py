@@ -1,4 +1,4 @@
-"""How people and programs speak of High Card."""
+"""How people and programs speak of High Card and High Pairs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ Your turn shows your cards: type one.""",
         typing="In High Card suits do not matter.",
     )
 )
+PAIRS = enter(
+    Vocabulary("highpairs", "High Pairs", partners=((1, 3), (2, 4)), best="highest", target="up to")
+)
 
 
 @event("table", scope="hand", say="{seat:is} ahead with {points}.")
@@ -30,7 +33,7 @@ class Ahead(Event):
     points: Annotated[Int, "tricks taken so far"]
 
 
-@saying("TURN", VOCABULARY.key)
+@saying("TURN", VOCABULARY.key, PAIRS.key)
 def asks(said: Turn, voice: Voice) -> str:
     """What you may play."""
     return "" if said.default is None else f"Your card: {voice.show(said.hand or ())}"
