@@ -94,7 +94,7 @@ def random_game(game: AnyGame, rules: Any) -> int:
 
 def searched(game: AnyGame, rules: Any) -> Rate | None:
     """The playouts of the hard bot, from the first question of every hand to its end."""
-    search = getattr(game, "search", None)
+    search = game.search
     if search is None:
         return None
     starts = list(islice(_imagined(game, rules, search), 200))

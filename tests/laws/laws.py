@@ -490,5 +490,5 @@ def _changed(game: Playthrough, step: Step, change: dict[Card, Card]) -> Deed | 
 
 def _question(moves: Moves) -> tuple[object, ...]:
     listed = tuple(deed.token for deed in islice(moves, SMALL))
-    also = repr(getattr(moves, "also", None))
+    also = repr(moves.also)
     return moves.act, moves.hand, moves.beat, moves.low, moves.default, len(moves), listed, also

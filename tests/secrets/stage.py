@@ -20,6 +20,7 @@ from tests.secrets.scripts import Move, Party, Return, Say, Script, after, packs
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
+from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
@@ -129,7 +130,8 @@ class Stage:
         chance = counted_chance()
         bot = Scripted(self.moves)
         begins = self.steps[0].before
-        game: Any = like(script.game, bot=lambda *_: bot, new=lambda *_: begins)
+        bots = QuickBots({level: lambda *_: bot for level in script.game.bots.levels})
+        game: Any = like(script.game, bots=bots, new=lambda *_: begins)
         dispatcher = open_host(
             self.clock,
             MemoryStore(),
