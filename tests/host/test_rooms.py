@@ -18,6 +18,7 @@ from twentytwo_protocol.words.cardplay import Game_, Move, Shuffle, Turn
 from twentytwo_protocol.words.talk import Say
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.games.chance import RandomBelow
+from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.tables import game_log
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table import journal
@@ -193,8 +194,8 @@ def test_no_timer_of_a_closed_table_comes() -> None:
 class Witness:
     """A bot that notes what it sees, and plays the default."""
 
-    def __init__(self, level: str, rules: Any, seat: int, pick: RandomBelow) -> None:
-        self.level, self.seat, self.seen = level, seat, list[Event]()
+    def __init__(self, rules: Any, seat: int, pick: RandomBelow) -> None:
+        self.seat, self.seen = seat, list[Event]()
         MADE.append(self)
 
     def see(self, happened: Event) -> None:
@@ -216,7 +217,7 @@ def witnesses() -> list[Witness]:
 
 
 def test_a_bot_only_ever_sees_what_its_seat_is_shown(witnesses: list[Witness]) -> None:
-    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    world = World(game=like(tables.TWENTYTWO, bots=QuickBots({"easy": Witness, "steady": Witness})))
     ann = world.program("ann")
     ann.ok("practice bots=3 level=easy")
     while "t1" in world.host.rooms and world.room().table.on_turn:
@@ -236,7 +237,7 @@ def test_a_bot_only_ever_sees_what_its_seat_is_shown(witnesses: list[Witness]) -
 def test_a_bot_that_takes_a_seat_over_has_seen_the_game_from_its_beginning(
     witnesses: list[Witness],
 ) -> None:
-    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    world = World(game=like(tables.TWENTYTWO, bots=QuickBots({"easy": Witness, "steady": Witness})))
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     world.game(ann, bob, cat)
     for _ in range(5):
@@ -251,7 +252,7 @@ def test_a_bot_that_takes_a_seat_over_has_seen_the_game_from_its_beginning(
 
 
 def test_a_bot_begins_anew_with_every_game(witnesses: list[Witness]) -> None:
-    world = World(game=like(tables.TWENTYTWO, bot=Witness))
+    world = World(game=like(tables.TWENTYTWO, bots=QuickBots({"easy": Witness, "steady": Witness})))
     ann = world.program("ann")
     ann.ok("practice bots=1 level=easy")
     for _ in range(2):
@@ -290,10 +291,10 @@ def test_bots_take_their_time_only_where_people_look_on() -> None:
 @pytest.mark.parametrize("wrong", ["choose", "see", "make", "nonsense", "illegal", "stale"])
 def test_a_bot_that_fails_plays_the_default(wrong: str) -> None:
     class Bad(Witness):
-        def __init__(self, level: str, rules: Any, seat: int, pick: RandomBelow) -> None:
+        def __init__(self, rules: Any, seat: int, pick: RandomBelow) -> None:
             if wrong == "make":
                 raise RuntimeError("no")
-            super().__init__(level, rules, seat, pick)
+            super().__init__(rules, seat, pick)
 
         def see(self, happened: Event) -> None:
             super().see(happened)
@@ -306,7 +307,7 @@ def test_a_bot_that_fails_plays_the_default(wrong: str) -> None:
             bad = {"nonsense": "??", "illegal": "2+3+4+5+6+7", "stale": "9D+9D+9D"}
             return bad.get(wrong) or super().choose(turn)
 
-    world = World(game=like(tables.TWENTYTWO, bot=Bad))
+    world = World(game=like(tables.TWENTYTWO, bots=QuickBots({"easy": Bad, "steady": Bad})))
     ann = world.program("ann")
     ann.ok("practice bots=2 level=easy")
     for _ in range(12):
