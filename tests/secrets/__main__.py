@@ -32,9 +32,9 @@ def show_planted() -> int:
     logging.disable(logging.CRITICAL)
     missed = 0
     for name in PLANTED:
-        scripts, seen = found(name)
-        missed += not scripts
-        print(f"{name}: " + (f"script {scripts}\n{seen}" if scripts else "NOT FOUND"), flush=True)
+        number, seen = found(name)
+        missed += not number
+        print(f"{name}: " + (f"script {number}\n{seen}" if number else "NOT FOUND"), flush=True)
     return 1 if missed else 0
 
 
