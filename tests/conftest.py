@@ -51,11 +51,18 @@ from typing import Any
 
 import pytest
 import pytest_twisted
+from hypothesis import settings
 from twisted.internet import defer, reactor
 from twisted.internet.defer import Deferred
 from twisted.logger import ILogObserver, LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 from zope.interface import provider
+
+from tests.kit.length import times
+
+# An example has no deadline of its own: a busy machine is no fault of what is tested.
+settings.register_profile("ours", deadline=None, max_examples=times(100, long=1000))
+settings.load_profile("ours")
 
 DEADLINE = 5.0
 """Seconds that an async test may take when it has no mark."""

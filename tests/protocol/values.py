@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.kit.length import times
 from twentytwo_protocol import games, words
 from twentytwo_protocol.cards import pack
 from twentytwo_protocol.schema import EVENTS, ROWS, TEXT, Event, Field, Message, Row
@@ -14,9 +15,9 @@ from twentytwo_protocol.schema import EVENTS, ROWS, TEXT, Event, Field, Message,
 VOCABULARY = (games, words)
 """Importing them declares every word."""
 
-FEW = settings(max_examples=8, deadline=None)
+FEW = settings(max_examples=times(8, long=50))
 """For properties that are checked for every single word."""
-MANY = settings(max_examples=60, deadline=None)
+MANY = settings(max_examples=times(60, long=300))
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=40)
 """Any text that can be on a line: spaces, colons, equals signs, percents, anything but controls."""
