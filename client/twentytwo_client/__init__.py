@@ -1,7 +1,7 @@
 """The terminal client of cardline/1, and the parts from which to build another one.
 
-`talk` is the conversation with a server without any input or output; `sdk` is for writers of
-bots; the rest is what a person sees and types.
+`core` is the conversation with a server without any input or output, `sdk` is for writers of bots;
+`display` is what a person sees, `terminal` and `replay` are what they use.
 """
 
 from twentytwo_protocol import games, words

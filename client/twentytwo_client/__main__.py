@@ -7,39 +7,34 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING
 
 from . import cli
+from .options import Menu, Options, Play, Practice, Replay, ServerCommand
+
+if TYPE_CHECKING:
+    from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `twentytwo`; the exit code."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] in (["match"], ["record"]):
-        return _by_the_server(words)
-    options = cli.read(words)
-    if isinstance(options, cli.Menu):
-        print(cli.MENU, end="")
-        return 0
-    if isinstance(options, cli.Replay):
-        from . import replaying
+    options: Options = cli.read(sys.argv[1:] if arguments is None else arguments)
+    match options:
+        case Menu():
+            print(cli.MENU, end="")
+            return 0
+        case ServerCommand(words):
+            return _by_the_server(words)
+        case Replay():
+            from .replay import command
 
-        return replaying.main(options, os.environ)
-    reactor = _reactor()
-    from . import app
-
-    around = app.Surroundings(reactor, os.environ)
-    if isinstance(options, cli.Play):
-        try:
-            password = app.password_for(options)
-        except (KeyboardInterrupt, EOFError):
-            return app.Exit.INTERRUPTED
-        return _run(reactor, app.play(options, around, password))
-    return _run(reactor, app.practice(options, around))
+            return command.main(options, os.environ)
+        case Play() | Practice():
+            return _in_the_terminal(options)
 
 
-def _by_the_server(words: list[str]) -> int:
+def _by_the_server(words: Sequence[str]) -> int:
     """Runs a command of the server in a process of its own: the bots and the laws are there."""
     with subprocess.Popen([sys.executable, "-m", "twentytwo_server", *words]) as process:
         while True:
@@ -49,7 +44,21 @@ def _by_the_server(words: list[str]) -> int:
                 continue  # it has heard that too, and has its last word
 
 
-def _reactor() -> Any:
+def _in_the_terminal(options: Play | Practice) -> int:
+    reactor = _reactor()
+    from .terminal import app
+
+    around = app.Environment(reactor, os.environ)
+    if isinstance(options, Practice):
+        return _run(reactor, app.practice(options, around))
+    try:
+        password = app.password_for(options)
+    except (KeyboardInterrupt, EOFError):
+        return app.Exit.INTERRUPTED
+    return _run(reactor, app.play(options, around, password))
+
+
+def _reactor() -> AsyncioSelectorReactor:
     """The asyncio reactor, installed before anything imports it."""
     from twisted.internet.base import ReactorBase
 
@@ -57,32 +66,26 @@ def _reactor() -> Any:
     ReactorBase.seconds = staticmethod(time.monotonic)
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
-    from twisted.internet import asyncioreactor
+    from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+    from twisted.internet.main import installReactor
 
-    asyncioreactor.install(loop)
-    from twisted.internet import reactor
-
+    reactor = AsyncioSelectorReactor(loop)
+    installReactor(reactor)
     return reactor
 
 
-def _run(reactor: Any, running: Coroutine[Any, Any, int]) -> int:
+def _run(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
     """Runs the reactor until the coroutine ends; its result."""
-    from twisted.internet.defer import Deferred
-
-    codes: list[int] = []
-    errors: list[Any] = []
+    tasks: list[asyncio.Future[int]] = []
 
     def begin() -> None:
-        task = asyncio.ensure_future(running)
-        ended = Deferred.fromFuture(task).addCallbacks(codes.append, errors.append)
-        ended.addBoth(lambda _: reactor.stop())
+        tasks.append(asyncio.ensure_future(running))
+        tasks[0].add_done_callback(lambda _: reactor.stop())
 
     reactor.callWhenRunning(begin)
     # Signals are the client's own: Ctrl-C is for the line that is being typed.
     reactor.run(installSignalHandlers=False)
-    for error in errors:
-        error.raiseException()
-    return codes[0] if codes else 1
+    return tasks[0].result()
 
 
 if __name__ == "__main__":

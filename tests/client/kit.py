@@ -1,4 +1,4 @@
-"""What the tests of the client share: a game on the wire, a `Talk` in a game, a scripted server."""
+"""What the tests of the client share: a game on the wire, somebody in it, a scripted server."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from twentytwo_client.talk import Talk
-from twentytwo_client.values import Happened, Value
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.updates import EventReceived, Update
 
 HELLO = "@1 OK proto=1 server=trickd/0.4 boot=k3f9 maxin=1024 maxout=8192 caps=text :Welcome."
 NAMED = "@2 OK name=~bob token=Zk81 grace=120000 :Hello, ~bob."
@@ -26,27 +26,27 @@ SEATING, TRICKS, ENDING = (
 GAME = [*SEATING, *TRICKS, *ENDING]
 
 
-def hear(talk: Talk, *lines: str) -> list[Value]:
+def hear(talk: Conversation, *lines: str) -> list[Update]:
     """Gives a conversation these lines, and returns what comes of them."""
     talk.receive("".join(f"{line}\r\n" for line in lines).encode())
-    return list(talk.values())
+    return list(talk.updates())
 
 
-def said(talk: Talk) -> list[str]:
+def said(talk: Conversation) -> list[str]:
     """The lines that a conversation wants to send now."""
     return talk.outgoing().decode().splitlines()
 
 
-def named(**fields: object) -> Talk:
+def named(**fields: object) -> Conversation:
     """A conversation that is somebody, with nothing to send."""
-    talk = Talk(name="bob", client="test/1", **fields)  # type: ignore[arg-type]  # as given
+    talk = Conversation(name="bob", client="test/1", **fields)  # type: ignore[arg-type]  # as given
     talk.connected()
     hear(talk, HELLO, NAMED)
     talk.outgoing()
     return talk
 
 
-def seated(*lines: str) -> Talk:
+def seated(*lines: str) -> Conversation:
     """The same at table t7, after these events; by default up to the question in trick 2."""
     talk = named()
     ask = talk.say("join t7")
@@ -55,9 +55,9 @@ def seated(*lines: str) -> Talk:
     return talk
 
 
-def events(values: list[Value]) -> list[str]:
+def events(values: list[Update]) -> list[str]:
     """The words of the events among the values."""
-    return [value.event.word.word for value in values if isinstance(value, Happened)]
+    return [value.event.word.word for value in values if isinstance(value, EventReceived)]
 
 
 # --------------------------------------------------------------------- a scripted server

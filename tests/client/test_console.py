@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, hear, said
-from tests.client.test_render import Paper
-from twentytwo_client.console import Console
-from twentytwo_client.link import Waiting
-from twentytwo_client.look import Look, Suits
-from twentytwo_client.render import Renderer
-from twentytwo_client.sessions import Session
-from twentytwo_client.talk import Talk
-from twentytwo_client.telling import Teller
+from tests.client.test_rendering import Paper
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.updates import Reconnecting
+from twentytwo_client.display.look import Look, Suits
+from twentytwo_client.display.rendering import Renderer
+from twentytwo_client.saved_sessions import SavedSession
+from twentytwo_client.terminal.console import Console
+from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.schema import EVENTS, ROWS
 
 LOOKS = [
@@ -30,12 +31,18 @@ LOOKS = [
 class Desk:
     """A console with everything around it on paper."""
 
-    def __init__(self, name: str = "bob", look: Look = LOOKS[0], **options: Any) -> None:
-        self.talk = Talk(name=name, client="test/1")
+    def __init__(
+        self,
+        name: str = "bob",
+        look: Look = LOOKS[0],
+        secret: Callable[[], str] | None = None,
+        **options: Any,
+    ) -> None:
+        self.talk = Conversation(name=name, client="test/1", secret=secret)
         self.paper = Paper()
-        self.kept: list[Session] = []
+        self.kept: list[SavedSession] = []
         self.console = Console(
-            Teller(self.talk, Renderer(look, lambda: 80), self.paper, lambda: 0.0),
+            Narrator(self.talk, Renderer(look, lambda: 80), self.paper, lambda: 0.0),
             where="localhost:2222",
             keep=self.kept.append,
             **{"name": "bob"} | options,
@@ -45,7 +52,7 @@ class Desk:
     def hear(self, *lines: str) -> list[str]:
         """What is said after these lines have come."""
         self.talk.receive("".join(f"{line}\r\n" for line in lines).encode())
-        for value in self.talk.values():
+        for value in self.talk.updates():
             self.console.hear(value)
         return said(self.talk)
 
@@ -108,11 +115,11 @@ def test_a_line_where_a_name_is_wanted(line: str, sent: list[str]) -> None:
 def test_the_session_is_kept_whenever_it_changes() -> None:
     desk = Desk()
     desk.hear(HELLO, NAMED)
-    assert desk.kept == [Session("~bob", "Zk81", {"me": 0})]
+    assert desk.kept == [SavedSession("~bob", "Zk81", {"me": 0})]
     desk.hear(*SEATING, *TRICKS, *ENDING)
-    assert desk.kept[1:] == [Session("~bob", "Zk81", {"me": 0, "t7": 0})]
+    assert desk.kept[1:] == [SavedSession("~bob", "Zk81", {"me": 0, "t7": 0})]
     desk.hear("LEFT on=t7 seq=52 seat=2 name=~bob why=left")
-    assert desk.kept[2:] == [Session("~bob", "Zk81", {"me": 0})]
+    assert desk.kept[2:] == [SavedSession("~bob", "Zk81", {"me": 0})]
 
 
 # ------------------------------------------------------------------------- what is told
@@ -138,9 +145,7 @@ HASH = hashlib.sha256(b"kitten").hexdigest()
 
 def shuffling(other: str, hash: str) -> list[str]:
     """What is shown of a seal and a word at a table with somebody else."""
-    desk = Desk()
-    desk.talk = desk.console.talk
-    desk.talk._secret = lambda: "kitten"
+    desk = Desk(secret=lambda: "kitten")
     desk.hear(HELLO, NAMED)
     sent = desk.type("practice bots=1")
     desk.hear(f"{sent[-1].split()[0]} OK on=t1 seat=1 seq=1")
@@ -252,7 +257,7 @@ def test_ctrl_c_counts_only_in_a_row() -> None:
 def test_without_a_connection_nothing_is_sent_and_leaving_is_still_possible() -> None:
     desk = seated()
     desk.talk.lost()
-    desk.console.hear(Waiting(1, 0))
+    desk.console.hear(Reconnecting(1, 0))
     said(desk.talk)
     assert desk.type("score") == []
     assert desk.shown[-1] == "! There is no connection just now."

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from twentytwo_client import sdk, talk
+from twentytwo_client import sdk
 
 
 class Cutter:
@@ -72,14 +72,11 @@ async def cut_off(port: int, seed: int) -> AsyncIterator[tuple[str, Cutter]]:
 
 @pytest.mark.deadline(60)
 @pytest.mark.parametrize("seed", range(3))
-async def test_every_cut_is_survived(
-    seed: int, server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(talk, "SOON", 0)
+async def test_every_cut_is_survived(seed: int, server: str) -> None:
     numbers = []
     async with (
         cut_off(int(server.rpartition(":")[2]), seed) as (address, cutter),
-        sdk.connect(address, name="botty") as player,
+        sdk.connect(address, name="botty", timing=sdk.Timing(first=0)) as player,
     ):
         table = await player.practice(bots=2, seed=seed)
         async for turn in table.turns():

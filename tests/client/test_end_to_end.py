@@ -17,13 +17,15 @@ import pytest
 from tests.client.kit import eventually
 from tests.client.screen import Terminal
 from tests.client.test_piped import CLIENT, client
-from twentytwo_client import local, sdk
+from twentytwo_client import sdk
+from twentytwo_client.terminal import practice_server
 
 HASTY = """
 import sys
-from twentytwo_client import __main__, local
-usual = local.command
-local.command = lambda path: [*usual(path), "--bot-pause", "0"]
+from twentytwo_client import __main__
+from twentytwo_client.terminal import practice_server
+usual = practice_server.command
+practice_server.command = lambda path: [*usual(path), "--bot-pause", "0"]
 sys.exit(__main__.main())
 """
 """The client, with bots in its practice server that do not stop to think."""
@@ -122,8 +124,8 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("TMPDIR", str(folder))
     yield folder
     for path in folder.iterdir():
-        assert path.name.startswith(local.PREFIX), path
-    local.sweep(str(folder))
+        assert path.name.startswith(practice_server.PREFIX), path
+    practice_server.sweep(str(folder))
     folder.rmdir()
 
 
@@ -318,7 +320,7 @@ def test_two_clients_of_one_person_are_two_people(server: str, tmp_path: Path) -
     assert (first.end(), second.end()) == (0, 0)
 
 
-README = Path(sdk.__file__).parent.parent / "README.md"
+README = Path(sdk.__file__).parents[2] / "README.md"
 
 
 def test_the_bot_of_the_readme_plays_a_whole_game(server: str) -> None:

@@ -13,11 +13,11 @@ from tests.client.kit import hear
 from tests.kit import tables
 from tests.kit.hosts import like
 from tests.kit.tables import Run
-from twentytwo_client.checking import Found, Verdict
-from twentytwo_client.fairness import Witness
-from twentytwo_client.talk import Talk
-from twentytwo_client.values import Checked
-from twentytwo_client.words import Given, Told
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.fairness import FairnessAgent
+from twentytwo_client.core.seed_words import SeatWord, TableWords
+from twentytwo_client.core.shuffle_check import Finding, Verdict
+from twentytwo_client.core.updates import ShuffleChecked
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
@@ -110,7 +110,7 @@ def seen(run: Run, seat: int | None = 2) -> list[Event]:
 def judged(events: Sequence[Event], seat: int | None = 2) -> list[Verdict]:
     """All that a witness of these events says: bob, who seals a word, or cat, who says one."""
     model = TableModel("t1", seat)
-    witness = Witness((lambda: WORD) if seat == 2 else None)
+    witness = FairnessAgent((lambda: WORD) if seat == 2 else None)
     verdicts = []
     for number, event in enumerate(events, 1):
         model.see(event, number)
@@ -145,15 +145,15 @@ def test_a_game_that_was_dealt_fairly_is_found_to_be(
     run = played(game, people, **options)
     (verdict,) = judged(seen(run, seat), seat)
     # ann gave no word: for her it is only sure that nothing was changed later.
-    assert verdict == Verdict("g1", Found.COMMIT_ONLY if seat == 1 else Found.OK)
+    assert verdict == Verdict("g1", Finding.COMMIT_ONLY if seat == 1 else Finding.OK)
 
 
 def test_what_is_well_is_said_in_a_line() -> None:
-    assert str(Verdict("g1", Found.OK)) == "fair: OK"
-    assert str(Verdict("g1", Found.COMMIT_ONLY)) == (
+    assert str(Verdict("g1", Finding.OK)) == "fair: OK"
+    assert str(Verdict("g1", Finding.COMMIT_ONLY)) == (
         "fair: unchanged after the start; without a word of yours it shows no more"
     )
-    assert str(Verdict("g1", Found.WRONG, "g1: no")) == "fair: WRONG - g1: no"
+    assert str(Verdict("g1", Finding.WRONG, "g1: no")) == "fair: WRONG - g1: no"
 
 
 def test_deals_that_can_be_repeated_are_called_that() -> None:
@@ -166,7 +166,7 @@ def test_deals_that_can_be_repeated_are_called_that() -> None:
     events = seen(run)
     events[0:0] = [Committed("g1", 1, "seed", promised.digest)]
     events = [e for e in events if not (isinstance(e, Committed) and e.alg == "fd1")]
-    assert judged(events) == [Verdict("g1", Found.REPEATABLE)]
+    assert judged(events) == [Verdict("g1", Finding.REPEATABLE)]
 
 
 # --------------------------------------------------------------------------------- cheating
@@ -187,7 +187,7 @@ def change(events: list[Event], kind: type[Event], **how: Callable[[Any], Any]) 
 
 def test_another_seed_than_the_sealed_one_is_found() -> None:
     (verdict,) = judged(change(seen(played()), Revealed, seed=lambda s: s[:-1] + "e"))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "sealed" in verdict.why
 
 
@@ -196,21 +196,21 @@ def test_a_seal_that_changes_is_an_alarm_at_once_and_in_the_end() -> None:
     again = Committed("g1", 2, "fd1", commitment("another seed"))
     where = next(n for n, event in enumerate(events) if isinstance(event, Dealt))
     first, second = judged([*events[:where], again, *events[where:]])
-    assert first == second == Verdict("g1", Found.WRONG, "the seal of g1 has changed")
+    assert first == second == Verdict("g1", Finding.WRONG, "the seal of g1 has changed")
 
 
 @pytest.mark.parametrize("word", ["-", "kitten", "another"])
 def test_a_word_that_is_not_the_one_we_gave_is_found(word: str) -> None:
     events = change(seen(played()), Shuffled, words=lambda w: (w[0], word, *w[2:]))
     (verdict,) = judged(events)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert WORD in verdict.why
 
 
 def test_a_word_that_was_put_into_our_mouth_is_found() -> None:
     events = change(seen(played(), 1), Shuffled, words=lambda w: ("mine", *w[1:]))
     (verdict,) = judged(events, 1)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
 
 
 def sealing(word: str, *others: tuple[str, Seed | Seedhash], people: int = 3) -> list[Event]:
@@ -238,13 +238,13 @@ def test_a_word_that_is_told_in_place_of_the_one_we_sealed_is_found() -> None:
         for event in sealing("of-the-server")
     ]
     (verdict,) = judged(events)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "seat 2 is not the one that it sealed" in verdict.why
 
 
 def test_a_seal_that_is_told_in_place_of_ours_is_found() -> None:
     (verdict,) = judged(sealing("of-the-server"))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "of-the-server, which you never gave" in verdict.why
 
 
@@ -261,7 +261,7 @@ def test_a_deck_that_is_sealed_after_our_word_was_opened_is_found() -> None:
     chosen = [events[promise], Seeded(2, word_=WORD)]
     before = [*events[:promise], other_deck(events), *events[promise + 1 : asked + 1]]
     (verdict,) = judged([*before, Seeded(2, word_=WORD), *chosen, *events[game:]])
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "sealed after words were asked for" in verdict.why
 
 
@@ -269,7 +269,7 @@ def test_a_deck_out_of_several_that_were_sealed_is_not_the_servers_to_choose() -
     events = sealing(WORD)
     before = first(events, Committed)
     (verdict,) = judged([*events[: before + 1], other_deck(events), *events[before + 1 :]])
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "the deck of g0 was sealed for it" in verdict.why
 
 
@@ -284,7 +284,7 @@ def test_a_word_that_went_to_a_start_which_was_called_off_proves_nothing_later(
     chosen = [events[promise]] if other else []
     again = [Calledoff((1,)), *chosen, Seeded(2, word_=WORD)]
     (verdict,) = judged([*before, *again, *events[game:]])
-    assert verdict.found is Found.COMMIT_ONLY
+    assert verdict.found is Finding.COMMIT_ONLY
     assert f"{WORD} was said before the seal" in verdict.why
 
 
@@ -326,7 +326,7 @@ def test_words_of_others_that_are_not_those_that_were_told_are_found(
         for event in seen(run, seat)
     ]
     (verdict,) = judged(events, seat)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "the word of seat" in verdict.why
 
 
@@ -336,7 +336,7 @@ def test_a_word_that_another_seat_gives_after_ours_was_opened_is_found() -> None
     game = first(events, Game_)
     moved = [*events[:late], *events[late + 1 : game], events[late], *events[game:]]
     (verdict,) = judged(moved)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "seat 3 is not the one that it sealed" in verdict.why
 
 
@@ -348,7 +348,7 @@ def test_a_word_of_another_that_does_not_fit_its_seal_is_found() -> None:
     ours = next(n for n, e in enumerate(events) if isinstance(e, Seeded) and e.seat == 2)
     events[ours] = Seeded(2, hash=commitment(WORD))
     (verdict,) = judged(events)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "seat 3 is not the one that it sealed" in verdict.why
 
 
@@ -358,14 +358,14 @@ def test_seats_that_change_after_our_word_was_opened_are_found() -> None:
     there = [Swapped(1, "cat", 3, False), Swapped(3, "ann", 1, False)]
     back = [Swapped(3, "cat", 1, False), Swapped(1, "ann", 3, False)]
     (verdict,) = judged([*events[:game], *there, *back, *events[game:]])
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "seats changed" in verdict.why
 
 
 def test_a_word_that_we_gave_and_that_is_left_out_is_found() -> None:
     events = change(seen(played()), Shuffled, words=lambda w: (w[0], w[1]))
     (verdict,) = judged(events)
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "2 words for 3 seats" in verdict.why
 
 
@@ -373,7 +373,7 @@ def test_a_game_that_begins_without_our_sealed_word_is_found() -> None:
     events = seen(played())
     opened = next(n for n, e in enumerate(events) if isinstance(e, Seeded) and e.word_ == WORD)
     (verdict,) = judged([*events[:opened], *events[opened + 1 :]])
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "seat 2 was never opened" in verdict.why
 
 
@@ -381,7 +381,7 @@ def test_a_deck_that_is_dealt_twice_has_our_word_once() -> None:
     events = sealing(WORD)
     once = events[first(events, Game_) :]
     again = judged([*events[:-1], Seeded(2, word_=WORD), *once])
-    assert [verdict.found for verdict in again] == [Found.COMMIT_ONLY]
+    assert [verdict.found for verdict in again] == [Finding.COMMIT_ONLY]
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -396,7 +396,7 @@ def test_a_pack_that_is_not_in_its_order_is_found(late: bool) -> None:
     begin(run, 3, SEALED)
     run.play(random.Random(1))
     (verdict,) = judged(seen(run))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "order" in verdict.why
 
 
@@ -411,13 +411,13 @@ def test_seats_that_are_not_in_their_order_before_a_lot_is_drawn_are_found() -> 
     run.deals = Fair(tables.seeded(1), games=2)
     begin(run, 3, SEALED)
     (verdict,) = judged(ended(run))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "order" in verdict.why
 
 
 def test_another_shuffle_of_the_same_game_is_found() -> None:
     (verdict,) = judged(change(seen(played()), Shuffled, n=lambda n: n + 1))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
     assert "came where" in verdict.why
 
 
@@ -438,7 +438,7 @@ def test_a_card_that_could_not_have_been_there_is_found(
     kind: type[Event], fields: dict[str, Callable[[Any], Any]]
 ) -> None:
     (verdict,) = judged(change(seen(played()), kind, **fields))
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
 
 
 @pytest.mark.parametrize("kind", [Dealt, Exchanged])
@@ -459,7 +459,7 @@ def test_a_card_of_ours_that_came_from_nowhere_is_found(kind: type[Event]) -> No
     events[where] = replace(events[where], **{field: ("9C", *cards[1:])})
     if cards[0] == "9C":
         events[where] = replace(events[where], **{field: ("8C", *cards[1:])})
-    assert judged(events)[0].found is Found.WRONG
+    assert judged(events)[0].found is Finding.WRONG
 
 
 def test_a_dealer_on_whom_the_lot_did_not_fall_is_found() -> None:
@@ -469,12 +469,12 @@ def test_a_dealer_on_whom_the_lot_did_not_fall_is_found() -> None:
     hand = events[where]
     assert isinstance(hand, Hand_)
     events[where] = replace(hand, dealer=hand.dealer % 3 + 1)
-    assert judged(events)[0].found is Found.WRONG
+    assert judged(events)[0].found is Finding.WRONG
 
 
 def test_of_a_game_that_was_not_seen_from_its_beginning_nothing_is_said_but_that() -> None:
     run = played()
-    model, witness = TableModel("t1", 2), Witness()
+    model, witness = TableModel("t1", 2), FairnessAgent()
     verdict = None
     for number, event in enumerate(seen(run), 1):
         model.see(event, number)
@@ -482,20 +482,20 @@ def test_of_a_game_that_was_not_seen_from_its_beginning_nothing_is_said_but_that
             assert witness.resumed(model) is None
         verdict = witness.see(event, model) or verdict
     assert verdict is not None
-    assert verdict.found is Found.UNSEEN
+    assert verdict.found is Finding.UNSEEN
 
 
 def test_a_seal_that_has_changed_while_we_were_away_is_found() -> None:
     run = table()
     begin(run, 2)
-    model, witness = TableModel("t1", 2), Witness()
+    model, witness = TableModel("t1", 2), FairnessAgent()
     for entry in run.stream.after(0):
         model.see(entry.seen_by(2), entry.seq)
         witness.see(entry.seen_by(2), model)
     model.promise = Committed("g1", 1, "fd1", "0" * 64)
     verdict = witness.resumed(model)
     assert verdict is not None
-    assert verdict.found is Found.WRONG
+    assert verdict.found is Finding.WRONG
 
 
 # ------------------------------------------------------------------------------- our word
@@ -506,7 +506,7 @@ class Client:
 
     def __init__(self, run: Run, name: str) -> None:
         self.run, self.name = run, name
-        self.witness = Witness(lambda: WORD)
+        self.witness = FairnessAgent(lambda: WORD)
         self.model = TableModel("t1")
         self.said: list[str] = []
         self.verdicts: list[Verdict] = []
@@ -541,7 +541,7 @@ class Client:
             self.run.order(self.name, kinds[verb](*rest))
         return due
 
-    def judges(self) -> Found:
+    def judges(self) -> Finding:
         """What it says of the game that runs, once that is broken off."""
         assert self.run.playing
         for name in [seat.name for seat in self.run.table.people]:
@@ -620,7 +620,7 @@ def test_a_seal_of_an_earlier_run_of_ours_is_replaced_since_nobody_could_open_it
     run.order("bob", words.Join("t1"))
     Client(run, "bob").listen()
     bob = Client(run, "bob")
-    bob.witness = Witness(lambda: "another")
+    bob.witness = FairnessAgent(lambda: "another")
     assert bob.listen() == [f"seedhash {commitment('another')} t1"]
 
 
@@ -642,7 +642,7 @@ def test_without_a_source_of_words_nothing_is_said() -> None:
     run = table()
     run.order("bob", words.Join("t1"))
     bob = Client(run, "bob")
-    bob.witness = Witness()
+    bob.witness = FairnessAgent()
     assert bob.listen() == []
 
 
@@ -667,11 +667,11 @@ def asked(*others: tuple[str, Seed | Seedhash]) -> tuple[Run, Client]:
 def test_every_game_at_a_table_is_found_fair() -> None:
     run, bob = asked()
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
     for name in ("ann", "bob", "cat"):
         run.order(name, words.Rematch())
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
     assert [verdict.game for verdict in bob.verdicts] == ["g1", "g2"]
 
 
@@ -684,7 +684,7 @@ def test_a_start_that_was_called_off_leaves_the_next_one_fair() -> None:
         run.order(name, words.Ready())
     run.order("ann", words.Start())
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
 
 
 def test_people_may_come_and_go_before_the_start() -> None:
@@ -704,7 +704,7 @@ def test_people_may_come_and_go_before_the_start() -> None:
     run.order("ann", words.Start())
     run.order("ann", Seed("x"))
     cat.listen()
-    assert cat.judges() is Found.OK
+    assert cat.judges() is Finding.OK
 
 
 def test_a_bot_takes_over_a_seat_in_a_game_that_is_fair() -> None:
@@ -712,7 +712,7 @@ def test_a_bot_takes_over_a_seat_in_a_game_that_is_fair() -> None:
     bob.listen()
     run.order("cat", words.Leave())
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
 
 
 @pytest.mark.parametrize("whole", [False, True])
@@ -725,7 +725,7 @@ def test_a_connection_that_is_lost_before_we_open_our_word_does_no_harm(whole: b
     assert bob.listen(missed=True) == [f"seed {WORD} t1"]
     run.order("cat", Seed("x"))
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
 
 
 def test_a_connection_that_is_lost_after_we_opened_our_word_does_no_harm() -> None:
@@ -734,10 +734,10 @@ def test_a_connection_that_is_lost_after_we_opened_our_word_does_no_harm() -> No
     bob.comes_back()
     run.order("cat", Seed("x"))
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
 
 
-SEALS = {1: Given("kitten"), 2: Given(sealed=commitment(WORD))}
+SEALS = {1: SeatWord("kitten"), 2: SeatWord(sealed=commitment(WORD))}
 """What was told before sealed words were asked for."""
 
 
@@ -745,23 +745,25 @@ SEALS = {1: Given("kitten"), 2: Given(sealed=commitment(WORD))}
     ("changed", "phase", "goes_on"),
     [
         ({}, "starting", True),
-        ({2: Given(WORD)}, "starting", True),
-        ({2: Given("another")}, "starting", False),
-        ({2: Given(sealed=commitment("another"))}, "starting", False),
-        ({1: Given("late")}, "starting", False),
-        ({3: Given()}, "starting", False),
+        ({2: SeatWord(WORD)}, "starting", True),
+        ({2: SeatWord("another")}, "starting", False),
+        ({2: SeatWord(sealed=commitment("another"))}, "starting", False),
+        ({1: SeatWord("late")}, "starting", False),
+        ({3: SeatWord()}, "starting", False),
         ({}, "open", False),
-        ({2: Given(WORD)}, "open", False),
+        ({2: SeatWord(WORD)}, "open", False),
     ],
 )
 def test_a_snapshot_goes_on_with_a_start_if_it_has_nothing_new_but_openings(
-    changed: dict[int, Given], phase: str, goes_on: bool
+    changed: dict[int, SeatWord], phase: str, goes_on: bool
 ) -> None:
     now = {**SEALS, **changed}
     model = TableModel("t1", phase=phase)
     for seat, given in now.items():
         model.seats[seat] = SeatModel("ann", False, word=given.word, sealed=given.sealed)
-    assert Told(SEALS, asked=True).continued(model) == (Told(now, asked=True) if goes_on else None)
+    assert TableWords(SEALS, asked=True).continued(model) == (
+        TableWords(now, asked=True) if goes_on else None
+    )
 
 
 def test_what_a_snapshot_has_beyond_openings_leaves_our_word_without_proof() -> None:
@@ -773,33 +775,33 @@ def test_what_a_snapshot_has_beyond_openings_leaves_our_word_without_proof() -> 
     bob.comes_back()
     run.order("cat", Seed("x"))
     bob.listen()
-    assert bob.judges() is Found.COMMIT_ONLY
+    assert bob.judges() is Finding.COMMIT_ONLY
 
 
 def test_a_word_that_was_typed_here_is_ours() -> None:
     run = table()
     run.order("bob", words.Join("t1"))
     bob = Client(run, "bob")
-    bob.witness = Witness()
+    bob.witness = FairnessAgent()
     bob.listen()
     bob.types("kitten")
     bob.types("puppy")
     run.order("bob", words.Ready())
     run.order("ann", words.Start())
     bob.listen()
-    assert bob.judges() is Found.OK
+    assert bob.judges() is Finding.OK
 
 
 def test_a_word_that_was_out_before_we_saw_the_seal_proves_no_more_than_none() -> None:
     run = table()
     run.order("bob", words.Join("t1"))
     bob = Client(run, "bob")
-    bob.witness = Witness(early=["kitten"])
+    bob.witness = FairnessAgent(early=["kitten"])
     run.order("bob", Seed("kitten"))
     run.order("bob", words.Ready())
     run.order("ann", words.Start())
     bob.listen()
-    assert bob.judges() is Found.COMMIT_ONLY
+    assert bob.judges() is Finding.COMMIT_ONLY
     assert "kitten was said before the seal" in bob.verdicts[-1].why
 
 
@@ -815,7 +817,7 @@ def test_a_word_that_our_seat_has_from_somewhere_else_proves_no_more_than_none(w
     run.order("bob", words.Ready())
     run.order("ann", words.Start())
     bob.listen()
-    assert bob.judges() is Found.COMMIT_ONLY
+    assert bob.judges() is Finding.COMMIT_ONLY
     assert "kitten was not given here" in bob.verdicts[-1].why
 
 
@@ -826,7 +828,7 @@ def test_who_comes_when_words_are_being_opened_sees_a_fair_game() -> None:
     bob.listen()
     run.order("cat", Seed("x"))
     dan.listen()
-    assert dan.judges() is Found.COMMIT_ONLY
+    assert dan.judges() is Finding.COMMIT_ONLY
 
 
 # ----------------------------------------------------------------- words in a conversation
@@ -839,7 +841,7 @@ def talked(*, before: bool, typed: str) -> Verdict:
     ended(run)
     lines = run.lines(2)
     sealed = next(n for n, line in enumerate(lines) if line.startswith("COMMITTED ")) + 1
-    talk = Talk(name="bob")
+    talk = Conversation(name="bob")
     talk.connected()
     hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82 grace=120000 :Hello, bob.")
     first = 0 if before else sealed
@@ -847,22 +849,22 @@ def talked(*, before: bool, typed: str) -> Verdict:
     if typed:
         talk.say(typed)
     values = hear(talk, *lines[first:])
-    (verdict,) = (value.verdict for value in values if isinstance(value, Checked))
+    (verdict,) = (value.verdict for value in values if isinstance(value, ShuffleChecked))
     return verdict
 
 
 @pytest.mark.parametrize("line", ["seed kitten", "SEED kitten t1", "seed kitten t9"])
 def test_a_word_that_was_typed_after_the_seal_is_ours(line: str) -> None:
-    assert talked(before=False, typed=line).found is Found.OK
+    assert talked(before=False, typed=line).found is Finding.OK
 
 
 @pytest.mark.parametrize("line", ["", "seed puppy", "say seed kitten", "seed"])
 def test_a_word_that_nobody_typed_is_not_ours(line: str) -> None:
-    assert talked(before=False, typed=line).found is Found.WRONG
+    assert talked(before=False, typed=line).found is Finding.WRONG
 
 
 def test_a_word_that_was_typed_before_the_seal_came_shows_no_more_than_none() -> None:
-    assert talked(before=True, typed="seed kitten").found is Found.COMMIT_ONLY
+    assert talked(before=True, typed="seed kitten").found is Finding.COMMIT_ONLY
 
 
 def test_a_word_that_was_given_while_we_were_away_shows_no_more_than_none() -> None:
@@ -871,7 +873,7 @@ def test_a_word_that_was_given_while_we_were_away_shows_no_more_than_none() -> N
     ended(run)
     lines = run.lines(2)
     given = next(n for n, line in enumerate(lines) if line.startswith("SEEDED "))
-    talk = Talk(name="bob")
+    talk = Conversation(name="bob")
     talk.connected()
     hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82 grace=120000 :Hello, bob.")
     hear(talk, *lines[:given])
@@ -880,6 +882,6 @@ def test_a_word_that_was_given_while_we_were_away_shows_no_more_than_none() -> N
     back = ["@4 AT on=me seq=0", "@4 AT on=t1 seq=9", "@4 OK name=bob token=Zk83 :Welcome back."]
     hear(talk, "@3 OK proto=1 boot=k3f9", lines[given], *back)
     values = hear(talk, *lines[given + 1 :])
-    (verdict,) = (value.verdict for value in values if isinstance(value, Checked))
-    assert verdict.found is Found.COMMIT_ONLY
+    (verdict,) = (value.verdict for value in values if isinstance(value, ShuffleChecked))
+    assert verdict.found is Finding.COMMIT_ONLY
     assert "not given here" in verdict.why

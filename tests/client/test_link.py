@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from twisted.internet import reactor
+from twisted.internet import defer, reactor
 from twisted.internet.endpoints import TCP4ClientEndpoint
+from twisted.internet.error import ConnectionAborted
+from twisted.internet.interfaces import IProtocol, IProtocolFactory, IStreamClientEndpoint
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
+from zope.interface import implementer
 
 from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, Peer, ScriptedServer, scripted
-from twentytwo_client.link import DEAF, QUIET, End, Link, Waiting, Wire
-from twentytwo_client.talk import Talk
-from twentytwo_client.values import Happened, Named, State
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.link import Link
+from twentytwo_client.core.reconnecting import Ending, Timing
+from twentytwo_client.core.states import State
+from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
+from twentytwo_client.terminal.link import TwistedLink
 
 pytestmark = pytest.mark.deadline(30)
+
+USUAL = Timing()
 
 
 class Run:
     """A link to a server, with everything that was heard and every pause."""
 
-    def __init__(self, server: ScriptedServer | int, **options: Any) -> None:
+    def __init__(
+        self,
+        server: ScriptedServer | int,
+        *,
+        attempts: int | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
         port = server if isinstance(server, int) else server.port
-        self.heard: list[Any] = []
+        self.heard: list[Update] = []
         self.slept: list[float] = []
-        self.talk = Talk(name="bob", client="test/1")
-        self.link = Link(
+        self.talk = Conversation(name="bob", client="test/1")
+        self._meanwhile = meanwhile
+        self.link = TwistedLink(
             TCP4ClientEndpoint(reactor, "127.0.0.1", port),
-            self.talk,
-            self.hear,
-            reactor=reactor,
+            Link(self.talk, self.heard.append, attempts=attempts),
+            clock=reactor,
             sleep=self.sleep,
-            **options,
         )
-
-    def hear(self, value: Any) -> None:
-        self.heard.append(value)
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
+        self._meanwhile()
 
-    def waits(self) -> list[int]:
-        return [value.seconds for value in self.heard if isinstance(value, Waiting)]
+    def waits(self) -> list[float]:
+        return [value.seconds for value in self.heard if isinstance(value, Reconnecting)]
 
 
 def _sit(peer: Peer) -> None:
@@ -60,13 +73,13 @@ async def test_it_comes_back_to_the_same_seat() -> None:
 
     with scripted(_sit, again) as server:
         run = Run(server)
-        assert await run.link.run() is End.DISMISSED
+        assert await run.link.run() is Ending.DISMISSED
     assert resumes == ["resume Zk81 me:0 t7:28"]
     assert run.waits() == run.slept == [1]
     assert run.talk.streams.tables["t7"].phase == "over"
-    missed = [v.seq for v in run.heard if isinstance(v, Happened) and v.missed]
+    missed = [v.seq for v in run.heard if isinstance(v, EventReceived) and v.missed]
     assert missed == list(range(29, 52))
-    assert [v.resumed for v in run.heard if isinstance(v, Named)] == [False, True]
+    assert [v.resumed for v in run.heard if isinstance(v, SignedIn)] == [False, True]
 
 
 def _gone() -> int:
@@ -77,26 +90,16 @@ def _gone() -> int:
 
 async def test_where_nobody_ever_listened_it_does_not_try_again() -> None:
     run = Run(_gone())
-    assert await run.link.run() is End.UNREACHABLE
-    assert run.link.trouble == "nobody listens there"
+    assert await run.link.run() is Ending.UNREACHABLE
+    assert run.link.why_not == "nobody listens there"
     assert run.heard == []
 
 
 async def test_it_waits_longer_and_longer_and_gives_up_if_nobody_is_there_to_be_told() -> None:
     with scripted(_sit) as server:
-        run = Run(server, patience=5)
-        run.sleep = _close_after_first(run, server)  # type: ignore[method-assign]  # on purpose
-        run.link._sleep = run.sleep
-        assert await run.link.run() is End.GIVEN_UP
-    assert run.waits() == [1, 2, 4, 8, 15, 15]
-
-
-def _close_after_first(run: Run, server: ScriptedServer) -> Any:
-    async def sleep(seconds: float) -> None:
-        run.slept.append(seconds)
-        server.close()
-
-    return sleep
+        run = Run(server, attempts=5, meanwhile=server.close)
+        assert await run.link.run() is Ending.GIVEN_UP
+    assert run.waits() == run.slept == [1, 2, 4, 8, 15, 15]
 
 
 async def test_a_server_that_hangs_up_before_the_name_is_not_hammered() -> None:
@@ -109,7 +112,7 @@ async def test_a_server_that_hangs_up_before_the_name_is_not_hammered() -> None:
 
     with scripted(_sit, slam, slam, leave) as server:
         run = Run(server)
-        assert await run.link.run() is End.DISMISSED
+        assert await run.link.run() is Ending.DISMISSED
     assert run.waits() == [1, 2, 4]
 
 
@@ -125,86 +128,106 @@ async def test_a_server_that_is_busy_is_left_alone_for_a_while() -> None:
 
     with scripted(_sit, busy, leave) as server:
         run = Run(server)
-        assert await run.link.run() is End.DISMISSED
+        assert await run.link.run() is Ending.DISMISSED
     assert run.waits() == [1, 2]
 
 
 async def test_what_hangs_up_at_once_counts_as_unreachable() -> None:
     with scripted(lambda peer: None) as server:
-        assert await Run(server).link.run() is End.UNREACHABLE
+        assert await Run(server).link.run() is Ending.UNREACHABLE
 
 
 # ---------------------------------------------------------------------------- in silence
 
 
-class Deaf:
-    """A wire that nothing comes over, on a clock that we turn."""
+@implementer(IStreamClientEndpoint)
+class Silent:
+    """An endpoint behind which nobody speaks, on a clock that we turn."""
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self) -> None:
         self.clock = Clock()
-        self.talk = Talk(name="bob", client="test/1")
-        self.heard: list[Any] = []
-        link = Link(
-            None,  # type: ignore[arg-type]  # nothing is dialled
-            self.talk,
-            self.heard.append,
-            reactor=self.clock,
-        )
         self.transport = StringTransport()
         self.aborted = False
         self.transport.abortConnection = self.abort  # type: ignore[method-assign]  # to note it
-        self.wire = Wire(link, _Never())  # type: ignore[arg-type]  # never used
-        self.wire.transport = self.transport
-        self.wire.connectionMade()
-        self.transport.clear()
-        for line in lines:
-            self.come(line)
+        self.heard: list[Update] = []
+        self.talk = Conversation(name="bob", client="test/1")
+        self.link = TwistedLink(
+            self, Link(self.talk, self.heard.append), clock=self.clock, sleep=self.sleep
+        )
+        self.pauses: list[float] = []
+
+    def connect(self, factory: IProtocolFactory) -> defer.Deferred[IProtocol]:
+        """Twisted: connects."""
+        made = factory.buildProtocol(None)  # type: ignore[arg-type]  # the address is not looked at
+        assert made is not None
+        self.protocol = made
+        made.makeConnection(self.transport)
+        return defer.succeed(made)
 
     def abort(self) -> None:
-        self.aborted = True
+        if not self.aborted:
+            self.aborted = True
+            self.protocol.connectionLost(Failure(ConnectionAborted()))
 
-    def come(self, line: str) -> None:
-        self.wire.dataReceived(f"{line}\r\n".encode())
+    async def sleep(self, seconds: float) -> None:
+        """The pause before it connects again: that is where these tests end."""
+        self.pauses.append(seconds)
+        raise asyncio.CancelledError
+
+    def come(self, *lines: str) -> None:
+        self.protocol.dataReceived("".join(f"{line}\r\n" for line in lines).encode())
 
     def wait(self, seconds: float) -> str:
+        """What is said after so many seconds."""
+        self.transport.clear()
         self.clock.advance(seconds)
         said: bytes = self.transport.value()
-        self.transport.clear()
         return said.decode()
 
-
-class _Never:
-    def done(self) -> bool:
-        return True
-
-
-def test_a_silent_server_is_asked_whether_it_is_there() -> None:
-    deaf = Deaf(HELLO, NAMED)
-    assert deaf.wait(QUIET - 1) == ""
-    assert deaf.wait(1) == "@3 ping\r\n"
-    deaf.come("@3 OK pong=-")
-    assert deaf.wait(QUIET - 1) == ""
-    assert not deaf.aborted
+    async def run(self, script: Callable[[], None]) -> None:
+        """Connects, plays the script, and ends the connection if that did not."""
+        running = asyncio.ensure_future(self.link.run())
+        await asyncio.sleep(0)
+        script()
+        running.cancel()
+        await asyncio.wait({running})
+        assert self.clock.getDelayedCalls() == []
 
 
-def test_a_server_that_does_not_answer_is_gone() -> None:
-    deaf = Deaf(HELLO, NAMED)
-    deaf.wait(QUIET)
-    deaf.wait(DEAF - 1)
-    assert not deaf.aborted
-    deaf.wait(1)
-    assert deaf.aborted
+async def test_a_silent_server_is_asked_whether_it_is_there() -> None:
+    peer = Silent()
+
+    def script() -> None:
+        peer.come(HELLO, NAMED)
+        assert peer.wait(USUAL.quiet - 1) == ""
+        assert peer.wait(1) == "@3 ping\r\n"
+        peer.come("@3 OK pong=-")
+        assert peer.wait(USUAL.quiet - 1) == ""
+        assert [peer.aborted] == [False]
+
+    await peer.run(script)
 
 
-def test_a_server_that_does_not_greet_is_gone_sooner() -> None:
-    deaf = Deaf()
-    assert deaf.wait(DEAF) == ""
-    assert deaf.aborted
+async def test_a_server_that_does_not_answer_is_gone() -> None:
+    peer = Silent()
+
+    def script() -> None:
+        peer.come(HELLO, NAMED)
+        peer.wait(USUAL.quiet)
+        peer.wait(USUAL.answer - 1)
+        assert [peer.aborted] == [False]
+        peer.wait(1)
+        assert peer.aborted
+        assert peer.talk.state is State.AWAY
+
+    await peer.run(script)
 
 
-@pytest.mark.parametrize("lines", [[], [HELLO, NAMED]])
-def test_no_alarm_outlives_its_connection(lines: list[str]) -> None:
-    deaf = Deaf(*lines)
-    deaf.wire.connectionLost()
-    assert deaf.clock.getDelayedCalls() == []
-    assert deaf.talk.state is State.AWAY
+async def test_a_server_that_does_not_greet_is_gone_sooner() -> None:
+    peer = Silent()
+
+    def script() -> None:
+        assert peer.wait(USUAL.greeting) == ""
+        assert peer.aborted
+
+    await peer.run(script)

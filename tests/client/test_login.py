@@ -9,11 +9,14 @@ import pytest
 
 from tests.conformance.kit import Program, Server
 from tests.kit.hosts import Peer, World
-from twentytwo_client import app, cli, sdk
-from twentytwo_client.proof import NotProved, Proof
-from twentytwo_client.talk import Talk
-from twentytwo_client.terminal import _history
-from twentytwo_client.values import Garbled, Named, Replied, State, Value
+from twentytwo_client import cli, sdk
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.scram import ScramFailed, ScramProof
+from twentytwo_client.core.states import State
+from twentytwo_client.core.updates import Replied, SignedIn, Unreadable, Update
+from twentytwo_client.options import Play
+from twentytwo_client.terminal import app
+from twentytwo_client.terminal.prompt import typed_history
 from twentytwo_protocol.words.replies import Err
 
 PASSWORD = "three blind mice"
@@ -28,10 +31,10 @@ def world() -> tuple[World, Peer]:
     return made, ann
 
 
-def talked(made: World, talk: Talk) -> tuple[Peer, list[Value], list[str]]:
+def talked(made: World, talk: Conversation) -> tuple[Peer, list[Update], list[str]]:
     """A conversation up to where nobody has anything more to say."""
     peer = made.peer()
-    values: list[Value] = []
+    values: list[Update] = []
     sent: list[str] = []
     talk.connected()
     while data := talk.outgoing():
@@ -39,25 +42,25 @@ def talked(made: World, talk: Talk) -> tuple[Peer, list[Value], list[str]]:
             sent.append(line)
             peer.hear(line)
         talk.receive("".join(f"{line}\r\n" for line in peer.take()).encode())
-        values += talk.values()
+        values += talk.updates()
     return peer, values, sent
 
 
 def test_a_password_is_proved_and_not_sent() -> None:
     made, _ = world()
-    talk = Talk(name="ann", password=PASSWORD)
+    talk = Conversation(name="ann", password=PASSWORD)
     _, values, sent = talked(made, talk)
     assert talk.state is State.HERE
     assert talk.name == "ann"
     assert talk.token
-    assert [type(value) for value in values].count(Named) == 1
+    assert [type(value) for value in values].count(SignedIn) == 1
     assert not any("mice" in line for line in sent)
 
 
 def test_the_tables_of_the_account_are_there_again() -> None:
     made, ann = world()
     ann.drop()
-    talk = Talk(name="ann", password=PASSWORD)
+    talk = Conversation(name="ann", password=PASSWORD)
     talked(made, talk)
     table = talk.streams.tables["t1"]
     assert table.me == 1
@@ -66,7 +69,7 @@ def test_the_tables_of_the_account_are_there_again() -> None:
 
 def test_a_wrong_password_is_refused_and_nobody_comes_in() -> None:
     made, _ = world()
-    talk = Talk(name="ann", password="four blind mice")
+    talk = Conversation(name="ann", password="four blind mice")
     _, values, _ = talked(made, talk)
     assert talk.state is State.NAMELESS
     errors = [v.final for v in values if isinstance(v, Replied) and isinstance(v.final, Err)]
@@ -76,21 +79,21 @@ def test_a_wrong_password_is_refused_and_nobody_comes_in() -> None:
 def test_a_login_token_comes_in() -> None:
     made, ann = world()
     token = ann.ok("token new").fields["token"]
-    talk = Talk(name="ann", login_token=token)
+    talk = Conversation(name="ann", login_token=token)
     talked(made, talk)
     assert talk.name == "ann"
 
 
 def test_a_token_that_opens_nothing_any_more_is_followed_by_a_login() -> None:
     made, _ = world()
-    talk = Talk(name="ann", token="stale", password=PASSWORD)
+    talk = Conversation(name="ann", token="stale", password=PASSWORD)
     talked(made, talk)
     assert talk.name == "ann"
 
 
 def test_a_guest_who_registers_goes_on_under_the_new_name() -> None:
     made = World()
-    talk = Talk(name="eve")
+    talk = Conversation(name="eve")
     peer, _, _ = talked(made, talk)
     for line in ("open twentytwo", f"register zoe {PASSWORD}", "ping"):
         talk.say(line)
@@ -98,7 +101,7 @@ def test_a_guest_who_registers_goes_on_under_the_new_name() -> None:
             for each in data.decode().splitlines():
                 peer.hear(each)
             talk.receive("".join(f"{each}\r\n" for each in peer.take()).encode())
-            list(talk.values())
+            list(talk.updates())
     assert talk.name == "zoe"
     assert talk.streams.tables["t1"].seats[1].name == "zoe"
     assert talk.streams.tables["t1"].me == 1
@@ -106,25 +109,25 @@ def test_a_guest_who_registers_goes_on_under_the_new_name() -> None:
 
 def test_a_server_that_does_not_know_the_password_is_left() -> None:
     made, _ = world()
-    talk = Talk(name="ann", password=PASSWORD)
+    talk = Conversation(name="ann", password=PASSWORD)
     peer = made.peer()
     talk.connected()
-    values: list[Value] = []
+    values: list[Update] = []
     while data := talk.outgoing():
         for line in data.decode().splitlines():
             peer.hear(line)
         lines = [line.replace(" MORE data=dj", " MORE data=dk") for line in peer.take()]
         talk.receive("".join(f"{line}\r\n" for line in lines).encode())
-        values += talk.values()
+        values += talk.updates()
     assert talk.state is State.OVER
-    assert any(isinstance(value, Garbled) for value in values)
-    assert not any(isinstance(value, Named) for value in values)
+    assert any(isinstance(value, Unreadable) for value in values)
+    assert not any(isinstance(value, SignedIn) for value in values)
 
 
 @pytest.mark.parametrize("data", ["", "nonsense", "cj14"])
 def test_a_challenge_that_is_none_proves_nothing(data: str) -> None:
-    with pytest.raises(NotProved):
-        Proof("ann", PASSWORD).final(data)
+    with pytest.raises(ScramFailed):
+        ScramProof("ann", PASSWORD).final(data)
 
 
 def test_login_asks_for_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,16 +139,16 @@ def test_login_asks_for_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(app, "getpass", typed)
     options = cli.read(["play", "cards.example.org", "--login", "ann"])
-    assert isinstance(options, cli.Play)
+    assert isinstance(options, Play)
     assert (options.name, app.password_for(options)) == ("ann", PASSWORD)
     guest = cli.read(["play", "--name", "ann"])
-    assert isinstance(guest, cli.Play)
+    assert isinstance(guest, Play)
     assert app.password_for(guest) == ""
     assert len(asked) == 1
 
 
 def test_no_password_stays_in_the_history(tmp_path: Path) -> None:
-    history = _history(tmp_path / "history")
+    history = typed_history(tmp_path / "history")
     for line in ("practice", f"login ann {PASSWORD}", f"REGISTER ann {PASSWORD}", "", "who"):
         history.append_string(line)
     text = (tmp_path / "history").read_text()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from twentytwo_client.cards import in_prose, shower, spoken
-from twentytwo_client.look import Look, Suits, Wishes, changed, look, speaks_utf8
+from twentytwo_client.display.cards import in_prose, shower, spoken
+from twentytwo_client.display.look import Look, LookOptions, Suits, changed, look, speaks_utf8
 
 UTF8 = {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8"}
 
 
 def _look(env: dict[str, str], *, tty: bool = True, **wishes: object) -> Look:
-    return look(Wishes(**wishes), env, typed=tty, seen=tty)  # type: ignore[arg-type]  # as given
+    return look(LookOptions(**wishes), env, typed=tty, seen=tty)  # type: ignore[arg-type]  # as given
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.client.kit import HELLO, NAMED
 from tests.client.test_console import Desk
-from twentytwo_client import passwords, terminal
-from twentytwo_client.link import Waiting
+from twentytwo_client.core.updates import Reconnecting
+from twentytwo_client.terminal import passwords, prompt
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.wire import read_command, split_command
 from twentytwo_protocol.words.accounts import Login, Password, Register
@@ -139,9 +139,9 @@ def test_a_connection_that_is_lost_leaves_nothing_open_and_shows_no_password() -
     desk = arrived()
     desk.type("register ann three blind mice")
     desk.talk.lost()
-    for value in desk.talk.values():
+    for value in desk.talk.updates():
         desk.console.hear(value)
-    desk.console.hear(Waiting(1, 0))
+    desk.console.hear(Reconnecting(1, 0))
     assert not desk.console.undecided
     assert "register ..." in desk.paper.text and "mice" not in desk.paper.text
 
@@ -165,7 +165,7 @@ def test_no_password_is_remembered_for_the_next_line_or_the_next_time(
 ) -> None:
     if not writable:
         (tmp_path / "file").write_text("")
-    history = terminal._history(tmp_path / ("history" if writable else "file/history"))
+    history = prompt.typed_history(tmp_path / ("history" if writable else "file/history"))
     for line in ("who", "register ann three mice", "regi ann three mice", "regsiter ann mice"):
         history.append_string(line)
     assert history.get_strings() == ["who"]

@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
-from twentytwo_client import sdk, talk
+from twentytwo_client import sdk
+from twentytwo_client.sdk.player import PATIENCE
 
 pytestmark = pytest.mark.deadline(30)
 
+HASTY = sdk.Timing(first=0)
+
 GAME_LINES = [*SEATING, *TRICKS, *ENDING]
-
-
-@pytest.fixture(autouse=True)
-def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "SOON", 0)
 
 
 def _join(peer: Peer) -> None:
@@ -43,7 +41,7 @@ def _whole_game(peer: Peer) -> None:
 
 
 async def _play(address: str) -> tuple[list[int], dict[str, int]]:
-    async with sdk.connect(address, name="bob") as player:
+    async with sdk.connect(address, name="bob", timing=HASTY) as player:
         table = await player.join("t7")
         turns = []
         async for turn in table.turns():
@@ -98,7 +96,7 @@ async def test_a_move_that_comes_too_late_is_no_error() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob") as player:
+        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
             table = await player.join("t7")
             turn = await anext(aiter(table.turns()))
             await turn.play(turn.default)
@@ -113,7 +111,7 @@ async def test_a_refusal_is_an_exception_with_its_code() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob") as player:
+        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
             with pytest.raises(sdk.Refused) as refused:
                 await player.join("t9")
     assert refused.value.code == "NO_SUCH_TABLE"
@@ -127,13 +125,13 @@ async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> Non
             id = peer.expect(" who")
             peer.send(f"{id} ERR code=RATE wait=50 :Too fast.")
         peer.send(f"{peer.expect(' who')} OK n=0")
-        for _ in range(sdk.PATIENCE + 1):
+        for _ in range(PATIENCE + 1):
             id = peer.expect(" games")
             peer.send(f"{id} ERR code=RATE wait=1 :Too fast.")
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob") as player:
+        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
             assert (await player.command("who")).ok.n == 0
             with pytest.raises(sdk.Refused, match="RATE"):
                 await player.command("games")
@@ -151,7 +149,7 @@ async def test_a_name_that_is_refused_ends_it_at_once() -> None:
 
 async def test_where_nobody_listens_there_is_no_connection() -> None:
     with pytest.raises(OSError):
-        async with sdk.connect("127.0.0.1:1", name="bob"):
+        async with sdk.connect("127.0.0.1:1", name="bob", timing=HASTY):
             pass
 
 
@@ -188,7 +186,7 @@ async def test_what_is_said_can_be_read_as_it_comes() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob") as player:
+        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
             events = player.events()
             coming = asyncio.ensure_future(anext(events))
             await player.command("follow lobby")
@@ -199,5 +197,5 @@ async def test_what_is_said_can_be_read_as_it_comes() -> None:
 def test_the_example_of_the_documentation_runs() -> None:
     example = textwrap.dedent((sdk.__doc__ or "").split("\n\n", 1)[1].partition("\n\nOr")[0])
     compile(example, "sdk", "exec")
-    readme = Path(sdk.__file__).parent.parent / "README.md"
+    readme = Path(sdk.__file__).parents[2] / "README.md"
     assert "sdk.connect(" in readme.read_text("utf-8")

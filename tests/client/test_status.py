@@ -6,9 +6,9 @@ import pytest
 import wcwidth
 
 from tests.client.kit import ENDING, GAME, SEATING, TRICKS, seated
-from twentytwo_client.cards import shower
-from twentytwo_client.look import Look, Suits
-from twentytwo_client.status import bracketed, shortened, status
+from twentytwo_client.display.cards import shower
+from twentytwo_client.display.look import Look, Suits
+from twentytwo_client.terminal.status import bracketed, shortened, status
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.voice import plain_cards
 

@@ -11,8 +11,8 @@ import wcwidth
 
 from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
 from tests.client.screen import Terminal
-from tests.client.test_render import told
-from twentytwo_client.look import Look, Suits
+from tests.client.test_rendering import told
+from twentytwo_client.display.look import Look, Suits
 
 SIZES = [(40, 15), (80, 24), (200, 60)]
 

@@ -1,0 +1,499 @@
+"""A conversation with a server: bytes in, updates out; lines in, bytes out.
+
+There is no input or output here, no clock and no library: what drives it (the terminal over
+Twisted, the SDK over asyncio, a test over nothing) does three things:
+
+- say `connected()` and `lost()`;
+- give `receive()` the bytes that come, and go through `updates()` afterwards: while an update is in
+  hand the models of the tables are as of that update;
+- send what `outgoing()` returns, after every call.
+
+It greets, takes the seat back with the token, answers PING, numbers the commands and matches the
+replies, notices gaps and asks for what is missing, and sends a move again whose answer was lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+
+from twentytwo_protocol import __version__
+from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
+from twentytwo_protocol.wire import ParsedLine, decode, parse, read_command, split_command
+from twentytwo_protocol.words.accounts import More
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.connection import Bye, Ping_
+from twentytwo_protocol.words.fairness import Seed
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.session import At
+
+from .fairness import FairnessAgent
+from .requests import PendingRequests, Request
+from .scram import MECHANISM, ScramFailed, ScramProof
+from .shuffle_check import Finding, Verdict
+from .states import OutOfOrder, State, Trigger, after
+from .streams import Arrival, Streams, is_table
+from .updates import (
+    Comment,
+    EventReceived,
+    Farewell,
+    Greeted,
+    Replied,
+    SessionLost,
+    ShuffleChecked,
+    SignedIn,
+    Snapshot,
+    Unanswered,
+    UnknownEvent,
+    Unreadable,
+    Update,
+)
+
+LONGEST = 64 * 1024
+"""Bytes of the longest line that is read: no server need send so much, and none can send more."""
+
+FIRST = ("hello", "guest", "login", "auth")
+"""What is said first, by the conversation itself; a refusal is news for whoever listens."""
+STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
+"""Classes of errors after which `resume` is tried without the streams."""
+LATER_PERHAPS = (ErrorClass.LIMIT, ErrorClass.SERVER)
+"""Classes of errors after which we go, and come back later."""
+
+
+class Away(Exception):
+    """Nothing can be said now: there is no connection, or it has only just been made."""
+
+
+class Conversation:
+    """One person's conversation with one server, over any number of connections.
+
+    `name` and `token` are who to be: with a token the place is taken back, with only a name a
+    guest comes in, without either nobody is named. `streams` are the positions that go with a
+    token; tables among them are asked for whole, because their models are gone. `secret` gives
+    words that nobody can guess, for the shuffles; without it none are added. With a `password`
+    or a `login_token` the name is an account's.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str = "",
+        token: str = "",
+        streams: Mapping[str, int] | None = None,
+        client: str = f"twentytwo/{__version__}",
+        bot: bool = False,
+        secret: Callable[[], str] | None = None,
+        password: str = "",
+        login_token: str = "",
+    ) -> None:
+        self.state = State.AWAY
+        self.name = name
+        self.token = token
+        self.grace = 0
+        self.streams = Streams({on: n for on, n in (streams or {}).items() if not is_table(on)})
+        self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
+        self._unseen = [on for on in streams or () if is_table(on)]
+        self._secret = secret
+        self._password, self._login_token = password, login_token
+        self._proof: ScramProof | None = None
+        self._agents: dict[str, FairnessAgent] = {}
+        self._words: list[str] = []
+        self._follows = False
+        self._watches: set[str] = set()
+        self._asks = PendingRequests()
+        self._buffer = LineBuffer(LONGEST)
+        self._lines: deque[str | Flaw] = deque()
+        self._ready: deque[Update] = deque()
+        self._out: list[str] = []
+
+    # ------------------------------------------------------------------------ the wire
+
+    def connected(self) -> None:
+        """There is a new connection: says hello and who we are, without waiting."""
+        self._go(Trigger.CONNECTED)
+        self._buffer = LineBuffer(LONGEST)
+        self._ask(self._hello)
+        if self.token:
+            self._resume()
+        elif self.name:
+            self._come_in()
+
+    def lost(self) -> None:
+        """The connection is gone; moves that were not answered wait to be sent again."""
+        self._go(Trigger.LOST)
+        self._lines.clear()
+        self._out.clear()
+        self._unseen += self.streams.lost()
+        for agent in self._agents.values():
+            agent.lost()
+        self._ready.extend(map(Unanswered, self._asks.lost()))
+
+    def receive(self, data: bytes) -> None:
+        """Bytes have come. Go through `updates` next."""
+        self._lines.extend(self._buffer.feed(data))
+
+    def updates(self) -> Iterator[Update]:
+        """What came of it, one by one, each before what follows it is looked at."""
+        while self._ready or self._lines:
+            if self._ready:
+                yield self._ready.popleft()
+            else:
+                self._hear(self._lines.popleft())
+
+    def outgoing(self) -> bytes:
+        """The bytes to send now."""
+        self._add_words()
+        out, self._out = self._out, []
+        return "".join(f"{line}\r\n" for line in out).encode()
+
+    # ----------------------------------------------------------------------- speaking
+
+    def say(self, line: str) -> Request:
+        """A command, as a line without its id. Raises `Away`, `TooLong` or `Malformed`."""
+        if self.state not in (State.NAMELESS, State.HERE):
+            raise Away(self.state.value)
+        return self._ask(line, own=False)
+
+    def probe(self) -> None:
+        """Asks whether the server is there; any answer will do."""
+        self._ask("ping")
+
+    def move(self, table: TableModel, turn: Turn, token: str) -> Request:
+        """The move as an answer to a question, and to no other. Raises as `say` does."""
+        where = f" {table.on}" if len(self.streams.tables) > 1 else ""
+        return self.say(f"move {token} turn={turn.turn}{where}")
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a command has not been answered yet, one that it asked by itself included."""
+        return bool(self._asks)
+
+    @property
+    def bookmark(self) -> dict[str, int]:
+        """The positions to keep beside the token, for the next conversation.
+
+        A table's is 0: without its model it is asked for whole.
+        """
+        seqs = self.streams.seqs
+        return {on: 0 if is_table(on) else seqs[on] for on in seqs if is_table(on) or on == "me"}
+
+    def _ask(self, line: str, *, own: bool = True) -> Request:
+        ask = self._asks.make(line, own=own)
+        self._out.append(ask.written)
+        self._note_word(ask)
+        return ask
+
+    def _come_in(self) -> None:
+        """Says who we are: an account, where there is a way to show it, else a guest."""
+        name = self.name.lstrip("~")
+        if self._password:
+            self._proof = ScramProof(name, self._password)
+            self._ask(f"auth {MECHANISM} {self._proof.first}")
+        elif self._login_token:
+            self._ask(f"login {name} token={self._login_token}")
+        else:
+            self._ask(f"guest {name}")
+
+    def _resume(self, *, with_streams: bool = True) -> None:
+        seqs = self.streams.seqs.items() if with_streams else ()
+        known = " ".join(f"{on}:{seq}" for on, seq in seqs if is_table(on) or on == "me")
+        self._ask(f"resume {self.token} {known}".rstrip())
+
+    # ----------------------------------------------------------------------- fairness
+
+    def _add_words(self) -> None:
+        """Says what our part in the shuffles asks for, at every table where we sit."""
+        if self.state is State.HERE:
+            for on, table in self.streams.tables.items():
+                if on not in self.streams.behind:
+                    for line in self._agent(on).due(table):
+                        self._ask(line)
+
+    def _note_word(self, ask: Request) -> None:
+        """A word for the shuffles is known to the server from now on, whatever it is said for."""
+        if ask.verb != "seed":
+            return
+        with contextlib.suppress(Malformed):
+            said = read_command(Seed, split_command(ask.line).rest)
+            assert isinstance(said, Seed)
+            self._words.append(said.word_)
+            for agent in self._agents.values():
+                agent.said(said.word_)
+
+    def opens(self, table: TableModel) -> bool:
+        """Whether we open by ourselves the word that our seat there has sealed."""
+        return self._agent(table.on).sealed(table)
+
+    def _agent(self, on: str) -> FairnessAgent:
+        if on not in self._agents:
+            self._agents[on] = FairnessAgent(self._secret, self._words)
+        return self._agents[on]
+
+    def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
+        # Who looks on has no word in it; only what is wrong is worth their while.
+        if verdict and (table.me is not None or verdict.found is Finding.WRONG):
+            self._ready.append(ShuffleChecked(verdict, table))
+
+    # ------------------------------------------------------------------------ hearing
+
+    def _hear(self, line: str | Flaw) -> None:
+        if self.state in (State.AWAY, State.OVER) or not line:
+            return
+        try:
+            if isinstance(line, Flaw):
+                raise Malformed(f"a line came that cannot be read ({line.value})")
+            record = parse(line)
+        except Malformed as wrong:
+            self._garbled(str(line), str(wrong))
+            return
+        if record is None:
+            self._ready.append(Comment(str(line)[1:].strip()))
+        elif record.id is not None:
+            self._reply(record)
+        else:
+            self._event(record)
+
+    def _garbled(self, line: str, why: str) -> None:
+        self._ready.append(Unreadable(line, why))
+        if self.state is State.GREETING:
+            # Whatever answers a hello like that does not speak this protocol.
+            self._go(Trigger.REFUSED)
+
+    def _go(self, trigger: Trigger) -> None:
+        try:
+            self.state = after(self.state, trigger)
+        except OutOfOrder as wrong:
+            self._ready.append(Unreadable("", str(wrong)))
+
+    # ------------------------------------------------------------------------- events
+
+    def _event(self, record: ParsedLine) -> None:
+        if not record.on:
+            self._notice(record)
+            return
+        match self.streams.place(record.on, record.seq):
+            case Arrival.NEXT:
+                self._next(record)
+            case Arrival.AHEAD if record.on not in self.streams.behind:
+                self._catch_up(record.on)
+
+    def _next(self, record: ParsedLine) -> None:
+        try:
+            found = decode(record)
+            event = found if isinstance(found, Event) else None
+            table = self.streams.take(record.on, record.seq, event, self.name)
+        except Exception as wrong:  # whatever it is, the model can no longer be trusted
+            self._ready.append(Unreadable(record.word, f"{type(wrong).__name__}: {wrong}"))
+            self._distrust(record.on)
+            return
+        if event is None:
+            self._ready.append(UnknownEvent(record, table))
+        else:
+            missed = self.state is not State.HERE
+            self._ready.append(EventReceived(event, record.on, record.seq, table, missed))
+            if table is not None and is_table(record.on):
+                verdict = self._agent(record.on).see(event, table, missed=missed)
+                self._judged(verdict, table)
+
+    def _catch_up(self, on: str) -> None:
+        self.streams.behind.add(on)
+        known = self.streams.seqs.get(on)
+        self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
+
+    def _distrust(self, on: str) -> None:
+        if is_table(on):
+            self.streams.forget(on)
+            self._catch_up(on)
+
+    def _notice(self, record: ParsedLine) -> None:
+        try:
+            event = decode(record)
+        except Malformed as wrong:
+            self._ready.append(Unreadable(record.word, str(wrong)))
+            return
+        match event:
+            case Ping_(n):
+                self._ask(f"pong {n}")
+            case Bye():
+                # Whoever quits does not come back by himself, even where he could.
+                back = event.resume and event.code != "QUIT"
+                self._go(Trigger.RETURN if back else Trigger.FAREWELL)
+                self._ready.append(Farewell(event))
+            case Event():
+                self._ready.append(EventReceived(event, "", 0))
+            case _:
+                self._ready.append(UnknownEvent(record))
+
+    # ------------------------------------------------------------------------ replies
+
+    def _reply(self, record: ParsedLine) -> None:
+        try:
+            reply = self._asks.reply(record)
+        except Malformed as wrong:
+            self._ready.append(Unreadable(record.word, str(wrong)))
+            return
+        match reply:
+            case None, final:
+                self._ready.append(Replied(None, final))
+            case ask, final:
+                self._answered(ask, final)
+
+    def _answered(self, ask: Request, final: Ok | Err) -> None:
+        match ask.verb, final:
+            case "hello", Ok() if ask.own:
+                self._greeted(final)
+            case "hello", Err() if ask.own:
+                self._go(Trigger.REFUSED)
+            case "auth", Ok() if ask.own and not self._proved(ask, final):
+                return
+            case (("guest" | "resume" | "login" | "register" | "auth"), Ok(name=str())):
+                self._named(ask, final)
+                return
+            case (("guest" | "resume" | "login" | "auth"), Err()) if ask.own and _put_off(final):
+                self._go(Trigger.RETURN)
+                self._ready.append(Replied(ask, final))
+                return
+            case "resume", Err() if ask.own and self.token:
+                self._not_resumed(ask, final)
+                return
+            case "password", Ok(token=str() as token):
+                self.token = token  # the one before opens nothing any more
+            case "logout", Ok():
+                self._unnamed()
+            case (("follow" | "unfollow"), Ok()):
+                self._follows = ask.verb == "follow"
+            case "unwatch", Ok():
+                self._unwatched(ask)
+            case (("sync" | "state"), _):
+                self._caught_up(ask, final)
+            case "move", Ok(on=str() as on):
+                self.streams.answered(on, ask.turn)
+            case _, Ok(on=str() as on):
+                self._at_table(ask, on, final)
+        if not ask.own or (ask.verb in FIRST and isinstance(final, Err)):
+            self._ready.append(Replied(ask, final))
+
+    def _greeted(self, ok: Ok) -> None:
+        self._go(Trigger.GREETED)
+        self._asks.limit = ok.maxin or self._asks.limit
+        self._ready.append(Greeted(ok))
+
+    def _proved(self, ask: Request, ok: Ok) -> bool:
+        """Goes on with the exchange; whether it is over, and the server knows the password too."""
+        data = next((row.data for row in ask.rows if isinstance(row, More)), "")
+        proof = self._proof or ScramProof(self.name, self._password)
+        try:
+            if ok.name is None:
+                self._ask(f"auth {MECHANISM} {proof.final(data)}")
+                return False
+            proof.check(data)
+        except ScramFailed as wrong:
+            self._garbled(data, f"the server does not know the password: {wrong}")
+            self._go(Trigger.FAREWELL)
+            return False
+        self._proof = None
+        return True
+
+    def _named(self, ask: Request, ok: Ok) -> None:
+        resumed = ask.verb == "resume"
+        self.name, self.token = ok.name or self.name, ok.token or self.token
+        self.grace = ok.grace or 0
+        if not resumed:
+            self.streams, self._watches = Streams({"me": 0}), set()
+            self._agents.clear()
+        told = {row.on for row in ask.rows if isinstance(row, At)}
+        for on in [on for on in self.streams.seqs if is_table(on) and on not in told]:
+            # The server does not go on with it, and says so.
+            self.streams.forget(on)
+        for row in ask.rows:
+            if isinstance(row, At) and not is_table(row.on):
+                self.streams.seqs[row.on] = row.seq
+            elif isinstance(row, At) and row.on not in (*self.streams.seqs, *self._unseen):
+                self._unseen.append(row.on)  # a table with a seat that nothing is known of yet
+        self._go(Trigger.NAMED)
+        self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """What a new connection has to be told: the tables, the lobby, the moves not answered."""
+        for on in self._unseen:
+            self._catch_up(on)
+        self._unseen = []
+        if self._follows:
+            self._ask("follow lobby")
+        for on in self._watches:
+            self._ask(f"watch {on}")
+        open_turns = {turn.turn for _, turn in self.streams.questions()}
+        for ask in self._asks.again():
+            if ask.turn in open_turns:
+                self._asks.sent(ask)
+                self._out.append(ask.written)
+            else:
+                self._ready.append(Unanswered(ask))
+
+    def _not_resumed(self, ask: Request, err: Err) -> None:
+        code = CODES.get(err.code)
+        if code and code.kind in STALE and " " in ask.line.removeprefix("resume "):
+            self._unseen = [on for on in self.streams.seqs if is_table(on)]
+            self.streams = Streams()
+            self._resume(with_streams=False)
+        elif code and code.kind is ErrorClass.AUTH:
+            seated = bool(self._unseen or self.streams.tables)
+            self.token, self.streams, self._unseen = "", Streams(), []
+            self._ready.append(SessionLost(self.name, err, seated))
+            if self.name:
+                self._come_in()
+        else:
+            self._ready.append(Replied(ask, err))
+
+    def _unnamed(self) -> None:
+        self._go(Trigger.UNNAMED)
+        self.name = self.token = ""
+        self.streams, self._watches, self._follows = Streams(), set(), False
+
+    def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
+        """A seat, or a place to watch from: the reply comes before the events."""
+        if not is_table(on):
+            return
+        if ok.seat is not None and on not in self.streams.tables:
+            self.streams.tables[on] = TableModel(on, me=ok.seat)
+        if ask.verb == "watch":
+            self._watches.add(on)
+            if on not in self.streams.seqs:
+                self._catch_up(on)
+
+    def _unwatched(self, ask: Request) -> None:
+        _, _, on = ask.line.partition(" ")
+        for each in [on.strip()] if on.strip() else list(self._watches):
+            self._watches.discard(each)
+            self.streams.forget(each)
+
+    def _caught_up(self, ask: Request, final: Ok | Err) -> None:
+        on = ask.line.split()[1] if " " in ask.line else ""
+        if ask.verb == "state" and isinstance(final, Ok):
+            table = self.streams.adopt(ask.rows)
+            if table is not None:
+                self._ready.append(Snapshot(table))
+                self._judged(self._agent(table.on).resumed(table), table)
+        elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
+            self.streams.behind.discard(on)
+            if (final.seq or 0) > self.streams.seqs.get(on, 0):
+                # What was sent again did not close the gap.
+                self._distrust(on)
+        elif isinstance(final, Err) and ask.own:
+            self._give_up(ask, on)
+
+    def _give_up(self, ask: Request, on: str) -> None:
+        if ask.verb == "sync" and is_table(on):
+            self._distrust(on)
+        else:
+            self.streams.forget(on)
+
+
+def _put_off(err: Err) -> bool:
+    """Whether it may be otherwise a little later."""
+    code = CODES.get(err.code)
+    return code is not None and code.kind in LATER_PERHAPS

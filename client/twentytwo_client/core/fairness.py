@@ -1,0 +1,181 @@
+"""Our part in the fair shuffle: a sealed word for every game, opened when asked, and a check.
+
+Pure: what to say is asked for with `due`, what happens is told with `see`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Game_
+from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed, Seeded
+from twentytwo_protocol.words.seating import Ready_
+
+from .seed_words import NONE, TableWords, given_at, said_early
+from .shuffle_check import FAIR, Finding, ObservedGame, Verdict, check
+
+
+class FairnessAgent:
+    """What one viewer saw of the shuffles at one table, and their word for the next game.
+
+    `secret` gives a word that nobody can guess; without one we give none. `early` are words that
+    were said before anything was known of the table.
+    """
+
+    def __init__(self, secret: Callable[[], str] | None = None, early: Iterable[str] = ()) -> None:
+        self._secret = secret
+        self._promised: dict[str, Committed] = {}
+        self._changed: set[str] = set()
+        self._next = ""
+        self._told = TableWords()
+        self._said = said_early(early)
+        self._word = ""
+        self._sealed_for = ""
+        self._opened = False
+        self._ready = False
+        self._again = False
+        self._unsettled = False
+        self._seen: ObservedGame | None = None
+
+    # ------------------------------------------------------------------------- hearing
+
+    def see(self, event: Event, table: TableModel, *, missed: bool = False) -> Verdict | None:
+        """Takes in the next event, already folded into the model; a verdict where one is due.
+
+        `missed`: it happened while we were away, and somebody else may have had our seat.
+        """
+        self._note_readiness(event, table)
+        self._told = self._told.after(event, table)
+        if self._seen is not None:
+            self._seen.events.append(event)
+        match event:
+            case Committed():
+                return self._commit(event)
+            case Seeded(seat, word) if seat == table.me and missed:
+                self._said = self._said.finding(word or "")
+            case Calledoff():
+                self._sealed_for, self._said = "", self._said.void()
+            case Game_():
+                self._begin(event, table.me)
+            case Revealed():
+                return self._verdict(event)
+        return None
+
+    def resumed(self, table: TableModel) -> Verdict | None:
+        """What was known is replaced: of the running game not everything has been seen."""
+        self._seen = None
+        self._continue(table)
+        seat = table.seats.get(table.me or 0)
+        self._said = self._said.finding(seat.word if seat else "")
+        self._ready = seat.ready if seat else False
+        promise = table.promise
+        if promise is None:
+            return None
+        return self._commit(Committed(promise.game, promise.no, promise.alg, promise.hash))
+
+    def _continue(self, table: TableModel) -> None:
+        """Goes on with the words as a snapshot has them."""
+        told = self._told.continued(table)
+        if told is None:
+            # The start was called off meanwhile, or so it seems: what we opened is known.
+            self._said = self._said.void()
+            told = TableWords(given_at(table), asked=table.phase == "starting")
+        self._told = told
+
+    def lost(self) -> None:
+        """The connection is gone, and with it perhaps what was said last."""
+        self._sealed_for, self._opened = "", False
+
+    def _commit(self, promised: Committed) -> Verdict | None:
+        self._next = promised.game
+        before = self._promised.setdefault(promised.game, promised)
+        if (before.hash, before.alg) == (promised.hash, promised.alg):
+            return None
+        self._changed.add(promised.game)
+        return Verdict(promised.game, Finding.WRONG, f"the seal of {promised.game} has changed")
+
+    def _note_readiness(self, event: Event, table: TableModel) -> None:
+        """Whoever was ready when a word was given has to say so again: we do it ourselves."""
+        if isinstance(event, Ready_):
+            if event.seat == table.me:
+                self._again = self._unsettled and self._ready and not event.ready
+                self._ready = event.ready
+            # Whoever says anything of their own after the word has seen it.
+            self._unsettled = self._unsettled and not event.ready
+        else:
+            self._unsettled = isinstance(event, Seeded)
+        if isinstance(event, Game_ | Calledoff):
+            self._ready = self._again = False
+
+    # ------------------------------------------------------------------------ speaking
+
+    def said(self, word: str) -> None:
+        """We say a word to the server, for whatever table: it knows it from now on."""
+        self._said = self._said.saying(word, self._next)
+
+    def due(self, table: TableModel) -> list[str]:
+        """The commands to say now, each only once."""
+        promise, seat = table.promise, table.seats.get(table.me or 0)
+        if promise is None or seat is None:
+            return []
+        if table.phase == "starting":
+            if self.sealed(table) and not self._opened:
+                self._opened = True
+                self.said(self._word)
+                return [f"seed {self._word} {table.on}"]
+            return []
+        ran = table.game is not None and table.game.id == promise.game
+        if table.phase not in ("open", "over") or ran:
+            return []
+        return [*self._seal(table, promise.game, promise.alg), *self._ready_again(table)]
+
+    def sealed(self, table: TableModel) -> bool:
+        """Whether what our seat has sealed is a word of ours, and not one that a person typed."""
+        seat = table.seats.get(table.me or 0)
+        return seat is not None and bool(seat.sealed) and seat.sealed == commitment(self._word)
+
+    def _seal(self, table: TableModel, game: str, alg: str) -> list[str]:
+        seat = table.seats[table.me or 0]
+        if alg != FAIR or self._secret is None or self._sealed_for == game:
+            return []
+        if seat.word or (seat.sealed and self._word):
+            return []
+        # A seal of which we do not know the word was made in an earlier run.
+        self._word, self._sealed_for, self._opened = self._secret(), game, False
+        return [f"seedhash {commitment(self._word)} {table.on}"]
+
+    def _ready_again(self, table: TableModel) -> list[str]:
+        again, self._again = self._again, False
+        return [f"ready {table.on}"] if again else []
+
+    # ------------------------------------------------------------------------- judging
+
+    def _begin(self, game: Game_, me: int | None) -> None:
+        """A game begins: what it is dealt from is settled, and we know whether by us too."""
+        told, self._told = self._told, TableWords()
+        promised = self._promised.get(game.id)
+        if promised is None:
+            self._seen = None
+            return
+        words = told.words(game.size)
+        mine = words[me - 1] if me is not None and me <= len(words) else NONE
+        doubt = self._said.doubt(mine, game.id) if mine != NONE else ""
+        wrong = told.wrong
+        if game.id != self._next:
+            wrong = f"the deck of {self._next} was sealed for it"
+        elif doubt is None:
+            wrong = wrong or f"the word of your seat is {mine}, which you never gave"
+        self._said = self._said.void()
+        self._seen = ObservedGame(promised, game.game, me, words, doubt or "", wrong, [])
+
+    def _verdict(self, revealed: Revealed) -> Verdict:
+        game, seen = revealed.game, self._seen
+        self._seen = None
+        if game in self._changed:
+            return Verdict(game, Finding.WRONG, f"the seal of {game} has changed")
+        if seen is None or seen.promised.game != game:
+            return Verdict(game, Finding.UNSEEN, "the game was not seen from its beginning")
+        return check(seen, revealed.seed)

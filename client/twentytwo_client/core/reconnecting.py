@@ -1,0 +1,102 @@
+"""When to connect again, and when to ask whether the server is still there.
+
+Nothing here waits: seconds of any clock that never goes back come in, and what to do comes out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from .updates import Reconnecting
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How patient a link is, in seconds.
+
+    `connect`: for a connection to be made. `greeting`: for the first bytes of the server. `quiet`:
+    of silence before it is asked whether it is there, and `answer`: for its answer; then the
+    connection counts as lost. `first`: the pause before coming back; every failure in a row
+    doubles it, up to `longest`.
+    """
+
+    connect: float = 30
+    greeting: float = 15
+    quiet: float = 45
+    answer: float = 15
+    first: float = 1
+    longest: float = 15
+
+    def pause(self, failures: int) -> float:
+        """Seconds before the next attempt, after so many failures in a row: 1, 2, 4, 8, 15, 15."""
+        return min(self.longest, self.first * (1 << min(failures, 30)))
+
+
+class Alarm(Enum):
+    """What silence calls for."""
+
+    PROBE = "ask the server for a sign of life"
+    LOST = "nobody is there any more, whatever the network says"
+
+
+class Heartbeat:
+    """Notices that nothing comes over a connection any more.
+
+    A peer that vanished without closing (a pulled cable, a machine that sleeps) sends nothing, and
+    the network does not tell. `deadline` is the time at which `overdue` is to be called.
+    """
+
+    def __init__(self, timing: Timing, now: float) -> None:
+        self.deadline = now + timing.greeting
+        self._timing = timing
+        self._greeted = False
+        self._probed = False
+
+    def heard(self, now: float) -> None:
+        """Bytes have come."""
+        self._greeted, self._probed = True, False
+        self.deadline = now + self._timing.quiet
+
+    def overdue(self, now: float) -> Alarm | None:
+        """What to do now; None before the deadline."""
+        if now < self.deadline:
+            return None
+        if self._probed or not self._greeted:
+            return Alarm.LOST
+        self._probed = True
+        self.deadline = now + self._timing.answer
+        return Alarm.PROBE
+
+
+class Ending(Enum):
+    """Why there will be no further connection."""
+
+    UNREACHABLE = "no connection was ever of use"
+    DISMISSED = "the server will not have us, or we have quit"
+    GIVEN_UP = "the server did not come back"
+
+
+class Attempts:
+    """Decides after each connection whether there is another, and when.
+
+    `most` is how many attempts in a row may fail after the first success; None for no end of them.
+    """
+
+    def __init__(self, timing: Timing, most: int | None = None) -> None:
+        self._timing = timing
+        self._most = most
+        self._failures = 0
+        self._succeeded = False
+
+    def after(self, *, useful: bool, dismissed: bool) -> Reconnecting | Ending:
+        """What follows a connection. It was `useful` if we were somebody on it."""
+        self._succeeded = self._succeeded or useful
+        if dismissed:
+            return Ending.DISMISSED
+        if not self._succeeded:
+            return Ending.UNREACHABLE
+        self._failures = 0 if useful else self._failures + 1
+        if self._most is not None and self._failures > self._most:
+            return Ending.GIVEN_UP
+        return Reconnecting(self._timing.pause(self._failures), self._failures)

@@ -1,0 +1,247 @@
+"""Checks how a game was dealt, from what was seen of it and the seed that is told in the end.
+
+Every pack is shuffled once more, and every card that was seen is looked for where it should
+have been. Nothing is taken on trust but that the others see the same commitment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
+
+from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
+from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.vocabulary import VOCABULARIES
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Hand_, Played, Shown
+from twentytwo_protocol.words.fairness import Committed, Shuffled
+
+from .seed_words import NONE
+
+FAIR, REPEATABLE = "fd1", "seed"
+"""The algorithms there are: the fair shuffle, and deals that anybody can repeat."""
+
+
+class Mismatch(Exception):
+    """What the server did does not fit what it said."""
+
+
+class Finding(Enum):
+    """What came of a check."""
+
+    OK = "OK"
+    COMMIT_ONLY = "unchanged after the start; without a word of yours it shows no more"
+    REPEATABLE = "repeatable deals"
+    UNSEEN = "not checked"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of checking a game; `why` says more where it is not simply well."""
+
+    game: str
+    found: Finding
+    why: str = ""
+
+    def __str__(self) -> str:
+        why = f" - {self.why}" if self.why else ""
+        return f"fair: {self.found.value}{why}"
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedGame:
+    """A game as somebody saw it: what was promised, their seat, the words, and what happened.
+
+    `me` is None for somebody who had no seat. `words` are those that were told before the start,
+    by seat. `doubt` is why ours may not have been left to us, and `wrong` what was wrong with
+    the words before the start; mostly both are empty. `events` are those from GAME on.
+    """
+
+    promised: Committed
+    game: str
+    me: int | None
+    words: tuple[str, ...]
+    doubt: str
+    wrong: str
+    events: list[Event]
+
+    @property
+    def word(self) -> str:
+        """Our word, NONE where we gave none."""
+        seated = self.me is not None and self.me <= len(self.words)
+        return self.words[self.me - 1] if self.me is not None and seated else NONE
+
+
+def check(seen: ObservedGame, seed: str) -> Verdict:
+    """Whether the game was dealt as promised."""
+    promised = seen.promised
+    try:
+        if commitment(seed) != promised.hash:
+            raise Mismatch("the seed is not the one that was sealed")
+        if seen.wrong and promised.alg == FAIR:
+            raise Mismatch(seen.wrong)
+        _Check(seen, seed).run()
+    except Mismatch as wrong:
+        return Verdict(promised.game, Finding.WRONG, f"{promised.game}: {wrong}")
+    if promised.alg == REPEATABLE:
+        return Verdict(promised.game, Finding.REPEATABLE)
+    if seen.word == NONE or seen.doubt:
+        return Verdict(promised.game, Finding.COMMIT_ONLY, seen.doubt)
+    return Verdict(promised.game, Finding.OK)
+
+
+class _Check:
+    """A game gone through from its first shuffle. Raises `Mismatch`."""
+
+    def __init__(self, seen: ObservedGame, seed: str) -> None:
+        self._seen = seen
+        self._seed = seed
+        self._n = 0
+        self._full: Sequence[Card] = ()
+        self._deck: tuple[Card, ...] = ()
+        self._used = 0
+        self._lot = ""
+        self._held: dict[int, Counter[Card]] = {}
+
+    def run(self) -> None:
+        """From the first event to the last."""
+        kinds = groupby(self._seen.events, key=type)
+        for kind, events in kinds:
+            if kind is Dealt:
+                self._dealt([event for event in events if isinstance(event, Dealt)])
+            else:
+                for event in events:
+                    self._happened(event)
+
+    def _happened(self, event: Event) -> None:
+        match event:
+            case Shuffled():
+                self._shuffled(event)
+            case Drew(seat, card):
+                if self._take(1) != (card,):
+                    raise Mismatch(f"seat {seat} drew {card}, which was not on top")
+            case Hand_():
+                self._hand(event)
+            case Exchanged(seat, n):
+                new = self._take(n)
+                if event.got is not None and Counter(event.got) != Counter(new):
+                    raise Mismatch(f"the cards from the stock in shuffle {self._n} were others")
+                self._hold(seat, new)
+            case Played(seat, cards):
+                for card in cards:
+                    self._play(seat, card)
+            case Shown(seat, card):
+                self._play(seat, card)
+
+    def _shuffled(self, event: Shuffled) -> None:
+        self._n += 1
+        if event.n != self._n:
+            raise Mismatch(f"shuffle {event.n} came where {self._n} was due")
+        if self._seen.promised.alg == FAIR:
+            words = self._words(event)
+            fair = FairShuffle(self._seed, self._seen.promised.game, words)
+        elif self._seen.promised.alg == REPEATABLE:
+            fair = FairShuffle(self._seed, REPEATABLE)
+        else:
+            raise Mismatch(f"it was shuffled by {self._seen.promised.alg}, which is unknown")
+        self._in_order(event.cards)
+        self._deck, self._used = fair.house(event.n, event.cards), 0
+        if _is_lot(event.cards):
+            self._lot = self._deck[0]
+
+    def _words(self, event: Shuffled) -> str:
+        """The words as they go into the shuffle: those that were told before the start."""
+        words = self._seen.words
+        if event.words != words:
+            raise Mismatch(self._other_words(event.words or ()))
+        try:
+            return entropy([None if word == NONE else word for word in words])
+        except ValueError as wrong:
+            raise Mismatch(f"the words cannot be: {wrong}") from None
+
+    def _other_words(self, shuffled: tuple[str, ...]) -> str:
+        """What is wrong with words that are not those that were told."""
+        told = self._seen.words
+        if len(shuffled) != len(told):
+            return f"shuffle {self._n} has {len(shuffled)} words for {len(told)} seats"
+        pairs = enumerate(zip(told, shuffled, strict=True), 1)
+        seat, (said, has) = next((n, pair) for n, pair in pairs if pair[0] != pair[1])
+        whose = "your word" if seat == self._seen.me else f"the word of seat {seat}"
+        return f"{whose} was {_or_none(said)}, and shuffle {self._n} has {_or_none(has)}"
+
+    def _in_order(self, cards: Sequence[Card]) -> None:
+        """The pack before a shuffle leaves no choice: it is in the order that all packs have."""
+        if self._seen.game not in VOCABULARIES:
+            return
+        if _is_lot(cards):
+            numbers = [int(card) for card in cards]
+            if numbers != sorted(set(numbers)):
+                raise Mismatch(f"the seats before shuffle {self._n} are not in their order")
+            return
+        self._full = self._full or _whole(cards)
+        left = list(self._full)
+        for card in (Counter(self._full) - Counter(cards)).elements():
+            left.remove(card)
+        if tuple(left) != tuple(cards):
+            raise Mismatch(f"the pack before shuffle {self._n} is not in its order")
+
+    def _hand(self, hand: Hand_) -> None:
+        if hand.no == 1 and self._lot not in ("", str(hand.dealer)):
+            raise Mismatch(f"the lot fell on seat {self._lot}, not on {hand.dealer}")
+        self._held.clear()
+
+    def _dealt(self, dealt: Sequence[Dealt]) -> None:
+        """A round of the deal, one card at a time; the same number for everybody."""
+        sizes = {event.n for event in dealt}
+        if len(sizes) != 1:
+            raise Mismatch("not everybody was dealt as many cards")
+        cards = self._take(sizes.pop() * len(dealt))
+        for place, event in enumerate(dealt):
+            hand = cards[place :: len(dealt)]
+            for seen in (event.cards, event.shown):
+                if seen is not None and Counter(seen) != Counter(hand):
+                    raise Mismatch(
+                        f"the cards of seat {event.seat} in shuffle {self._n} were others"
+                    )
+            self._hold(event.seat, hand)
+
+    def _take(self, count: int) -> tuple[Card, ...]:
+        """The next cards from the top."""
+        cards = self._deck[self._used : self._used + count]
+        self._used += count
+        if len(cards) != count:
+            raise Mismatch(f"more cards were dealt than shuffle {self._n} had")
+        return cards
+
+    def _hold(self, seat: int, cards: Iterable[Card]) -> None:
+        self._held.setdefault(seat, Counter()).update(cards)
+
+    def _play(self, seat: int, card: Card) -> None:
+        held = self._held.setdefault(seat, Counter())
+        # A joker or the Fool is played as something, and held as itself.
+        real = card if held[card] else card[0]
+        if not held[real]:
+            raise Mismatch(f"seat {seat} never had {card} in shuffle {self._n}")
+        held[real] -= 1
+
+
+def _or_none(word: str) -> str:
+    return "none" if word == NONE else word
+
+
+def _is_lot(cards: Sequence[Card]) -> bool:
+    """Whether these are seats, of which one is drawn by lot."""
+    return all(card.isdigit() for card in cards)
+
+
+def _whole(cards: Sequence[Card]) -> Sequence[Card]:
+    """The whole pack, canonically, of which these are the cards. Raises `Mismatch`."""
+    packs = (pack(cards.count("2C"), cards.count(JOKER)), pack32(), trumps22())
+    for whole in packs:
+        if Counter(whole) == Counter(cards):
+            return whole
+    raise Mismatch("the first pack is not a whole one")

@@ -1,0 +1,68 @@
+"""Nothing that the network sends may act on the terminal: what is not plain text is written out.
+
+ESC would start a command to the terminal, U+009B is one on its own on some, bidirectional
+overrides show a line in another order than it is, and a tower of accents covers the lines above.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from twentytwo_protocol.schema import Message
+
+M = TypeVar("M", bound=Message)
+
+ACCENTS = 3
+"""Combining marks that are shown on one character."""
+
+_JOINER = "\u200d"  # holds the parts of an emoji together
+HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_PLAIN = re.compile(r"[ -~]*")
+COLOUR = re.compile("\x1b\\[[0-9;]{0,8}m")
+_KEPT = re.compile("(\x1b\\[[0-9;]{0,8}m|\n)")
+
+
+def visible(text: str) -> str:
+    """The text with every control and formatting character written out as an escape."""
+    if _PLAIN.fullmatch(text):
+        return text
+    shown: list[str] = []
+    accents = 0
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        accents = accents + 1 if category in ("Mn", "Me") else 0
+        if category in HARMFUL and char != _JOINER:
+            shown.append(char.encode("unicode_escape", "backslashreplace").decode())
+        elif accents <= ACCENTS:
+            shown.append(char)
+    return "".join(shown)
+
+
+def message(said: M) -> M:
+    """The message with all its texts made visible."""
+    changed = {}
+    for declared in fields(said):
+        value = getattr(said, declared.name)
+        shown = _value(value)
+        if shown != value:
+            changed[declared.name] = shown
+    return replace(said, **changed) if changed else said
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, tuple):
+        return tuple(map(_value, value))
+    return value
+
+
+def finished(text: str) -> str:
+    """The last gate before the terminal: nothing but text, line ends and our own colours."""
+    return "".join(
+        part if COLOUR.fullmatch(part) or part == "\n" else visible(part)
+        for part in _KEPT.split(text)
+    )

@@ -1,0 +1,130 @@
+"""How things are to look, decided once from the options, the environment and the terminal.
+
+An option beats the environment, and the environment beats what the terminal seems to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+
+class Suits(Enum):
+    """How a card's suit is written."""
+
+    LETTERS = "letters"
+    SIGNS = "signs"
+    SPOKEN = "spoken"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How things look.
+
+    `four` gives every suit a colour of its own instead of red and none. `unicode` is whether
+    other characters than ASCII can be shown at all; `rich` is whether there is a prompt that
+    stays below the text, with a status under it.
+    """
+
+    suits: Suits = Suits.LETTERS
+    colour: bool = False
+    four: bool = False
+    unicode: bool = False
+    rich: bool = False
+    bell: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is for a reader aloud: sentences, nothing else."""
+        return self.suits is Suits.SPOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class LookOptions:
+    """What the person asked for on the command line."""
+
+    plain: bool = False
+    color: str = "auto"
+    suits: str = "auto"
+    four: bool = False
+    bell: bool = False
+
+
+def look(wishes: LookOptions, env: Mapping[str, str], *, typed: bool, seen: bool) -> Look:
+    """The look. `typed` is whether a person types the input, `seen` whether one sees the output."""
+    utf8 = speaks_utf8(env)
+    return Look(
+        suits=_suits(wishes, utf8 and seen),
+        colour=_coloured(wishes, env, seen),
+        four=wishes.four,
+        unicode=utf8 or not seen,
+        rich=typed and seen and not wishes.plain and not _dumb(env),
+        bell=wishes.bell,
+    )
+
+
+def changed(look: Look, name: str, value: str) -> tuple[Look, str]:
+    """The look after a command of the person's (`/suits letters`), and what to say about it."""
+    value = value.lower()
+    match name, value:
+        case "plain", _ if look.plain:
+            return replace(look, suits=_usual(look)), "Plain is off."
+        case "plain", _:
+            return replace(look, suits=Suits.SPOKEN), "Plain is on. /plain goes back."
+        case "suits", "letters" | "signs":
+            return replace(look, suits=Suits(value)), f"Suits are {value}."
+        case "suits", _:
+            return look, "/suits letters, or /suits signs."
+        case "color", "on" | "off":
+            return replace(look, colour=value == "on"), f"Colour is {value}."
+        case "bell", "on" | "off":
+            return replace(look, bell=value == "on"), f"The bell is {value}."
+    return look, f"/{name} on, or /{name} off."
+
+
+def _usual(look: Look) -> Suits:
+    return Suits.SIGNS if look.unicode else Suits.LETTERS
+
+
+def _suits(wishes: LookOptions, utf8: bool) -> Suits:
+    if wishes.plain:
+        return Suits.SPOKEN
+    if wishes.suits != "auto":
+        return Suits(wishes.suits)
+    return Suits.SIGNS if utf8 else Suits.LETTERS
+
+
+def _coloured(wishes: LookOptions, env: Mapping[str, str], seen: bool) -> bool:
+    if wishes.plain:
+        return False
+    if wishes.color != "auto":
+        return wishes.color == "always"
+    if env.get("NO_COLOR"):
+        return False
+    if env.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    return seen and not _dumb(env)
+
+
+def _dumb(env: Mapping[str, str]) -> bool:
+    return env.get("TERM", "dumb") in ("dumb", "unknown", "")
+
+
+def speaks_utf8(env: Mapping[str, str]) -> bool:
+    """Whether the locale is one of UTF-8.
+
+    Python puts LC_CTYPE=C.UTF-8 into the environment of a process whose locale is C (PEP 538).
+    That is no word of the person's, so it does not count.
+    """
+    if env.get("LC_ALL"):
+        return _utf8(env["LC_ALL"])
+    language = env.get("LANG", "")
+    ctype = env.get("LC_CTYPE", "")
+    if ctype and not (ctype == "C.UTF-8" and language in ("", "C", "POSIX")):
+        return _utf8(ctype)
+    return _utf8(language)
+
+
+def _utf8(locale: str) -> bool:
+    return locale.partition("@")[0].lower().replace("-", "").endswith("utf8")

@@ -1,0 +1,100 @@
+"""Where things stand, told in a few lines: after coming back, and for `?`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import listed
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..core.streams import asked, question
+from .rendering import Renderer
+from .typed_cards import as_typed, held
+
+
+def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
+    """A table as it is: game and scores, the trick so far, your cards, the open question."""
+    yield renderer.text(f"{table.on}: {_standing(table)}.")
+    if table.phase == "open":
+        yield renderer.text(f"There: {_seats(table, renderer)}.")
+        if table.me is not None:
+            yield renderer.text("Type ready when you are.")
+        return
+    yield renderer.text(f"Scores: {_scores(table, renderer)}.")
+    for event in table.standing:
+        if not isinstance(event, Turn):
+            yield renderer.message(event, table)
+    if table.holding and not question(table):
+        cards = renderer.voice(table).show(held(table))
+        yield renderer.lines(f"Your cards: {cards}", aloud=True)
+    yield whose_turn(table, renderer)
+
+
+def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
+    """What can be typed now, with an example."""
+    if table is None:
+        yield renderer.text("practice plays against bots. tables, open, join tN: other people.")
+        yield renderer.text("who, games, rules, help, quit.   For example: practice bots=2")
+        return
+    turn = question(table)
+    if turn is not None:
+        yield renderer.message(turn, table)
+        tab = "   Tab offers what is legal." if renderer.look.rich else ""
+        yield renderer.text(f"For example: {example(turn)}{tab}")
+    elif table.phase == "playing":
+        yield whose_turn(table, renderer)
+        yield renderer.text("hand, score, last, say TEXT, leave.   For example: last")
+    elif table.phase == "open":
+        yield renderer.text("ready, start, addbot, option, leave, say TEXT.   For example: ready")
+    else:
+        yield renderer.text("rematch, leave, quit, say TEXT.   For example: rematch")
+
+
+def example(turn: Turn) -> str:
+    """A legal answer to a question, in the words that one would type."""
+    if turn.choose == "subset":
+        cards = (turn.from_ or ())[-2:] if turn.max else ()
+        return f"{turn.act} {' '.join(as_typed(card[0]) for card in cards)}" if cards else "keep"
+    return as_typed(turn.default or "")
+
+
+def whose_turn(table: TableModel, renderer: Renderer) -> str:
+    """The open question, or whose it is."""
+    turn = asked(table)
+    if table.phase != "playing" or turn is None:
+        return ""
+    if turn.default is not None:
+        return renderer.message(turn, table)
+    return renderer.text(f"It is {renderer.voice(table).possessive(turn.seat)} turn to {turn.act}.")
+
+
+def _standing(table: TableModel) -> str:
+    key = table.game.game if table.game else table.options.get("game", "")
+    game = vocabulary(key).title
+    rules = table.options.get("preset", "")
+    parts = [f"{game} ({rules})" if rules else game]
+    if table.phase != "playing":
+        parts.append("over" if table.phase == "over" else "not started")
+    else:
+        parts.append(f"hand {table.hand.no}" if table.hand else "")
+        parts.append(f"trick {table.trick}" if table.trick else "")
+    return ", ".join(part for part in parts if part)
+
+
+def _scores(table: TableModel, renderer: Renderer) -> str:
+    voice = renderer.voice(table)
+    return ", ".join(
+        f"{voice.name(number)} {seat.total}{' (out)' if seat.out else ''}"
+        for number, seat in sorted(table.seats.items())
+    )
+
+
+def _seats(table: TableModel, renderer: Renderer) -> str:
+    voice = renderer.voice(table)
+    names = (
+        f"{voice.name(number)}{' (ready)' if seat.ready else ''}"
+        for number, seat in sorted(table.seats.items())
+    )
+    return listed(names) or "nobody"

@@ -1,0 +1,178 @@
+"""What a person reads of what happened: the protocol's sentences, in the person's look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import wcwidth
+
+from twentytwo_protocol.cards import TAROT
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import OpenVoice, Voice
+from twentytwo_protocol.wire import write
+from twentytwo_protocol.words import talk
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.connection import Warn
+from twentytwo_protocol.words.looking import Line
+from twentytwo_protocol.words.replies import Err, Ok
+
+from ..core.streams import is_shown
+from . import escaping
+from .cards import in_prose, shower, spoken_trumps
+from .look import Look, Suits
+
+BOLD, CYAN = ("1", "22"), ("36", "39")
+"""On and off of a style."""
+
+TALK = (talk.Said, talk.Told, talk.Shouted, talk.Kibitzed)
+
+_CHOICE = " | "
+_LINES = re.compile(r"(?<=[.:!?])  (?=\S)")
+"""What stands on the wire for the end of a line within a text."""
+_DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
+
+
+class Renderer:
+    """Turns messages into lines of text. `width` is asked each time: windows change."""
+
+    def __init__(self, look: Look, width: Callable[[], int | None]) -> None:
+        self.width = width
+        self.look = look
+
+    @property
+    def look(self) -> Look:
+        """The look; another one holds from the next line on."""
+        return self._look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        self._look = look
+        self.cards = shower(look)
+
+    # ------------------------------------------------------------------------ sentences
+
+    def voice(self, table: TableModel | None) -> Voice:
+        """Who speaks of a table, in this look."""
+        if table is None:
+            return Voice({}, show=self.cards)
+        # Of a game told again whatever comes may be told, whosever cards it shows.
+        kind = OpenVoice if is_shown(table.on) else Voice
+        return self.voice_of(kind, table, table.me)
+
+    def voice_of(self, kind: type[Voice], table: TableModel, me: int | None) -> Voice:
+        """A voice of that kind, to somebody at a table (None: to a spectator)."""
+        names = {seat: escaping.visible(each.name) for seat, each in table.seats.items()}
+        game = table.game.game if table.game else ""
+        trumps = vocabulary(game).deck is TAROT
+        show = spoken_trumps if self.look.suits is Suits.SPOKEN and trumps else None
+        return kind(names, me, game, show or self.cards, table)
+
+    def message(
+        self, said: Event | Row, table: TableModel | None = None, *, label: str = ""
+    ) -> str:
+        """What a person reads of a message, with a label before it; empty if nothing."""
+        said = escaping.message(said)
+        if isinstance(said, Ok | Err | Line) and said.text:
+            said = replace(said, text=in_prose(said.text, self.cards))
+        if isinstance(said, Ok) and said.text:
+            said = replace(said, text=_LINES.sub("\n", said.text))
+        try:
+            sentence = self.voice(table).sentence(said)
+        except Exception:  # a message without sense must not end the client
+            sentence = escaping.visible(write(said))
+        if not sentence.strip():
+            return ""
+        return self.lines(sentence, self._style(said), aloud=isinstance(said, Event), label=label)
+
+    def note(self, text: str) -> str:
+        """Something that the client itself has to say."""
+        return self.lines(f"* {escaping.visible(text)}", aloud=True)
+
+    def refusal(self, text: str) -> str:
+        """Why the client did not do something."""
+        return self.lines(f"! {escaping.visible(text)}", BOLD)
+
+    def text(self, text: str, *, label: str = "") -> str:
+        """Other text."""
+        return self.lines(escaping.visible(text), label=label)
+
+    def _style(self, said: Event | Row) -> tuple[str, str] | None:
+        match said:
+            case Turn(default=str()) | Err() | Warn():
+                return BOLD
+            case _ if isinstance(said, TALK):
+                return CYAN
+        return None
+
+    # ---------------------------------------------------------------------------- lines
+
+    def lines(
+        self,
+        text: str,
+        style: tuple[str, str] | None = None,
+        *,
+        aloud: bool = False,
+        label: str = "",
+    ) -> str:
+        """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
+        if self.look.plain:
+            return escaping.finished(label + (sentence(text) if aloud else _linear(text)))
+        text = label + text
+        if not self.look.unicode:
+            text = text.encode("ascii", "replace").decode()
+        *most, last = text.split("\n")
+        lines = [part for line in most for part in wrap(line, self.width())]
+        on, off = style if style and self.look.colour else ("", "")
+        for part in wrap(last, self.width()):
+            lines.append(f"\x1b[{on}m{part}\x1b[{off}m" if on else part)
+        return escaping.finished("\n".join(lines))
+
+
+def sentence(text: str) -> str:
+    """The text as it is read aloud: no bars, no asterisks, a full stop at the end."""
+    said = _linear(_DECORATION.sub("", text.strip()))
+    said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
+    return _ended(said)
+
+
+def _linear(text: str) -> str:
+    """Lines as sentences of one line, without columns."""
+    *most, last = [" ".join(line.split()) for line in text.split("\n") if line.strip()] or [""]
+    return " ".join([*map(_ended, most), last])
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def wrap(line: str, width: int | None) -> Iterable[str]:
+    """The line in pieces of that many columns; a choice is not torn apart if it need not be."""
+    if width is None or wcwidth.width(line) <= width:
+        return [line]
+    indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+    if _CHOICE in line:
+        return _packed(line.split(_CHOICE), width, indent)
+    return wcwidth.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _packed(units: list[str], width: int, indent: str) -> Iterable[str]:
+    line = units[0]
+    for unit in units[1:]:
+        longer = f"{line}{_CHOICE}{unit}"
+        # A bar stays at the end of its line, to say that there is more.
+        if wcwidth.width(longer) + len(_CHOICE.rstrip()) <= width:
+            line = longer
+        else:
+            yield from _pieces(line + _CHOICE.rstrip(), width, indent)
+            line = indent + unit
+    yield from _pieces(line, width, indent)
+
+
+def _pieces(line: str, width: int, indent: str) -> Iterable[str]:
+    if wcwidth.width(line) <= width:
+        return [line]
+    return wcwidth.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)

@@ -1,0 +1,55 @@
+"""What may be asked for on the command line, once it has been understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .address import Address
+from .display.look import LookOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """`twentytwo play`."""
+
+    address: Address
+    table: str = ""
+    name: str = ""
+    look: LookOptions = field(default_factory=LookOptions)
+    login: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """`twentytwo practice`; `line` is the command for the server."""
+
+    line: str = "practice"
+    look: LookOptions = field(default_factory=LookOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines."""
+
+    what: str
+    server: Address = field(default_factory=Address)
+    seat: int | None = None
+    opened: bool = False
+    start: tuple[int, int] | None = None
+    log: bool = False
+    look: LookOptions = field(default_factory=LookOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """`twentytwo` alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCommand:
+    """A command of the server's that is run from here; `words` are its arguments, name first."""
+
+    words: tuple[str, ...]
+
+
+Options = Play | Practice | Replay | ServerCommand | Menu

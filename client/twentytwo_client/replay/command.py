@@ -1,0 +1,175 @@
+"""`twentytwo replay`: a game that is over, from a file, from a server, or served by netcat."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol import logs
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.words.cardplay import Game_
+
+from ..address import Address, parse
+from ..display.look import Look, look
+from ..display.output import StandardOutput, columns
+from ..options import Replay
+from ..saved_sessions import SessionFile, state_dir
+from .playback import Perspective, Playback
+from .sources import NUMBER, NoGame, of_file, of_server, of_socket
+
+KEYS = "space or n: next play   t: trick   h: hand   b: back   s: other eyes   a: all   q: quit"
+
+
+# --------------------------------------------------------------------------------- showing
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """How a game is to be shown, and where."""
+
+    options: Replay
+    look: Look
+    width: Callable[[], int | None]
+    write: Callable[[str], None]
+
+    def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> None:
+        """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`."""
+        options = self.options
+        try:
+            viewing = Playback(events, self._eyes(options.seat, options.opened))
+        except ValueError as wrong:
+            raise NoGame(str(wrong)) from None
+        if options.seat not in (None, *viewing.seats):
+            raise NoGame(f"there is no seat {options.seat}; the last is {viewing.seats.stop - 1}")
+        if options.start:
+            self._write(viewing.go_to(*options.start))
+        if keys is None:
+            self._write(viewing.rest())
+        else:
+            self._step(viewing, keys)
+
+    def _eyes(self, seat: int | None, opened: bool) -> Perspective:
+        return Perspective(self.look, self.width, seat, opened=opened)
+
+    def _write(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            self.write(text)
+
+    def _step(self, viewing: Playback, keys: Iterable[str]) -> None:
+        self._write([KEYS])
+        if not self.options.start:
+            self._write(viewing.play())
+        for key in keys:
+            if key == "q":
+                return
+            self._write(self._does(key, viewing))
+
+    def _does(self, key: str, viewing: Playback) -> Iterable[str]:
+        """What a key shows."""
+        onward: dict[str, Callable[[], Iterable[str]]] = {
+            "n": viewing.play,
+            "t": viewing.trick,
+            "h": viewing.hand,
+            "a": viewing.rest,
+        }
+        match key:
+            case "b":
+                return viewing.back()
+            case "s":
+                return viewing.turn_to(self._next_eyes(viewing))
+            case "?":
+                return [KEYS]
+            case _ if key in onward:
+                return ["The end. b goes back, q quits."] if viewing.over else onward[key]()
+        return []
+
+    def _next_eyes(self, viewing: Playback) -> Perspective:
+        """A spectator's, then each seat's, then, if all cards may be seen, all of them."""
+        eyes = viewing.eyes
+        if eyes.opened:
+            return self._eyes(None, False)
+        seat = (eyes.seat or 0) + 1
+        if seat in viewing.seats:
+            return self._eyes(seat, False)
+        return self._eyes(None, self.options.opened)
+
+
+NAMES = {" ": "n", "\r": "n", "\n": "n", "\x1b[C": "n", "\x1b[D": "b", "\x04": "q", "\x1b": "q"}
+"""Keys that go by another name: space, Enter, the arrows, Ctrl-D, Escape."""
+
+
+def pressed(handle: int = 0) -> Iterator[str]:
+    """The keys that are pressed, one by one, until there are no more; Ctrl-C is q."""
+    before = termios.tcgetattr(handle)
+    try:
+        tty.setcbreak(handle)
+        while key := os.read(handle, 8).decode("utf-8", "replace"):
+            yield NAMES.get(key, key[:1].lower())
+    except KeyboardInterrupt:
+        yield "q"
+    finally:
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(handle, termios.TCSADRAIN, before)
+
+
+# ----------------------------------------------------------------------------- the command
+
+
+def main(options: Replay, env: Mapping[str, str]) -> int:
+    """`twentytwo replay`; the exit code."""
+    typed, seen = os.isatty(0), os.isatty(1)
+    try:
+        events = _events(options, env)
+        if options.log:
+            return _print_log(options, events)
+        how = look(options.look, env, typed=typed, seen=seen)
+        stepping = typed and seen and not how.plain and options.what != "-"
+        show = Presentation(options, how, columns, StandardOutput().write)
+        show.run(events, pressed() if stepping else None)
+    except NoGame as wrong:
+        print(f"twentytwo replay: {wrong}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
+    """The events of what is asked for. Raises `NoGame`."""
+    what = options.what
+    if what == "-" or os.path.exists(what):
+        return of_file(what)
+    if NUMBER.fullmatch(what):
+        return of_server(options.server, what, *_who(options.server, env))
+    if ":" in what:
+        try:
+            return list(of_socket(parse(what)))
+        except ValueError as wrong:
+            raise NoGame(str(wrong)) from None
+    raise NoGame(f"there is no file {what}")
+
+
+def _who(server: Address, env: Mapping[str, str]) -> tuple[str, str]:
+    """The name and the token of the place kept for this server, if there is one."""
+    with contextlib.suppress(OSError), SessionFile(state_dir(env)) as sessions:
+        kept = sessions.take(str(server))
+        if kept is not None:
+            return kept.name, kept.token
+    return "viewer", ""
+
+
+def _print_log(options: Replay, events: list[Event]) -> int:
+    """Prints the game as a log that can be served, with what the seat saw where one is named."""
+    game = next(event for event in events if isinstance(event, Game_))
+    seat = options.seat
+    seen = events if seat is None else [redact(event, seat or None) for event in events]
+    title = vocabulary(game.game).title
+    for line in logs.written(game.id, title, seen):
+        print(line)
+    return 0

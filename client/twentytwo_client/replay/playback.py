@@ -1,0 +1,171 @@
+"""A game that is over, gone through step by step, with the eyes of any seat.
+
+Nothing is told before it happens: neither how a trick ends nor the game. `Playback` knows no
+terminal; it is given the events and gives lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
+from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Handover, Took, Turn
+
+from ..core.streams import told_again
+from ..display.look import Look
+from ..display.recap import recap
+from ..display.rendering import Renderer
+
+Step = Sequence[Event]
+"""What happens at once: the events up to the next question, or to the end."""
+
+
+class Perspective(Renderer):
+    """Tells what a seat saw, a spectator (None), or (`opened`) who sees all cards."""
+
+    def __init__(
+        self, look: Look, width: Callable[[], int | None], seat: int | None, *, opened: bool
+    ) -> None:
+        super().__init__(look, width)
+        self.seat = seat
+        self.opened = opened
+
+    def voice(self, table: TableModel | None) -> Voice:
+        """Who speaks of the table."""
+        if table is None:
+            return Voice({}, show=self.cards)
+        if self.opened:
+            return self.voice_of(OpenVoice, table, None)
+        return self.voice_of(PastVoice, table, self.seat)
+
+    def sees(self, event: Event) -> Event:
+        """The event as these eyes see it; nobody is asked anything any more."""
+        return told_again(event if self.opened else redact(event, self.seat))
+
+
+def steps(events: Iterable[Event]) -> list[Step]:
+    """The game in steps."""
+    found: list[Step] = []
+    step: list[Event] = []
+    for event in events:
+        step.append(event)
+        if isinstance(event, Turn | Gameover | Aborted):
+            found.append(step)
+            step = []
+    return [*found, step] if step else found
+
+
+class Playback:
+    """Where somebody is in a game. Raises `ValueError` where the events are of no game."""
+
+    def __init__(self, events: Sequence[Event], eyes: Perspective) -> None:
+        game = next((event for event in events if isinstance(event, Game_)), None)
+        if game is None:
+            raise ValueError("no game begins there")
+        self.eyes = eyes
+        self.seats = range(1, game.size + 1)
+        self._id = game.id
+        self._steps = steps(events)
+        self._at = 0
+        self._models: dict[int | None, TableModel] = {}
+        self._rewind(0)
+
+    @property
+    def over(self) -> bool:
+        """Whether everything has been shown."""
+        return self._at == len(self._steps)
+
+    @property
+    def table(self) -> TableModel:
+        """All that these eyes know of the table now."""
+        return self._models[None if self.eyes.opened else self.eyes.seat]
+
+    # ---------------------------------------------------------------------------- going on
+
+    def play(self) -> Iterator[str]:
+        """The next step."""
+        if not self.over:
+            step = self._steps[self._at]
+            self._at += 1
+            for event in step:
+                self._see(event)
+                text = self.eyes.message(self.eyes.sees(event), self.table)
+                if text:
+                    yield text
+
+    def trick(self) -> Iterator[str]:
+        """On to the end of the trick."""
+        yield from self._until(Took)
+
+    def hand(self) -> Iterator[str]:
+        """On to the end of the hand."""
+        yield from self._until(Handover)
+
+    def rest(self) -> Iterator[str]:
+        """On to the end of the game."""
+        yield from self._until()
+
+    def _until(self, *kinds: type[Event]) -> Iterator[str]:
+        done = False
+        while not (done or self.over):
+            done = any(isinstance(event, kinds) for event in self._steps[self._at])
+            yield from self.play()
+
+    def _see(self, event: Event) -> None:
+        for seat, model in self._models.items():
+            model.see(told_again(redact(event, seat)), model.seq + 1)
+
+    # ------------------------------------------------------------------------- elsewhere
+
+    def back(self) -> Iterator[str]:
+        """A step back, and where things stood then."""
+        self._rewind(max(1, self._at - 1))
+        yield from self.now()
+
+    def go_to(self, hand: int, trick: int = 0) -> Iterator[str]:
+        """To the beginning of a hand, or of a trick of it, and where things stand there."""
+        self._rewind(0)
+        while not self.over and not self._is_at(hand, trick):
+            for event in self._steps[self._at]:
+                self._see(event)
+            self._at += 1
+        yield from self.now()
+
+    def _is_at(self, hand: int, trick: int) -> bool:
+        table = self._models[None]
+        now = (table.hand.no if table.hand else 0, table.trick or 0)
+        return now >= (hand, trick)
+
+    def turn_to(self, eyes: Perspective) -> Iterator[str]:
+        """Looks with other eyes from now on."""
+        self.eyes = eyes
+        yield from self.now()
+
+    def _rewind(self, step: int) -> None:
+        self._models = {seat: TableModel(self._id, seat) for seat in (None, *self.seats)}
+        for each in self._steps[:step]:
+            for event in each:
+                self._see(event)
+        self._at = step
+
+    def now(self) -> Iterator[str]:
+        """Where things stand, in a few lines."""
+        yield self.eyes.lines(f"--- {self._whose()}", aloud=True)
+        yield from (text for text in recap(self.table, self.eyes) if text)
+        if self.eyes.opened:
+            for seat in self.seats:
+                cards = self._models[seat].holding
+                if cards:
+                    voice = self.eyes.voice(self.table)
+                    name, shown = voice.possessive(seat), voice.show(cards)
+                    yield self.eyes.lines(f"{name} cards: {shown}", aloud=True)
+
+    def _whose(self) -> str:
+        if self.eyes.opened:
+            return "All cards open"
+        if self.eyes.seat is None:
+            return "As a spectator saw it"
+        name = self.table.seats[self.eyes.seat].name
+        return f"As {name} saw it, in seat {self.eyes.seat}"

@@ -1,0 +1,105 @@
+"""Where a game that is over comes from: a file, a server, or a socket that serves its log."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from twentytwo_protocol import logs
+from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.record import FORMAT
+from twentytwo_protocol.schema import Event
+
+from .. import sdk
+from ..address import Address, trouble
+from ..core.conversation import LONGEST
+
+NUMBER = re.compile("g[0-9]{1,12}", re.IGNORECASE)
+"""A game's number."""
+CONNECTS_WITHIN = 10.0
+"""Seconds for a connection to be made."""
+
+
+class NoGame(Exception):
+    """There is nothing to show; the text says why."""
+
+
+def of_file(path: str) -> list[Event]:
+    """The events of a record or of a log. Raises `NoGame`."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise NoGame(str(wrong)) from None
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    if lines and lines[0].startswith(FORMAT):
+        text = _told(text)
+    return _read(text.splitlines())
+
+
+def _told(record: str) -> str:
+    """The log of a record: the laws that turn moves into events are the server's."""
+    command = [sys.executable, "-m", "twentytwo_server", "record", "events", "-"]
+    done = subprocess.run(command, input=record, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NoGame(done.stderr.strip().rpartition("\n")[2].partition("record: ")[2])
+    return done.stdout
+
+
+def _read(lines: Iterable[str]) -> list[Event]:
+    try:
+        return list(logs.read(lines))
+    except logs.NotALog as wrong:
+        raise NoGame(f"this is neither a record nor a log of a game; {wrong}") from None
+
+
+def of_server(server: Address, game: str, name: str, token: str = "") -> list[Event]:
+    """The events of a game that a server has kept. Raises `NoGame`.
+
+    With the token of a place at that server the game may be a private one.
+    """
+
+    async def fetch() -> list[Event]:
+        async with sdk.connect(str(server), name=name, bot=False, token=token) as player:
+            return await player.export(game)
+
+    try:
+        return asyncio.run(fetch())
+    except sdk.Refused as refused:
+        raise NoGame(refused.err.text or refused.code) from None
+    except (OSError, TimeoutError, sdk.Dismissed) as wrong:
+        raise NoGame(f"{server}: {trouble(wrong)}") from None
+
+
+def of_socket(where: Address) -> Iterator[Event]:
+    """The events that a log served at an address tells, as they come. Raises `NoGame`."""
+    try:
+        yield from logs.read(_lines(where))
+    except logs.NotALog as wrong:
+        raise NoGame(str(wrong)) from None
+    except OSError as wrong:
+        raise NoGame(f"{where}: {trouble(wrong)}") from None
+
+
+def _lines(where: Address) -> Iterator[str]:
+    """What is said there, line by line; nothing is said from here."""
+    buffer = LineBuffer(LONGEST)
+    with _connected(where) as wire:
+        while data := wire.recv(1 << 16):
+            for line in buffer.feed(data):
+                yield "" if isinstance(line, Flaw) else line
+
+
+def _connected(where: Address) -> socket.socket:
+    if where.path:
+        wire = socket.socket(socket.AF_UNIX)
+        wire.settimeout(CONNECTS_WITHIN)
+        wire.connect(where.path)
+    else:
+        wire = socket.create_connection((where.host, where.port), CONNECTS_WITHIN)
+    wire.settimeout(None)
+    return wire

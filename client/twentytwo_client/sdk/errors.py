@@ -1,0 +1,18 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.words.replies import Err
+
+
+class Refused(Exception):
+    """The server did not carry out a command. `code` never changes its meaning."""
+
+    def __init__(self, err: Err) -> None:
+        super().__init__(f"{err.code}: {err.text or ''}")
+        self.code = err.code
+        self.err = err
+
+
+class Dismissed(Exception):
+    """The conversation is over; the text is the last that the server said."""

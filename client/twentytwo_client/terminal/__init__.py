@@ -1,0 +1,1 @@
+"""Playing in a terminal: what a person types, the prompt, and the connection under it."""

@@ -1,0 +1,311 @@
+"""The client as a whole: the parts put together, and what becomes of them in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from getpass import getpass
+
+from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
+from twisted.internet.interfaces import IStreamClientEndpoint
+
+from ..address import Address
+from ..chance import new_word
+from ..core.conversation import Conversation
+from ..core.link import Link
+from ..core.reconnecting import Ending
+from ..core.states import State
+from ..core.updates import Update
+from ..display.look import LookOptions, look
+from ..display.output import StandardOutput, columns
+from ..display.rendering import Renderer
+from ..options import Play, Practice
+from ..saved_sessions import SavedSession, SessionFile, state_dir
+from .console import Console
+from .link import TwistedLink
+from .narrator import Narrator
+from .practice_server import NoServer, practice_server
+from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
+
+SLOW = 1.0
+"""Seconds after which a connection that is not there yet is worth a word."""
+LEAVES_WITHIN = 3.0
+"""Seconds that the server gets to say goodbye."""
+ATTEMPTS = 8
+"""Attempts to come back where nobody is there to be told: about a minute and a half."""
+SPARE = "player"
+"""A name that no server has reason to refuse."""
+
+
+class Exit(IntEnum):
+    """What the process ends with."""
+
+    OK = 0
+    FAILED = 1
+    UNREACHABLE = 3
+    REFUSED = 4
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the client is started in: the reactor, and the environment."""
+
+    reactor: AsyncioSelectorReactor
+    env: Mapping[str, str]
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person types."""
+        return os.isatty(0)
+
+    @property
+    def seen(self) -> bool:
+        """Whether a person sees the output."""
+        return os.isatty(1)
+
+    @property
+    def login(self) -> str:
+        """The name that the person has on this machine, as far as it will do at a table."""
+        name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
+        return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
+
+
+def password_for(options: Play) -> str:
+    """The password of the account to come in as, typed and not shown; none for a guest."""
+    return getpass(f"Password of {options.name}: ") if options.login else ""
+
+
+async def play(options: Play, around: Environment, password: str = "") -> int:
+    """`twentytwo play`; with a password the name is an account's."""
+    where = str(options.address)
+    with contextlib.ExitStack() as stack:
+        sessions: SessionFile | None = None
+        old: SavedSession | None = None
+        try:
+            sessions = stack.enter_context(SessionFile(state_dir(around.env)))
+            # An account's place is taken back by logging in.
+            old = None if password else sessions.take(where, options.name)
+        except OSError as wrong:
+            print(f"Your seat cannot be kept for the next time: {wrong}", file=sys.stderr)
+        asks = around.typed and around.seen
+        conversation = Conversation(
+            name=old.name if old else options.name or ("" if asks else around.login),
+            token=old.token if old else "",
+            streams=old.streams if old else None,
+            secret=new_word,
+            password=password,
+        )
+        app = App(
+            conversation,
+            around,
+            options.look,
+            where=where,
+            errands=[f"join {options.table}"] if options.table else [],
+            asks=asks,
+            keep=lambda session: _keep(sessions, where, session),
+            attempts=None if asks else ATTEMPTS,
+        )
+        return await app.run(_endpoint(options.address, around.reactor))
+
+
+def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> None:
+    # A full disk is no reason to stop playing.
+    with contextlib.suppress(OSError):
+        if sessions is not None:
+            sessions.keep(where, session)
+
+
+async def practice(options: Practice, around: Environment) -> int:
+    """`twentytwo practice`."""
+    conversation = Conversation(name=around.login, secret=new_word)
+    app = App(
+        conversation, around, options.look, where="practice", errands=[options.line], attempts=0
+    )
+    try:
+        async with practice_server() as path:
+            return await app.run(_endpoint(Address(path=str(path)), around.reactor))
+    except NoServer as wrong:
+        print(f"The practice server did not start: {wrong}", file=sys.stderr)
+        return Exit.FAILED
+
+
+def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
+    if address.path:
+        return UNIXClientEndpoint(reactor, address.path)
+    return HostnameEndpoint(reactor, address.host.encode(), address.port)
+
+
+class App:
+    """One run of the client: the console between the link and the terminal."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        around: Environment,
+        how: LookOptions,
+        *,
+        where: str,
+        errands: list[str],
+        asks: bool = False,
+        keep: Callable[[SavedSession], None] = lambda _: None,
+        attempts: int | None = None,
+    ) -> None:
+        self._around = around
+        self._where = where
+        self._attempts = attempts
+        self._conversation = conversation
+        self._output = StandardOutput()
+        self._changed = asyncio.Event()
+        self._stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._keyboard: LineInput | None = None
+        first = look(how, around.env, typed=around.typed, seen=around.seen)
+        self._rich = first.rich
+        narrator = Narrator(
+            conversation, Renderer(first, columns), self._output, around.reactor.seconds
+        )
+        self._console = Console(
+            narrator,
+            where=where,
+            name=around.login if asks else SPARE,
+            asks=asks,
+            types=around.typed,
+            errands=errands,
+            keep=keep,
+        )
+
+    # --------------------------------------------------------------------------- the run
+
+    async def run(self, endpoint: IStreamClientEndpoint) -> int:
+        """Plays until there is an end to it; the exit code."""
+        link = Link(self._conversation, self._heard, attempts=self._attempts)
+        self._link = TwistedLink(endpoint, link, clock=self._around.reactor)
+        self._watch_signals()
+        with above_the_prompt(self._rich):
+            linked = asyncio.ensure_future(self._link.run())
+            typing = asyncio.ensure_future(self._type())
+            try:
+                ends: set[asyncio.Future[Ending] | asyncio.Future[None] | asyncio.Future[int]] = {
+                    linked,
+                    typing,
+                    self._stopped,
+                }
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+                if self._conversation.state is not State.AWAY and not self._stopped.done():
+                    await asyncio.wait({linked}, timeout=LEAVES_WITHIN)
+            finally:
+                await _ended(typing)
+            code = self._verdict(linked.result() if linked.done() else None)
+            await _ended(linked)
+        return code
+
+    def _heard(self, update: Update) -> None:
+        self._console.hear(update)
+        self._changed.set()
+        if self._keyboard is not None:
+            self._keyboard.refresh()
+        if self._console.refused:
+            self._link.hang_up()
+
+    async def _type(self) -> None:
+        """Takes lines until there are no more, or the person leaves."""
+        slow = self._around.reactor.callLater(
+            SLOW, self._console.narrator.note, f"Connecting to {self._where}..."
+        )
+        try:
+            await self._until(lambda: self._conversation.state in (State.NAMELESS, State.HERE))
+        finally:
+            if slow.active():
+                slow.cancel()
+        while not self._console.leaving:
+            await self._until(lambda: not self._console.undecided)
+            try:
+                line = await self._keys().read(hidden=self._console.hidden)
+            except Interrupted:
+                self._interrupt()
+                continue
+            if not self._around.typed:
+                await self._ready_for(line or "")
+            if line is None:
+                self._console.quit()
+            else:
+                self._console.line(line)
+            self._link.flush()
+
+    def _keys(self) -> LineInput:
+        """The prompt, or bare lines: whichever fits how things look now."""
+        rich = self._rich and not self._console.plain
+        if isinstance(self._keyboard, Prompt if rich else BareLines):
+            return self._keyboard
+        if self._keyboard is not None:
+            self._keyboard.close()
+        self._keyboard = (
+            Prompt(
+                self._console,
+                state_dir(self._around.env) / "history",
+                colour=self._console.narrator.renderer.look.colour,
+            )
+            if rich
+            else BareLines(asyncio.get_running_loop())
+        )
+        return self._keyboard
+
+    async def _ready_for(self, line: str) -> None:
+        """Waits until the line before has been answered, and for our turn if this is a move.
+
+        So a script is played in order.
+        """
+        await self._until(lambda: self._console.idle and not self._console.premature(line))
+
+    async def _until(self, true: Callable[[], bool]) -> None:
+        """Waits for something to become true of what is heard."""
+        while not true():
+            self._changed.clear()
+            await self._changed.wait()
+
+    # --------------------------------------------------------------------------- the end
+
+    def _watch_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._stop, 128 + number)
+
+    def _interrupt(self) -> None:
+        if self._console.interrupted() or not self._around.typed:
+            self._stop(Exit.INTERRUPTED)
+
+    def _stop(self, code: int) -> None:
+        self._console.leaving = True
+        if not self._stopped.done():
+            self._stopped.set_result(code)
+
+    def _verdict(self, end: Ending | None) -> int:
+        """The exit code, with a word about it where it is not plain."""
+        if self._stopped.done():
+            return self._stopped.result()
+        if self._console.leaving and not self._console.refused:
+            return Exit.OK
+        if end is Ending.UNREACHABLE and not self._console.refused:
+            print(
+                f"Could not connect to {self._where}: {self._link.why_not or 'no answer'}.",
+                file=sys.stderr,
+            )
+            return Exit.UNREACHABLE
+        if end is Ending.GIVEN_UP:
+            print(f"{self._where} did not come back.", file=sys.stderr)
+            return Exit.UNREACHABLE
+        return Exit.REFUSED
+
+
+async def _ended(task: asyncio.Future[Ending] | asyncio.Future[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task})

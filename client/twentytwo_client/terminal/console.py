@@ -1,0 +1,335 @@
+"""What passes between a person and the conversation: typed lines become commands.
+
+It knows neither the terminal nor the network. The terminal asks it for the prompt, the status and
+the completions, and gives it lines; the link gives it values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.hidden import Hidden
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Malformed, Refused
+from twentytwo_protocol.words.replies import Err, Ok
+
+from ..core.conversation import Away
+from ..core.requests import Request, TooLong
+from ..core.states import State
+from ..core.streams import is_table, question
+from ..core.updates import (
+    EventReceived,
+    Farewell,
+    Greeted,
+    Replied,
+    SignedIn,
+    Snapshot,
+    Unanswered,
+    Unreadable,
+    Update,
+)
+from ..display import escaping
+from ..display.look import changed
+from ..display.recap import now
+from ..saved_sessions import SavedSession
+from . import completion, interpreting, passwords
+from .narrator import WELCOME, Narrator
+from .status import status
+
+TO_COME_BACK = ("SHUTDOWN", "SLOW", "IDLE", "QUIT")
+"""Codes of a BYE that mean no offence."""
+
+
+class Console:
+    """One person's side of the conversation.
+
+    `errands` are lines to send as soon as we are somebody. `name` is the one to offer where a
+    person can be asked (`asks`), or to take instead of one that is refused. `types` is whether
+    anybody types, who can be asked for a password. `keep` is given the session to remember.
+    `leaving` is set once the person wants to go, `refused` once the server wants us to.
+    """
+
+    def __init__(
+        self,
+        narrator: Narrator,
+        *,
+        where: str,
+        name: str,
+        asks: bool = True,
+        types: bool = True,
+        errands: Sequence[str] = (),
+        keep: Callable[[SavedSession], None] = lambda _: None,
+    ) -> None:
+        self.narrator = narrator
+        self.conversation = narrator.conversation
+        self.where = where
+        self.leaving = False
+        self.refused = False
+        self._naming = False
+        self._name = name
+        self._asks = asks
+        self._types = types
+        self._hidden: Hidden | None = None
+        self._answered: Hidden | None = None
+        self._awaits = ""
+        self._errands = list(errands)
+        self._keep = keep
+        self._kept: SavedSession | None = None
+        self._focus = ""
+        self._interrupts = 0
+
+    # ------------------------------------------------------------- what the terminal asks
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        if self._hidden is not None:
+            return "password> "
+        return "name> " if self._naming else "> "
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the next line is a password, which is neither shown nor remembered."""
+        return self._hidden is not None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is still open what the next line is: the server may want a password first."""
+        return bool(self._awaits) and self.conversation.waiting
+
+    @property
+    def plain(self) -> bool:
+        """Whether everything is to be sentences."""
+        return self.narrator.renderer.look.plain
+
+    @property
+    def table(self) -> TableModel | None:
+        """The table that the person looks at: where an answer is waited for, else the last."""
+        tables = self.conversation.streams.tables
+        focus = tables.get(self._focus)
+        if focus is not None and question(focus):
+            return focus
+        waiting = self.conversation.streams.questions()
+        if waiting:
+            return waiting[0][0]
+        return focus or next(iter(tables.values()), None)
+
+    def status(self, columns: int, rows: int) -> list[str]:
+        """The lines under the prompt."""
+        table = self.table
+        if self.narrator.lost:
+            return ["no connection"[:columns]]
+        if table is None:
+            who = escaping.visible(self.conversation.name) or "nobody yet"
+            return [f"{self.where}  {who}"[:columns]]
+        clock = self.narrator.clock(table)
+        return status(table, self.narrator.renderer.cards, columns, rows, clock)
+
+    def completions(self, text: str) -> Iterator[tuple[str, str]]:
+        """What Tab offers."""
+        other = self._naming or self.hidden
+        return iter(()) if other else completion.completions(text, self.table)
+
+    @property
+    def idle(self) -> bool:
+        """Whether everything that was typed has been answered."""
+        if self.refused or self.conversation.state is State.OVER:
+            return True
+        return self.conversation.state is State.HERE and not (
+            self._errands or self.conversation.waiting
+        )
+
+    def premature(self, line: str) -> bool:
+        """Whether a line is a move, and the turn for it is still to come."""
+        table = self.table
+        if self.conversation.state is not State.HERE or table is None or question(table):
+            return False
+        return table.phase == "playing" and interpreting.is_move(line, table)
+
+    # ----------------------------------------------------------------- what a person types
+
+    def line(self, line: str) -> None:
+        """A line was interpreting."""
+        self._interrupts = 0
+        if self._hidden is not None:
+            self._take_password(self._hidden, line)
+            return
+        if self._naming and self._take_name(line.strip()):
+            return
+        match interpreting.meant(line, self.table):
+            case interpreting.Send(command):
+                self._send(command)
+            case interpreting.Answer(table, turn, token):
+                self._say(lambda: self.conversation.move(table, turn, token))
+            case interpreting.LocalCommand(name, rest):
+                self._local(name, rest)
+            case interpreting.Say(text):
+                self.narrator.refuse(text)
+
+    def interrupted(self) -> bool:
+        """Ctrl-C was pressed; whether that means to leave: it does the second time in a row."""
+        self._interrupts += 1
+        if self._interrupts == 1:
+            self.narrator.note("Ctrl-C again to leave.")
+        return self._interrupts > 1
+
+    def quit(self) -> None:
+        """The person leaves."""
+        self.leaving = True
+        if self.conversation.state in (State.HERE, State.NAMELESS):
+            self.conversation.say("quit")
+
+    def _send(self, command: str, answered: Hidden | None = None) -> None:
+        """Sends a command; `answered` is what was asked for it."""
+        ask = self._say(lambda: self.conversation.say(command))
+        if ask is not None and self._types and ask.verb in passwords.TAKERS:
+            self._awaits, self._answered = ask.id, answered
+
+    def _say(self, say: Callable[[], Request]) -> Request | None:
+        try:
+            return say()
+        except Away:
+            self.narrator.refuse("There is no connection just now.")
+        except TooLong as wrong:
+            self.narrator.refuse(f"That is too long: {wrong}.")
+        except Malformed as wrong:
+            self.narrator.refuse(f"{wrong}.")
+        return None
+
+    def _local(self, name: str, rest: str) -> None:
+        renderer = self.narrator.renderer
+        match name:
+            case "quit":
+                self.quit()
+            case "now":
+                for text in now(self.table, renderer):
+                    self.narrator.write(text)
+            case "help":
+                for each, does in interpreting.LOCAL.items():
+                    self.narrator.write(renderer.text(f"  /{each} - {does}"))
+            case _:
+                renderer.look, said = changed(renderer.look, name, rest)
+                self.narrator.note(said)
+
+    # -------------------------------------------------------------------------- passwords
+
+    def _wanted(self, value: Update) -> Hidden | None:
+        """The password that has to be asked for, now that a command is answered; or once more."""
+        if not isinstance(value, Replied | Unanswered) or value.ask is None:
+            return None
+        if value.ask.id != self._awaits:
+            return None
+        answered, self._awaits, self._answered = self._answered, "", None
+        if isinstance(value, Unanswered) or not isinstance(value.final, Err):
+            return None
+        wanted = passwords.missing(value.ask, value.final)
+        if wanted is None and answered is not None and value.final.code == "BAD_ARG":
+            return replace(answered, told=(), wrong=value.final.text or "That will not do.")
+        return wanted
+
+    def _ask_password(self, hidden: Hidden) -> None:
+        self._hidden = hidden
+        if hidden.complaint:
+            self.narrator.refuse(hidden.complaint)
+        self.narrator.note(hidden.question)
+
+    def _take_password(self, hidden: Hidden, line: str) -> None:
+        self._hidden = None
+        try:
+            hidden = hidden.answered(line)
+        except Refused as empty:
+            self.narrator.refuse(empty.text)
+            return
+        if hidden.complete:
+            self._send(passwords.line(hidden.command), hidden)
+        else:
+            self._ask_password(hidden)
+
+    # ------------------------------------------------------------------------------ names
+
+    def _ask_name(self) -> None:
+        self._naming = True
+        self.narrator.note(f"{self.where}: your name? Enter alone takes {self._name}.")
+
+    def _take_name(self, line: str) -> bool:
+        """Takes a line as a name; False if it is a command that needs none."""
+        if line.startswith(("/", "?")) or line.partition(" ")[0].lower() in ("help", "quit"):
+            return False
+        name = line.removeprefix("guest ").strip() or self._name
+        if " " in name:
+            self.narrator.refuse("A name is one word.")
+            return True
+        self._naming = False
+        self._say(lambda: self.conversation.say(f"guest {name}"))
+        return True
+
+    def _other_name(self) -> None:
+        """The name was refused: another one, or the end."""
+        if self._asks:
+            self._ask_name()
+        elif self._name:
+            self.conversation.say(f"guest {self._name}")
+            self._name = ""
+        else:
+            self.refused = True
+
+    # -------------------------------------------------------------- what the server says
+
+    def hear(self, value: Update) -> None:
+        """Something came of the conversation."""
+        if self.leaving and not isinstance(value, Farewell | EventReceived | Replied):
+            return
+        wanted = self._wanted(value)
+        if wanted is not None:
+            self._ask_password(wanted)
+            return
+        self.narrator.tell(value)
+        match value:
+            case EventReceived(on=on) | Snapshot(table=TableModel(on=on)) if is_table(on):
+                self._focus = on
+            case Replied(final=Ok(on=str() as on)) if is_table(on):
+                self._focus = on
+            case Replied(ask, Err()) if ask is not None:
+                self._refused(ask.verb)
+            case Greeted() if not (self.conversation.name or self.conversation.token):
+                self._ask_name()
+            case SignedIn():
+                self._named(value)
+            case Unreadable() if self.conversation.state is State.OVER:
+                self.refused = True
+            case Farewell(bye) if bye.code not in TO_COME_BACK:
+                self.refused = True
+        self._remember()
+
+    def _named(self, named: SignedIn) -> None:
+        self._naming = False
+        self._awaits, self._answered = "", None
+        if not named.resumed and not self._errands and self._kept is None:
+            self.narrator.note(WELCOME)
+        errands, self._errands = self._errands, []
+        for errand in errands:
+            self._run(errand)
+
+    def _run(self, errand: str) -> None:
+        self._say(lambda: self.conversation.say(errand))
+
+    def _refused(self, verb: str) -> None:
+        turned_away = self.conversation.state is State.LEAVING and not self.conversation.token
+        if (
+            verb == "hello"
+            or turned_away
+            or (verb in ("auth", "login") and self.conversation.state is State.NAMELESS)
+        ):
+            self.refused = True
+        elif verb == "guest" and self.conversation.state is State.NAMELESS:
+            self._other_name()
+
+    def _remember(self) -> None:
+        if self.conversation.token and self.conversation.state is State.HERE:
+            session = SavedSession(
+                self.conversation.name, self.conversation.token, self.conversation.bookmark
+            )
+            if session != self._kept:
+                self._kept = session
+                self._keep(session)

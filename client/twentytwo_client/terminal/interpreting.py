@@ -1,0 +1,215 @@
+"""What a person means by a line: a command for the server, or something for the client itself.
+
+While a game runs at your table cards come first: `k`, `q` and `a` are a king, a queen and an
+ace then, and never a verb cut short. Nothing is known of the rules here; the open question says
+which tokens may be sent back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import COMMANDS, Deed, Refused
+from twentytwo_protocol.verbs import late_cards
+from twentytwo_protocol.verbs import meant as verb_meant
+from twentytwo_protocol.wire import read_command
+from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.session import Hello
+
+from ..core.streams import asked, question
+from ..display.typed_cards import deck, read
+
+LOCAL: Mapping[str, str] = {
+    "quit": "leave; a seat in a running game is kept for a while",
+    "plain": "sentences only, as for a screen reader; again to go back",
+    "suits": "letters or signs",
+    "color": "on or off",
+    "bell": "on or off: a bell at your turn",
+    "help": "these commands; help alone is the server's",
+}
+"""What the client itself does, typed with a slash."""
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A command for the server."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move: the token that answers the open question at a table."""
+
+    table: TableModel
+    turn: Turn
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCommand:
+    """Something that the client does itself."""
+
+    name: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Nothing is sent; this is why."""
+
+    text: str
+
+
+Meaning = Send | Answer | LocalCommand | Say
+
+
+def meant(line: str, table: TableModel | None = None) -> Meaning | None:
+    """What a line means, typed while looking at a table; None for a blank one."""
+    line = line.strip()
+    if not line:
+        return None
+    if line.startswith("/"):
+        return _local(line[1:])
+    if line == "?":
+        return LocalCommand("now")
+    if line.startswith("?"):
+        line = f"help {line[1:]}"
+    if line.startswith("'"):
+        line = f"say {line[1:]}"
+    playing = table is not None and table.phase == "playing"
+    found = _cards_alone(line, table) if table is not None and playing else None
+    late = late_cards(line, deck(table) if playing else None)
+    if found is None and late is not None:
+        return Say(late)
+    return found or _command(line, table)
+
+
+def is_move(line: str, table: TableModel) -> bool:
+    """Whether a line can be nothing but a move: cards alone, or the verb of one."""
+    try:
+        verb = verb_meant(line.partition(" ")[0].lower())
+    except Refused:
+        verb = None
+    alone = verb is not None and issubclass(COMMANDS[verb], Deed)
+    return alone or bool(read(line, deck(table)))
+
+
+def _local(line: str) -> Meaning:
+    name, _, rest = line.partition(" ")
+    if name not in LOCAL:
+        return Say(f"There is no /{name}. There are: {', '.join(f'/{each}' for each in LOCAL)}.")
+    return LocalCommand(name, rest.strip())
+
+
+# ------------------------------------------------------------------------------ commands
+
+
+def _command(line: str, table: TableModel | None) -> Meaning:
+    word, _, rest = line.partition(" ")
+    if not _WORD.fullmatch(word):
+        return _bare(line, table)
+    try:
+        verb = verb_meant(word.lower())
+    except Refused as several:
+        return Say(several.text)
+    if verb is None:
+        # Perhaps it is a word of a newer server; if not, the server knows how to say so.
+        return Send(line)
+    if verb == "quit":
+        return LocalCommand("quit")
+    cls = COMMANDS[verb]
+    if cls is Hello:
+        return Say("hello has been said already, by the client.")
+    if issubclass(cls, Deed):
+        return _deed(cls, verb, rest, table)
+    return Send(f"{verb} {rest}".rstrip())
+
+
+def _bare(line: str, table: TableModel | None) -> Meaning:
+    """A line that begins with no verb: on your turn an answer, which the server may refuse."""
+    turn = question(table) if table else None
+    if table is None or turn is None:
+        return Say("I do not understand that. help explains what to type.")
+    return Answer(table, turn, "+".join(line.upper().split()))
+
+
+def _legal(line: str, turn: Turn) -> str | None:
+    """The legal move that a line is as it stands: `pass`, `18`."""
+    return next((legal for legal in turn.legal or () if line.lower() == legal.lower()), None)
+
+
+def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
+    """A move in its readable form; the server refuses one that does not answer the question."""
+    turn = question(table) if table else None
+    cards = read(rest, deck(table))
+    answers = turn is not None and turn.act == cls.act and bool(cards) == bool(rest.strip())
+    if table is not None and turn is not None and answers:
+        deed = read_command(cls, " ".join(cards)) if cards or cls.act != "play" else None
+        if isinstance(deed, Deed):
+            return Answer(table, turn, _spelled(deed.token, turn))
+    return Send(f"{verb} {rest}".rstrip())
+
+
+# -------------------------------------------------------------------------------- answers
+
+
+def _cards_alone(line: str, table: TableModel) -> Meaning | None:
+    """What a line means as an answer; None if it is not one."""
+    cards = read(line, deck(table))
+    turn = question(table)
+    if turn is None:
+        return Say(_not_yet(table)) if cards else None
+    legal = _legal(line, turn)
+    if legal is not None:
+        return Answer(table, turn, legal)
+    if cards and turn.act == "exchange":
+        return _exchange(line.lower(), cards, table, turn)
+    # Where cards are not what is asked for the server says so; but a number is a bid.
+    if cards and (turn.act == "play" or not line.isdigit()):
+        return Answer(table, turn, _spelled("+".join(cards), turn))
+    return None
+
+
+def _not_yet(table: TableModel) -> str:
+    turn = asked(table)
+    seat = table.seats.get(turn.seat) if turn else None
+    return (
+        f"It is not your turn: {seat.name} is to {turn.act}."
+        if seat and turn
+        else ("It is not your turn.")
+    )
+
+
+def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn) -> Meaning | None:
+    held = {card[0] for card in turn.from_ or ()}
+    if line == "k":
+        if "K" in held:
+            return Say('Do you mean "keep", or "exchange k"? Type one of them.')
+        return Answer(table, turn, "-")
+    if line.split()[0] == "x":
+        # Jokers apart, this is the short form of the verb.
+        if line == "x":
+            return Say('Which cards? For example "exchange 2 5"; or "keep".')
+        if "X" in held:
+            return Say('Type "exchange" in full: x is also your joker.')
+        return None
+    return Answer(table, turn, "+".join(cards))
+
+
+def _spelled(token: str, turn: Turn) -> str:
+    """The token as the question lists it, where a joker was not said in full."""
+    if turn.choose != "one" or "X" not in token.split("+"):
+        return token
+    same = [legal for legal in turn.legal or () if _loose(legal) == _loose(token)]
+    return same[0] if len(same) == 1 else token
+
+
+def _loose(token: str) -> list[str]:
+    return sorted("X" if part[0] == "X" else part[0] for part in token.split("+") if part)

@@ -1,0 +1,220 @@
+"""Tells a person what came of the conversation: values become lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from twentytwo_protocol.cards import as_held
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.verbs import unknown, without_secrets
+from twentytwo_protocol.vocabulary import DEFAULT_GAME
+from twentytwo_protocol.words.cardplay import Played, Turn
+from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
+from twentytwo_protocol.words.looking import MovesRow
+from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.seating import Presence
+
+from ..core.conversation import Conversation
+from ..core.requests import Request
+from ..core.shuffle_check import Finding
+from ..core.states import State
+from ..core.streams import is_shown, question, told_again
+from ..core.updates import (
+    EventReceived,
+    Farewell,
+    Reconnecting,
+    Replied,
+    SessionLost,
+    ShuffleChecked,
+    SignedIn,
+    Snapshot,
+    Unanswered,
+    UnknownEvent,
+    Unreadable,
+    Update,
+)
+from ..display.output import Screen
+from ..display.recap import recap
+from ..display.rendering import Renderer
+from ..display.typed_cards import held
+
+EMPTY: Mapping[str, str] = {
+    "tables": f"There is no table. open {DEFAULT_GAME} opens one, practice plays against bots.",
+    "seeks": f"Nobody is looking for players. seek {DEFAULT_GAME} does.",
+    "watchers": "Nobody watches.",
+    "who": "Nobody of that name is here.",
+}
+"""What an empty list means, by verb."""
+WELCOME = "practice plays against bots at once, tables lists what is open, help explains the rest."
+GREASE = "XG"
+"""How the words begin that a server sends to see whether they are ignored."""
+
+
+class Narrator:
+    """Says what happened, in order. `seconds` is a clock that never goes back.
+
+    `lost` is whether the connection is gone. What was missed meanwhile is told once it is back.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        renderer: Renderer,
+        screen: Screen,
+        seconds: Callable[[], float],
+    ) -> None:
+        self.conversation = conversation
+        self.renderer = renderer
+        self.screen = screen
+        self.lost = False
+        self._seconds = seconds
+        self._missed: list[tuple[Event, str]] = []
+        self._deadline: tuple[int, float] = (0, 0.0)
+
+    def tell(self, value: Update) -> None:
+        """Says what is to be said about a value."""
+        match value:
+            case EventReceived():
+                self._happened(value)
+            case Replied(ask, Ok() as ok):
+                self._answered(ask, ok)
+            case Replied(Request(verb=verb), Err("UNKNOWN_VERB")):
+                self.refuse(unknown(verb))
+            case Replied(_, Err() as err):
+                self.write(self.renderer.message(err))
+            case SignedIn():
+                self._named(value)
+            case Snapshot(table):
+                self._snapshot(table)
+            case ShuffleChecked(verdict, table):
+                tell = self.refuse if verdict.found is Finding.WRONG else self.note
+                tell(f"{self._label(table)}{verdict}")
+            case SessionLost(seated=True):
+                self.note("Your seat is gone; you come in anew.")
+            case UnknownEvent(record, table):
+                if record.text and not record.word.startswith(GREASE):
+                    self.write(self.renderer.text(record.text, label=self._label(table)))
+            case Unanswered(ask) if ask.turn is None:
+                line = without_secrets(ask.line)
+                self.refuse(f'The connection was lost before the answer to "{line}".')
+            case Unreadable() if self.conversation.state is State.OVER:
+                self.refuse("What answers there does not speak cardline/1.")
+            case Farewell(bye):
+                self.write(self.renderer.message(bye))
+            case Reconnecting(seconds, failures):
+                self.lost = True
+                what = "No answer" if failures else "Connection lost"
+                self.note(f"{what}. Trying again in {seconds:g} s.")
+
+    # ------------------------------------------------------------------------- events
+
+    def _happened(self, value: EventReceived) -> None:
+        event, table = value.event, value.table
+        if is_shown(value.on):
+            event = told_again(event)
+        if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
+            return  # whose turn it is stands under the prompt
+        if table is not None and self._is_ours(event, table):
+            return
+        text = self.renderer.message(event, table, label=self._label(table))
+        if isinstance(event, Committed) and table is not None and table.phase == "open":
+            # Against bots the seal of a rematch is not told, but the first one is.
+            first = sealed(event.game, event.alg, event.hash)
+            text = text or self.renderer.text(first, label=self._label(table))
+        if value.missed:
+            self._missed.append((event, text))
+            return
+        if isinstance(event, Turn) and event.default is not None:
+            self._asked(event)
+        self.write(text)
+
+    def _is_ours(self, event: Event, table: TableModel) -> bool:
+        """Whether it is something of the fair shuffle that the client sees to by itself."""
+        match event:
+            case Revealed():
+                return table.me is not None  # the verdict follows
+            case Unseal(seats):
+                return table.me in seats and self.conversation.opens(table)
+            case Seeded(seat):
+                return seat == table.me and self.renderer.voice(table).alone
+        return False
+
+    def _asked(self, turn: Turn) -> None:
+        self._deadline = (turn.turn, self._seconds() + turn.ms / 1000) if turn.ms else (0, 0.0)
+        if self.renderer.look.bell:
+            self.screen.ring()
+
+    def clock(self, table: TableModel) -> str:
+        """The time left for the open question, as `0:42`; empty where there is no clock."""
+        turn = question(table)
+        if turn is None or turn.turn != self._deadline[0]:
+            return ""
+        left = max(0, int(self._deadline[1] - self._seconds()))
+        return f"{left // 60}:{left % 60:02}"
+
+    # ---------------------------------------------------------------------- coming back
+
+    def _named(self, named: SignedIn) -> None:
+        if named.resumed and self.lost:
+            self._back()
+        else:
+            self.write(self.renderer.text(named.text))
+        self.lost = False
+        self._missed.clear()
+
+    def _back(self) -> None:
+        plays = sum(isinstance(event, Played) for event, _ in self._missed)
+        count = f" You missed {plays} {'play' if plays == 1 else 'plays'}:" if plays else ""
+        self.note(f"Back.{count}")
+        mine = {table.me for table in self.conversation.streams.tables.values()}
+        for event, text in self._missed:
+            # That we were away we know.
+            if not (isinstance(event, Presence) and event.seat in mine):
+                self.write(text)
+        if not any(isinstance(event, Turn) and event.default for event, _ in self._missed):
+            for table, turn in self.conversation.streams.questions():
+                self.write(self.renderer.message(turn, table, label=self._label(table)))
+
+    def _snapshot(self, table: TableModel) -> None:
+        for text in recap(table, self.renderer):
+            self.write(text)
+
+    # ------------------------------------------------------------------------- replies
+
+    def _answered(self, ask: Request | None, ok: Ok) -> None:
+        rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
+        moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
+        if moves:
+            table = self.conversation.streams.tables.get(ok.on or "")
+            in_order = as_held(moves, held(table) if table else ())
+            show = self.renderer.voice(table).show
+            shown = (show(move.split("+")) for move in in_order)
+            self.write(self.renderer.lines(" | ".join(shown), aloud=True))
+        for row in (*rows, ok):
+            self.write(self.renderer.message(row))
+        if ask and ask.verb == "token" and ok.token:
+            self.note(f"Keep it well, it is not shown again: {ok.token}")
+        if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:
+            self.note(EMPTY[ask.verb])
+
+    # ------------------------------------------------------------------------- showing
+
+    def write(self, text: str) -> None:
+        """Shows a text, if there is one."""
+        if text:
+            self.screen.write(text)
+
+    def note(self, text: str) -> None:
+        """Says something that the client itself has to say."""
+        self.write(self.renderer.note(text))
+
+    def refuse(self, text: str) -> None:
+        """Says why something is not done."""
+        self.write(self.renderer.refusal(text))
+
+    def _label(self, table: TableModel | None) -> str:
+        """A table's number, to stand before what happens there, where there are several."""
+        streams = self.conversation.streams
+        several = len({**streams.tables, **streams.shown}) > 1
+        return f"[{table.on}] " if table is not None and several else ""

@@ -1,0 +1,235 @@
+"""The two ways to a person: a prompt that stays below the text, and bare lines.
+
+Both show text without ever touching what is half typed, and give the typed lines to whoever
+reads them. The prompt needs a terminal that can move its cursor; bare lines need nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import termios
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from prompt_toolkit import ANSI, PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.styles import Style
+from wcwidth import width
+
+from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.verbs import without_secrets
+
+from ..core.conversation import LONGEST
+from ..saved_sessions import private_file
+
+
+class Interrupted(Exception):
+    """Ctrl-C. Not KeyboardInterrupt: that would escape through the reactor."""
+
+
+class PromptContent(Protocol):
+    """What the terminal wants to know of the console."""
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+
+    def status(self, columns: int, rows: int) -> list[str]:
+        """The lines under the prompt."""
+
+    def completions(self, text: str) -> Iterator[tuple[str, str]]:
+        """What Tab offers: the end of the text, and what takes its place."""
+
+
+class LineInput(Protocol):
+    """Where lines come from."""
+
+    async def read(self, *, hidden: bool = False) -> str | None:
+        """The next line, or None when there are no more; one that is `hidden` is not shown.
+
+        Raises `Interrupted`.
+        """
+
+    def refresh(self) -> None:
+        """What it shows of the console may have changed."""
+
+    def close(self) -> None:
+        """No more lines are wanted."""
+
+
+# -------------------------------------------------------------------------- with a prompt
+
+
+@contextlib.contextmanager
+def above_the_prompt(rich: bool) -> Iterator[None]:
+    """While it lasts, whatever is printed appears above the prompt."""
+    if rich:
+        with patch_stdout(raw=True):
+            yield
+    else:
+        yield
+
+
+class Prompt:
+    """A line with editing, history and completion, and the status under it."""
+
+    def __init__(self, console: PromptContent, history: Path, *, colour: bool) -> None:
+        self._console = console
+        depth = None if colour else ColorDepth.DEPTH_1_BIT
+        self._session = self._line(typed_history(history), depth, completer=_Tab(console))
+        self._secret = self._line(DummyHistory(), depth, is_password=True)
+        self._open = self._session
+
+    def _line(self, history: History, depth: ColorDepth | None, **how: Any) -> PromptSession[str]:
+        return PromptSession(
+            history=history,
+            complete_while_typing=False,
+            bottom_toolbar=self._toolbar,
+            style=Style.from_dict({"bottom-toolbar": "noreverse"}),
+            color_depth=depth,
+            refresh_interval=1,  # for the clock
+            enable_suspend=True,
+            interrupt_exception=Interrupted,
+            reserve_space_for_menu=4,
+            **how,
+        )
+
+    async def read(self, *, hidden: bool = False) -> str | None:
+        """The next line; one that is `hidden` is not remembered either."""
+        self._open = self._secret if hidden else self._session
+        try:
+            return await self._open.prompt_async(self._console_prompt, handle_sigint=False)
+        except EOFError:
+            return None
+
+    def refresh(self) -> None:
+        """Draws the prompt and the status again."""
+        self._open.app.invalidate()
+
+    def close(self) -> None:
+        """Nothing is open between two lines."""
+
+    def _console_prompt(self) -> str:
+        return self._console.prompt
+
+    def _toolbar(self) -> ANSI:
+        size = self._session.app.output.get_size()
+        first, *rest = self._console.status(size.columns, size.rows) or [""]
+        # The first line is a bar across the window; nothing is told by that alone.
+        bar = f"\x1b[7m{first}{' ' * (size.columns - width(first))}\x1b[0m"
+        return ANSI("\n".join([bar, *rest]))
+
+
+class _Tab(Completer):
+    def __init__(self, console: PromptContent) -> None:
+        self._console = console
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        """What Tab offers for the text before the cursor."""
+        for end, instead in self._console.completions(document.text_before_cursor):
+            yield Completion(instead, start_position=-len(end))
+
+
+class _Discreet(History):
+    """What was typed before, but for lines that hold a password or a token."""
+
+    def append_string(self, string: str) -> None:
+        """Remembers a line."""
+        if without_secrets(string) == string:
+            super().append_string(string)
+
+
+class _InFile(_Discreet, FileHistory):
+    """The same, also for the next time."""
+
+
+class _InMemory(_Discreet, InMemoryHistory):
+    """The same, until the client ends."""
+
+
+def typed_history(path: Path) -> History:
+    """What was typed before; only in memory where the file cannot be written."""
+    try:
+        return _InFile(str(private_file(path)))
+    except OSError:
+        return _InMemory()
+
+
+# ------------------------------------------------------------------------- without prompt
+
+
+class BareLines:
+    """Bare lines: piped commands, a screen reader, a terminal that cannot move its cursor."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, handle: int = 0) -> None:
+        self._loop = loop
+        self._handle = handle
+        self._buffer = LineBuffer(LONGEST)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._watched = os.isatty(handle)
+        if self._watched:
+            loop.add_reader(handle, self._ready)
+        else:
+            # A file cannot be watched, and a pipe need not be: nobody takes it back from us.
+            threading.Thread(target=self._pump, daemon=True).start()
+
+    async def read(self, *, hidden: bool = False) -> str | None:
+        """The next line."""
+        with _unseen(self._handle) if hidden and self._watched else contextlib.nullcontext():
+            return await self._lines.get()
+
+    def refresh(self) -> None:
+        """Bare lines show nothing of the console."""
+
+    def close(self) -> None:
+        """What is typed from now on is for somebody else."""
+        if self._watched:
+            self._loop.remove_reader(self._handle)
+
+    def _ready(self) -> None:
+        data = self._some()
+        self._came(data)
+        if not data:
+            self.close()
+
+    def _pump(self) -> None:
+        data = b"-"
+        while data:
+            data = self._some()
+            with contextlib.suppress(RuntimeError):  # the loop is closed: we are going
+                self._loop.call_soon_threadsafe(self._came, data)
+
+    def _some(self) -> bytes:
+        try:
+            return os.read(self._handle, 4096)
+        except OSError:  # the terminal is gone
+            return b""
+
+    def _came(self, data: bytes) -> None:
+        # A last line without an end is a line too.
+        last = b"\n" if not data and self._buffer.unfinished else b""
+        for line in self._buffer.feed(data or last):
+            self._lines.put_nowait("" if isinstance(line, Flaw) else line)
+        if not data:
+            self._lines.put_nowait(None)
+
+
+@contextlib.contextmanager
+def _unseen(handle: int) -> Iterator[None]:
+    """While it lasts the terminal does not show what is typed, but for the end of the line."""
+    before = termios.tcgetattr(handle)
+    after = [*before]
+    after[3] = after[3] & ~termios.ECHO | termios.ECHONL
+    termios.tcsetattr(handle, termios.TCSADRAIN, after)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)

@@ -1,0 +1,145 @@
+"""When to connect again and when to probe: decided without a network, on a clock that we turn."""
+
+from __future__ import annotations
+
+from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS
+from twentytwo_client.core.conversation import Conversation
+from twentytwo_client.core.link import Link
+from twentytwo_client.core.reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
+from twentytwo_client.core.states import State
+from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
+
+USUAL = Timing()
+
+
+def test_pauses_grow_to_fifteen_seconds() -> None:
+    assert [USUAL.pause(n) for n in range(6)] == [1, 2, 4, 8, 15, 15]
+    assert USUAL.pause(10**6) == 15
+
+
+# ------------------------------------------------------------------------------- attempts
+
+
+def after(attempts: Attempts, *useful: bool) -> list[Reconnecting | Ending]:
+    """What follows connections that were of use, or not."""
+    return [attempts.after(useful=each, dismissed=False) for each in useful]
+
+
+def test_what_never_was_of_use_is_unreachable() -> None:
+    assert after(Attempts(USUAL), False) == [Ending.UNREACHABLE]
+
+
+def test_failures_in_a_row_are_counted_from_the_last_success() -> None:
+    assert after(Attempts(USUAL), True, False, False, True, False) == [
+        Reconnecting(1, 0),
+        Reconnecting(2, 1),
+        Reconnecting(4, 2),
+        Reconnecting(1, 0),
+        Reconnecting(2, 1),
+    ]
+
+
+def test_there_is_an_end_to_failures_where_one_is_set() -> None:
+    *before, last = after(Attempts(USUAL, 2), True, False, False, False)
+    assert [type(each) for each in before] == [Reconnecting] * 3
+    assert last is Ending.GIVEN_UP
+
+
+def test_whoever_is_dismissed_does_not_come_back() -> None:
+    assert Attempts(USUAL).after(useful=True, dismissed=True) is Ending.DISMISSED
+    assert Attempts(USUAL).after(useful=False, dismissed=True) is Ending.DISMISSED
+
+
+# ------------------------------------------------------------------------------ heartbeat
+
+
+def test_silence_is_probed_once_and_then_is_the_end() -> None:
+    heart = Heartbeat(USUAL, 100)
+    heart.heard(101)
+    assert heart.deadline == 146
+    assert heart.overdue(145.9) is None
+    assert heart.overdue(146) is Alarm.PROBE
+    assert heart.deadline == 161
+    assert heart.overdue(160.9) is None
+    assert heart.overdue(161) is Alarm.LOST
+
+
+def test_an_answer_to_the_probe_begins_anew() -> None:
+    heart = Heartbeat(USUAL, 0)
+    heart.heard(0)
+    assert heart.overdue(45) is Alarm.PROBE
+    heart.heard(50)
+    assert heart.overdue(60) is None
+    assert heart.overdue(95) is Alarm.PROBE
+
+
+def test_a_server_that_does_not_greet_is_not_probed() -> None:
+    heart = Heartbeat(USUAL, 0)
+    assert heart.deadline == 15
+    assert heart.overdue(15) is Alarm.LOST
+
+
+# -------------------------------------------------------------------------------- the link
+
+
+def sent(link: Link) -> list[str]:
+    """What the link wants to send."""
+    return link.outgoing().decode().splitlines()
+
+
+def bytes_of(*lines: str) -> bytes:
+    """Lines on the wire."""
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def linked() -> tuple[Link, list[Update]]:
+    """A link to somebody at table t7, at time 0, and what it heard."""
+    heard: list[Update] = []
+    link = Link(Conversation(name="bob", client="test/1"), heard.append)
+    link.opened(0)
+    link.received(bytes_of(HELLO, NAMED, *SEATING, *TRICKS), 0)
+    link.outgoing()
+    return link, heard
+
+
+def test_a_link_takes_its_seat_back_after_a_loss() -> None:
+    link, heard = linked()
+    link.closed()
+    assert link.outgoing() == b""
+    assert link.ended() == Reconnecting(1, 0)
+    assert heard[-1] == Reconnecting(1, 0)
+    link.opened(1)
+    assert sent(link)[-1] == "@4 resume Zk81 me:0 t7:28"
+    heard.clear()
+    link.received(bytes_of("@3 OK proto=1", *ENDING, "@4 AT on=t7 seq=51", "@4 OK name=~bob"), 2)
+    assert all(each.missed for each in heard if isinstance(each, EventReceived))
+    assert [each.resumed for each in heard if isinstance(each, SignedIn)] == [True]
+
+
+def test_a_silent_server_is_asked_whether_it_is_there_and_then_is_hung_up_on() -> None:
+    link, _ = linked()
+    link.tick(link.deadline - 1)
+    assert sent(link) == []
+    link.tick(link.deadline)
+    assert sent(link) == ["@3 ping"]
+    assert [link.hangs_up] == [False]
+    link.tick(link.deadline)
+    assert link.hangs_up
+    link.closed()
+    assert link.conversation.state is State.AWAY
+    assert link.ended() == Reconnecting(1, 0)
+    link.opened(70)
+    assert [link.hangs_up] == [False]
+
+
+def test_a_server_that_puts_us_off_is_hung_up_on() -> None:
+    link, _ = linked()
+    link.received(bytes_of("BYE code=SHUTDOWN resume=1 :Back soon."), 1)
+    assert link.hangs_up
+
+
+def test_a_farewell_for_good_is_the_end() -> None:
+    link, _ = linked()
+    link.received(bytes_of("BYE code=REPLACED resume=0 :Elsewhere."), 1)
+    link.closed()
+    assert link.ended() is Ending.DISMISSED

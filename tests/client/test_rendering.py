@@ -1,0 +1,285 @@
+"""What a person reads: whole games at several widths, and the laws of each look.
+
+The files in `golden/` are what is printed for the game in `game.txt`. After a deliberate change
+`UPDATE_GOLDEN=1 pytest tests/client/test_render.py` writes them anew; read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+import wcwidth
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.client.kit import GAME, HELLO, NAMED, hear, named, said, seated
+from twentytwo_client.core.updates import Reconnecting
+from twentytwo_client.display.look import Look, Suits
+from twentytwo_client.display.rendering import Renderer, sentence, wrap
+from twentytwo_client.display.typed_cards import read
+from twentytwo_client.terminal.narrator import Narrator
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.words.cardplay import Dealt, Game_
+
+GOLDEN = Path(__file__).parent / "golden"
+
+LOOKS = {
+    "40-signs": (40, Look(Suits.SIGNS, unicode=True, rich=True)),
+    "80-letters": (80, Look(Suits.LETTERS, rich=True)),
+    "200-colour": (200, Look(Suits.SIGNS, colour=True, unicode=True, rich=True)),
+    "80-four-colours": (80, Look(Suits.LETTERS, colour=True, four=True, unicode=True, rich=True)),
+    "plain": (80, Look(Suits.SPOKEN, unicode=True)),
+    "piped": (None, Look(Suits.LETTERS, unicode=True)),
+}
+
+
+class Paper:
+    """A screen of which everything can be read afterwards."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text += f"{text}\n"
+
+    def ring(self) -> None:
+        self.text += "\a"
+
+
+def told(look: Look, width: int | None, *lines: str) -> str:
+    """What is printed when these lines come."""
+    talk, paper = named(), Paper()
+    teller = Narrator(talk, Renderer(look, lambda: width), paper, lambda: 0.0)
+    for value in hear(talk, *lines):
+        teller.tell(value)
+    return paper.text
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_game_reads_as_it_is_written_in_the_golden_file(name: str) -> None:
+    width, look = LOOKS[name]
+    text = told(look, width, *GAME)
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def test_no_golden_file_is_of_nothing() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(LOOKS)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+@pytest.mark.parametrize("suits", [Suits.LETTERS, Suits.SIGNS])
+@pytest.mark.parametrize("colour", [False, True])
+def test_no_line_is_wider_than_the_window(width: int, suits: Suits, colour: bool) -> None:
+    look = Look(suits, colour=colour, unicode=suits is Suits.SIGNS)
+    lines = told(look, width, *GAME).splitlines()
+    assert len(lines) > 40
+    assert max(map(wcwidth.width, lines)) <= width
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_colour_adds_nothing_but_colour(width: int) -> None:
+    plain = told(Look(Suits.LETTERS, unicode=True), width, *GAME)
+    coloured = told(Look(Suits.LETTERS, colour=True, unicode=True), width, *GAME)
+    assert coloured != plain
+    assert wcwidth.strip_sequences(coloured) == plain
+
+
+def test_without_unicode_there_is_nothing_but_ascii() -> None:
+    talk = "SAID on=t7 seq=52 from=~ann :Grüße 世界"
+    text = told(Look(Suits.LETTERS), 80, *GAME, talk)
+    assert text.isascii()
+    assert "~ann: Gr??e ??" in text
+
+
+# -------------------------------------------------------------------------------- plain
+
+
+def test_plain_output_is_sentences_and_line_ends() -> None:
+    text = told(LOOKS["plain"][1], 40, *GAME)
+    assert not [char for char in text if ord(char) < 32 and char != "\n"]
+    lines = text.splitlines()
+    assert all(re.search(r"[.!?]$", line) for line in lines)
+    assert not re.search(r"[|*─│♠♥♦♣]|--|  ", text)
+    assert "Your cards: five of clubs, nine of diamonds" in text
+
+
+def test_plain_output_is_not_wrapped() -> None:
+    assert max(len(line) for line in told(LOOKS["plain"][1], 20, *GAME).splitlines()) > 60
+
+
+def test_the_bell_rings_at_your_turn_if_asked_for() -> None:
+    assert "\a" not in told(Look(Suits.SPOKEN), None, *GAME)
+    rung = told(Look(Suits.SPOKEN, bell=True), None, *GAME)
+    assert rung.count("\a") == 4
+
+
+def test_what_is_said_as_a_choice_can_be_typed_as_it_is_said() -> None:
+    text = told(LOOKS["plain"][1], None, *GAME)
+    choices = re.findall(r"Your lead: (.*)\.", text)
+    assert choices == ["five, or queen, or queen queen, or queen queen queen"]
+    assert [read(choice) for choice in choices[0].split(", or ")][-1] == ("Q", "Q", "Q")
+
+
+@pytest.mark.parametrize(
+    ("text", "aloud"),
+    [
+        ("*** Game over. You win!", "Game over. You win!"),
+        ("--- Hand 1: you deal.", "Hand 1: you deal."),
+        ("* bob is back.", "bob is back."),
+        ("bob plays 6S - that is the play to beat.", "bob plays 6S, that is the play to beat."),
+        (
+            "*** Game over. You win!\nrematch plays another.",
+            "Game over. You win! rematch plays another.",
+        ),
+        ("Your lead: 2 | 3 | Q Q", "Your lead: 2, or 3, or Q Q."),
+        (
+            "Your hand: 2 3\nYour turn: A to beat.  2 | A",
+            "Your hand: 2 3. Your turn: A to beat. 2, or A.",
+        ),
+        ("  1. you, 0 points", "1. you, 0 points."),
+        ("~bob: is it you?", "~bob: is it you?"),
+        ("bot:easy takes it.", "bot:easy takes it."),
+    ],
+)
+def test_sentences_for_a_reader_aloud(text: str, aloud: str) -> None:
+    assert sentence(text) == aloud
+
+
+# --------------------------------------------------------------------------------- lines
+
+
+def test_choices_are_not_torn_apart() -> None:
+    line = "Your lead: 2 | 3 3 | Q Q | 10 10 10"
+    assert list(wrap(line, 20)) == ["Your lead: 2 | 3 3 |", "  Q Q | 10 10 10"]
+    for width in range(20, 40):
+        pieces = list(wrap(line, width))
+        assert max(map(wcwidth.width, pieces)) <= width
+        assert all(piece.endswith(" |") for piece in pieces[:-1])
+        choices = [choice.strip() for piece in pieces for choice in piece.split("|")]
+        assert [choice for choice in choices if choice] == line.split(" | ")
+
+
+@given(st.text(st.sampled_from("ab 世|é-"), max_size=80), st.integers(10, 50))
+def test_wrapping_keeps_every_word(line: str, width: int) -> None:
+    pieces = list(wrap(line, width))
+    assert all(wcwidth.width(piece) <= width for piece in pieces)
+    assert "".join(pieces).replace(" ", "") == line.replace(" ", "")
+
+
+def test_wide_characters_count_for_two_columns() -> None:
+    assert list(wrap("世界 世界 世界", 10)) == ["世界 世界", "  世界"]
+
+
+# ----------------------------------------------------------------------------- the teller
+
+
+def _reply(line: str, *lines: str) -> str:
+    talk, paper = named(), Paper()
+    teller = Narrator(
+        talk, Renderer(Look(Suits.SIGNS, unicode=True), lambda: 80), paper, lambda: 0.0
+    )
+    ask = talk.say(line)
+    for value in hear(talk, *(f"@{ask.id} {each}" for each in lines)):
+        teller.tell(value)
+    return paper.text
+
+
+@pytest.mark.parametrize(
+    ("line", "lines", "shown"),
+    [
+        ("play q", ["ERR code=NOT_HELD :You hold no Q."], "! You hold no Q.\n"),
+        ("hand", ["OK on=t7 n=2 :Your hand: 2C 10H"], "Your hand: 2♣ 10♥\n"),
+        ("ready", ["OK on=t7 seat=2 seq=9"], ""),
+        ("score", ["LINE :~ann: 10", "LINE :~bob: 2", "OK n=2"], "  ~ann: 10\n  ~bob: 2\n"),
+        ("help play", ["HELP :play QH QS", "OK n=1"], "  play QH QS\n"),
+        ("moves", ["MOVES moves=2,Q+Q first=0", "OK on=t7 n=2"], "2 | Q Q\n"),
+        ("who", ["USER name=~ann bot=0 on=t7", "OK n=1"], "  ~ann at t7\n"),
+        ("ping", ["OK pong=-"], ""),
+    ],
+)
+def test_replies(line: str, lines: list[str], shown: str) -> None:
+    assert _reply(line, *lines) == shown
+
+
+@pytest.mark.parametrize("line", ["tables", "seeks", "watchers t7"])
+def test_an_empty_list_says_that_it_is_empty(line: str) -> None:
+    assert _reply(line, "OK n=0").startswith("* ")
+
+
+def test_unknown_events_are_read_by_their_text_and_grease_is_not() -> None:
+    look = Look()
+    assert told(look, 80, "NEWS on=lobby seq=1 :The sun shines.") == "The sun shines.\n"
+    assert told(look, 80, "XGNOISE x=1 :TURN turn=1", "NEWS x=1") == ""
+
+
+def test_an_event_without_sense_is_shown_as_it_came() -> None:
+    whist = [line.replace("game=twentytwo", "game=whist22") for line in GAME[:8]]
+    played = "PLAYED on=t7 seq=9 seat=1 cards=15,16 kind=lead left=5"
+    assert told(Look(), 80, *whist, played).splitlines()[-1] == (
+        "PLAYED seat=1 cards=15,16 kind=lead left=5"
+    )
+
+
+def test_with_several_tables_each_line_says_which() -> None:
+    lines = [
+        "JOINED on=t7 seq=1 seat=1 name=~bob bot=0",
+        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
+    ]
+    lines.append("SAID on=t8 seq=2 from=~ann :hi")
+    lines.append(f"SAID on=t8 seq=3 from=~ann :{'ever so long ' * 9}")
+    shown = told(Look(), 60, *lines).splitlines()
+    assert shown[2] == "[t8] ~ann: hi"
+    assert shown[3].startswith("[t8] ~ann: ever so long")
+    assert max(map(len, shown)) <= 60
+
+
+def _coming_back(*missed: str) -> list[str]:
+    talk, paper = seated(), Paper()
+    teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
+    talk.lost()
+    teller.tell(Reconnecting(1, 0))
+    teller.tell(Reconnecting(2, 1))
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    for value in hear(
+        talk,
+        HELLO.replace("@1", hello),
+        *missed,
+        f"{resume} AT on=t7 seq=99",
+        NAMED.replace("@2", resume).replace("81", "82"),
+    ):
+        teller.tell(value)
+    return paper.text.splitlines()
+
+
+def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
+    lines = _coming_back("PRESENCE on=t7 seq=29 seat=2 here=0 ms=120000")
+    assert lines[:3] == [
+        "* Connection lost. Trying again in 1 s.",
+        "* No answer. Trying again in 2 s.",
+        "* Back.",
+    ]
+    assert lines[3].startswith("Your hand: ")
+    assert lines[4].startswith("Your turn: 6 4 to beat.")
+
+
+def test_coming_back_counts_the_plays() -> None:
+    lines = _coming_back(*GAME[28:37])
+    assert "* Back. You missed 4 plays:" in lines
+    # The question that is open now comes with what was missed, and is not asked twice.
+    assert not [line for line in lines if line.startswith("Your turn: 6 4")]
+
+
+def test_trumps_of_whist_22_are_spoken_as_figures() -> None:
+    plain = Renderer(LOOKS["plain"][1], lambda: None)
+    table = TableModel("t7", 1)
+    table.begin(Game_("whist22", "g1", 3, "0"))
+    said = plain.message(Dealt(1, 4, ("9", "12", "14", "F")), table)
+    assert said == "Your cards: 9, 12, 14 and Fool."
