@@ -77,6 +77,10 @@ class Peer:
                 return line.split(" ")[0]
         raise AssertionError(f"the client hung up and never said {pattern!r}")
 
+    def read(self) -> str:
+        """The next line; empty where the client has hung up."""
+        return self._lines.readline().decode()
+
     def send(self, *lines: str) -> None:
         """Sends lines."""
         self._sock.sendall("".join(f"{line}\r\n" for line in lines).encode())

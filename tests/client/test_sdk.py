@@ -199,3 +199,77 @@ def test_the_example_of_the_documentation_runs() -> None:
     compile(example, "sdk", "exec")
     readme = Path(sdk.__file__).parents[2] / "README.md"
     assert "sdk.connect(" in readme.read_text("utf-8")
+
+
+# ------------------------------------------------------------------------- half-open connections
+
+IMPATIENT = sdk.Timing(first=0, quiet=0.05, answer=0.2)
+
+
+async def test_a_server_that_falls_silent_is_probed_and_left_and_the_seat_taken_back() -> None:
+    resumed: list[str] = []
+
+    def vanish(peer: Peer) -> None:
+        # The connection stays open: nothing comes of it any more, as after a pulled cable.
+        peer.greet()
+        _join(peer)
+        peer.expect(" ping")
+        peer.wait()
+
+    def again(peer: Peer) -> None:
+        resumed.append(peer.take_back(*TRICKS[:7]))
+        while True:
+            line = peer.read()
+            if " quit" in line or not line:
+                break
+            if " ping" in line:
+                peer.send(f"{line.split()[0]} OK pong=-")
+            if " move 2 turn=5" in line:
+                peer.send(f"{line.split()[0]} OK on=t7 seq=19", *TRICKS[7:])
+        peer.send(f"{line.split()[0]} OK", "BYE code=QUIT resume=0 :Goodbye.")
+
+    with scripted(vanish, again, again, again) as server:
+        async with sdk.connect(server.address, name="bob", timing=IMPATIENT) as player:
+            table = await player.join("t7")
+            turns = table.turns()
+            assert (await anext(turns)).event.turn == 2
+            second = await anext(turns)  # asked while we were away
+            assert second.event.turn == 5
+            await second.play("2")
+    assert resumed[0] == "resume Zk81 me:0 t7:11"
+
+
+async def test_a_server_that_answers_probes_is_kept() -> None:
+    probes = 0
+
+    def serve(peer: Peer) -> None:
+        nonlocal probes
+        peer.greet()
+        asked = ""
+        while probes < 3 or not asked:
+            id, _, line = peer.read().partition(" ")
+            if line.startswith("ping"):
+                probes += 1
+                peer.send(f"{id} OK pong=-")
+            else:
+                assert line.startswith("who"), line
+                asked = id
+        peer.send(f"{asked} OK n=0")
+        peer.quit()
+
+    patient = sdk.Timing(first=0, quiet=0.02, answer=30)
+    with scripted(serve) as server:
+        async with sdk.connect(server.address, name="bob", timing=patient) as player:
+            assert (await player.command("who")).ok.n == 0
+    assert probes >= 3
+
+
+async def test_a_server_that_takes_the_connection_and_never_speaks_is_no_server() -> None:
+    with (
+        scripted(lambda peer: peer.wait()) as server,
+        pytest.raises(ConnectionError, match="before it answered"),
+    ):
+        async with sdk.connect(
+            server.address, name="bob", timing=sdk.Timing(first=0, greeting=0.05)
+        ):
+            pass
