@@ -351,6 +351,22 @@ def test_watching_takes_the_table_as_it_is() -> None:
     assert events(hear(talk, "SAID on=t7 seq=30 from=~ann :hi")) == ["SAID"]
 
 
+@pytest.mark.parametrize("line", ["leave", "leave t7", "unwatch", "unwatch t7"])
+def test_what_is_watched_no_longer_is_forgotten(line: str) -> None:
+    talk = named()
+    ask = talk.say("watch t7")
+    hear(talk, f"@{ask.id} OK on=t7", "JOINED on=t7 seq=1 seat=1 name=~ann bot=0")
+    talk.outgoing()
+    ask = talk.say(line)
+    hear(talk, f"@{ask.id} OK on=t7 seq=9")
+    assert talk.streams.tables == {}
+    talk.lost()
+    talk.connected()
+    resume = said(talk)[-1].split(" ")[0]
+    hear(talk, HELLO.replace("@1", "@9"), f"{resume} OK name=~bob")
+    assert not [line for line in said(talk) if " watch " in line]
+
+
 def test_what_is_watched_is_watched_again_after_a_loss() -> None:
     talk = seated()
     ask = talk.say("watch t9")

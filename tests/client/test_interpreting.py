@@ -9,9 +9,9 @@ from twentytwo_client.display.typed_cards import held, read
 from twentytwo_client.terminal.interpreting import (
     LOCAL,
     Answer,
+    Hint,
     LocalCommand,
     Meaning,
-    Say,
     Send,
     is_move,
     meant,
@@ -38,7 +38,7 @@ def short(meaning: Meaning | None) -> str:
             return f"{token} @{turn.turn}"
         case LocalCommand(name, rest):
             return f"/{name} {rest}".strip()
-        case Say(text):
+        case Hint(text):
             return f"! {text}"
     return ""
 
@@ -116,7 +116,7 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
         ("play six, four", "6+4 @9"),
         ("m Q+Q", "> move Q+Q"),
         ("move Q+Q turn=9", "> move Q+Q turn=9"),
-        ("play", "> play"),
+        ("play", '! Play what? For example "play Q Q".'),
         ("play nonsense", "> play nonsense"),
         ("exchange q", "> exchange q"),
         ("keep", "> keep"),
@@ -140,7 +140,8 @@ def test_on_your_turn_to_play_cards_come_first(line: str, meaning: str) -> None:
         ("x 9 j", "9+J @2"),
         ("exchange 9d jc jh", "9D+JC+JH @2"),
         ("exchange 10", "T @2"),
-        ("exchange", "- @2"),
+        ("exchange", '! Which cards? For example "exchange 2 5"; or "keep".'),
+        ("exchange frogs", "> exchange frogs"),
         ("9 j", "9+J @2"),
         ("j", "J @2"),
         ("five", "5 @2"),
@@ -150,6 +151,54 @@ def test_on_your_turn_to_play_cards_come_first(line: str, meaning: str) -> None:
 )
 def test_at_the_exchange(line: str, meaning: str) -> None:
     assert short(meant(line, table_after(EXCHANGE))) == meaning
+
+
+BIDDING = EXCHANGE[-1].replace(
+    "act=exchange choose=subset min=0 max=7 from=5C,9D,JC,JH,QD,QH,QS default=-",
+    "act=bid choose=one legal=0,1,2,3,4 default=0",
+)
+CHOOSING = BIDDING.replace("act=bid choose=one legal=0,1,2,3,4 default=0", "act=trump default=5C")
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("bid", '! Bid what? For example "bid 3".'),
+        ("b", '! Bid what? For example "bid 3".'),
+        ("bid 3", "3 @2"),
+        ("3", "3 @2"),
+        ("bid 9", "> bid 9"),
+        ("bid 3 4", "> bid 3 4"),
+        ("bid three", "> bid three"),
+        ("bid pass", "> bid pass"),
+        ("play", "> play"),
+        ("exchange", "> exchange"),
+    ],
+)
+def test_at_the_bidding(line: str, meaning: str) -> None:
+    assert short(meant(line, table_after([*EXCHANGE[:-1], BIDDING]))) == meaning
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("trump", '! Trump what? For example "trump 9h".'),
+        ("trump 5c", "5C @2"),
+        ("trump x y", "> trump x y"),
+    ],
+)
+def test_at_the_choice_of_trump(line: str, meaning: str) -> None:
+    assert short(meant(line, table_after([*EXCHANGE[:-1], CHOOSING]))) == meaning
+
+
+@pytest.mark.parametrize("verb", sorted(v for v, c in COMMANDS.items() if issubclass(c, Deed)))
+@pytest.mark.parametrize(
+    "rest", ["", "3", "5c", "5c qd", "pass", "x", "-", "a b c", "%00", ":", "="]
+)
+@pytest.mark.parametrize("act", sorted({c.act for c in COMMANDS.values() if issubclass(c, Deed)}))
+def test_no_move_that_is_typed_can_end_the_client(verb: str, rest: str, act: str) -> None:
+    asked = BIDDING.replace("act=bid", f"act={act}")
+    assert meant(f"{verb} {rest}", table_after([*EXCHANGE[:-1], asked])) is not None
 
 
 def _holding(cards: str) -> TableModel:

@@ -255,6 +255,28 @@ def test_a_state_folder_that_cannot_be_written_is_told_and_no_reason_to_stop(
     assert len(err.splitlines()) == 1
 
 
+BROKEN = """
+import sys
+from twentytwo_client import __main__
+from twentytwo_client.terminal import interpreting
+def meant(line, table): raise ZeroDivisionError
+interpreting.meant = meant
+sys.exit(__main__.main())
+"""
+
+
+def test_an_error_of_the_client_itself_is_not_hidden(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        peer.wait()
+
+    with scripted(serve) as server:
+        process = client("play", server.address, state=tmp_path, program=["-c", BROKEN])
+        _, err = process.communicate("who\n", timeout=60)
+    assert process.returncode == 1
+    assert "ZeroDivisionError" in err
+
+
 def _until_quit(peer: Peer) -> None:
     peer.greet()
     peer.quit()

@@ -227,17 +227,39 @@ def test_an_event_without_sense_is_shown_as_it_came() -> None:
     )
 
 
-def test_with_several_tables_each_line_says_which() -> None:
+TWO_TABLES = (
+    "JOINED on=t7 seq=1 seat=1 name=~bob bot=0",
+    "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
+)
+
+
+def test_with_several_tables_what_happens_elsewhere_says_where() -> None:
     lines = [
-        "JOINED on=t7 seq=1 seat=1 name=~bob bot=0",
-        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
+        "SAID on=t7 seq=2 from=~ann :hi",
+        f"SAID on=t7 seq=3 from=~ann :{'ever so long ' * 9}",
     ]
-    lines.append("SAID on=t8 seq=2 from=~ann :hi")
-    lines.append(f"SAID on=t8 seq=3 from=~ann :{'ever so long ' * 9}")
-    shown = told(Look(), 60, *lines).splitlines()
-    assert shown[2] == "[t8] ~ann: hi"
-    assert shown[3].startswith("[t8] ~ann: ever so long")
+    shown = told(Look(), 60, *TWO_TABLES, *lines).splitlines()
+    assert shown[2] == "[t7] ~ann: hi"
+    assert shown[3].startswith("[t7] ~ann: ever so long")
     assert max(map(len, shown)) <= 60
+
+
+def test_at_the_table_that_one_came_to_last_lines_are_as_at_the_first() -> None:
+    said_there = [f"SAID on=t8 seq={n} from=~ann :hi" for n in (2, 3)]
+    assert told(Look(), 60, *TWO_TABLES, *said_there).splitlines()[2:] == ["~ann: hi"] * 2
+
+
+def test_a_game_told_again_and_over_puts_no_label_before_the_next() -> None:
+    talk, paper = named(), Paper()
+    narrator = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
+    for value in hear(
+        talk,
+        "JOINED on=r1 seq=1 seat=1 name=~ann bot=0",
+        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
+        "SAID on=t8 seq=2 from=~ann :hi",
+    ):
+        narrator.tell(value)
+    assert paper.text.splitlines()[-1] == "~ann: hi"
 
 
 def _coming_back(*missed: str) -> list[str]:

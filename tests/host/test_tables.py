@@ -35,6 +35,14 @@ def test_from_a_name_to_the_first_card_takes_two_lines() -> None:
     assert any(line.startswith("Your cards:") for line in lines)
 
 
+def test_cards_are_for_ones_own_table_again_after_another_was_left() -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1 seed=22")
+    ann.say("open twentytwo")
+    assert ann.say("leave")[0] == "You leave t2."
+    assert ann.say("q k k")[0] == "You throw QS KD KH and draw 8H JD 3D."
+
+
 def test_practice_is_for_one_and_unseen() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

@@ -367,6 +367,8 @@ class Conversation:
                 self._follows = ask.verb == "follow"
             case "unwatch", Ok():
                 self._unwatched(ask)
+            case "leave", Ok(on=str() as on):
+                self._left(on)
             case (("sync" | "state"), _):
                 self._caught_up(ask, final)
             case "move", Ok(on=str() as on):
@@ -464,6 +466,13 @@ class Conversation:
             self._watches.add(on)
             if on not in self.streams.seqs:
                 self._catch_up(on)
+
+    def _left(self, on: str) -> None:
+        """Whoever has a seat hears of it by an event, too; whoever only looked on does not."""
+        table = self.streams.tables.get(on)
+        if table is not None and table.me is None:
+            self._watches.discard(on)
+            self.streams.forget(on)
 
     def _unwatched(self, ask: Request) -> None:
         _, _, on = ask.line.partition(" ")

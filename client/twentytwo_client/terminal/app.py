@@ -203,6 +203,8 @@ class App:
                     await asyncio.wait({linked}, timeout=LEAVES_WITHIN)
             finally:
                 await _ended(typing)
+            if not typing.cancelled():
+                typing.result()  # an error of ours ends with its traceback, not in silence
             code = self._verdict(linked.result() if linked.done() else None)
             await _ended(linked)
         return code

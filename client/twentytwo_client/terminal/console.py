@@ -164,7 +164,7 @@ class Console:
                 self._say(lambda: self.conversation.move(table, turn, token))
             case interpreting.LocalCommand(name, rest):
                 self._local(name, rest)
-            case interpreting.Say(text):
+            case interpreting.Hint(text):
                 self.narrator.refuse(text)
 
     def interrupted(self) -> bool:

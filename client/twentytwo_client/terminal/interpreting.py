@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import COMMANDS, Deed, Refused
+from twentytwo_protocol.schema import COMMANDS, Deed, Malformed, Refused
 from twentytwo_protocol.verbs import late_cards
 from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_command
@@ -32,6 +32,8 @@ LOCAL: Mapping[str, str] = {
     "help": "these commands; help alone is the server's",
 }
 """What the client itself does, typed with a slash."""
+
+WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
@@ -61,13 +63,13 @@ class LocalCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Hint:
     """Nothing is sent; this is why."""
 
     text: str
 
 
-Meaning = Send | Answer | LocalCommand | Say
+Meaning = Send | Answer | LocalCommand | Hint
 
 
 def meant(line: str, table: TableModel | None = None) -> Meaning | None:
@@ -87,7 +89,7 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     found = _cards_alone(line, table) if table is not None and playing else None
     late = late_cards(line, deck(table) if playing else None)
     if found is None and late is not None:
-        return Say(late)
+        return Hint(late)
     return found or _command(line, table)
 
 
@@ -104,7 +106,7 @@ def is_move(line: str, table: TableModel) -> bool:
 def _local(line: str) -> Meaning:
     name, _, rest = line.partition(" ")
     if name not in LOCAL:
-        return Say(f"There is no /{name}. There are: {', '.join(f'/{each}' for each in LOCAL)}.")
+        return Hint(f"There is no /{name}. There are: {', '.join(f'/{each}' for each in LOCAL)}.")
     return LocalCommand(name, rest.strip())
 
 
@@ -118,7 +120,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
     try:
         verb = verb_meant(word.lower())
     except Refused as several:
-        return Say(several.text)
+        return Hint(several.text)
     if verb is None:
         # Perhaps it is a word of a newer server; if not, the server knows how to say so.
         return Send(line)
@@ -126,7 +128,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
         return LocalCommand("quit")
     cls = COMMANDS[verb]
     if cls is Hello:
-        return Say("hello has been said already, by the client.")
+        return Hint("hello has been said already, by the client.")
     if issubclass(cls, Deed):
         return _deed(cls, verb, rest, table)
     return Send(f"{verb} {rest}".rstrip())
@@ -136,7 +138,7 @@ def _bare(line: str, table: TableModel | None) -> Meaning:
     """A line that begins with no verb: on your turn an answer, which the server may refuse."""
     turn = question(table) if table else None
     if table is None or turn is None:
-        return Say("I do not understand that. help explains what to type.")
+        return Hint("I do not understand that. help explains what to type.")
     return Answer(table, turn, "+".join(line.upper().split()))
 
 
@@ -148,13 +150,37 @@ def _legal(line: str, turn: Turn) -> str | None:
 def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
     """A move in its readable form; the server refuses one that does not answer the question."""
     turn = question(table) if table else None
-    cards = read(rest, deck(table))
-    answers = turn is not None and turn.act == cls.act and bool(cards) == bool(rest.strip())
-    if table is not None and turn is not None and answers:
-        deed = read_command(cls, " ".join(cards)) if cards or cls.act != "play" else None
-        if isinstance(deed, Deed):
-            return Answer(table, turn, _spelled(deed.token, turn))
+    if table is not None and turn is not None and turn.act == cls.act:
+        if not rest.strip() and cls.word.fields:
+            return Hint(_what(cls, turn))
+        token = _token(cls, rest, table, turn)
+        if token is not None:
+            return Answer(table, turn, token)
     return Send(f"{verb} {rest}".rstrip())
+
+
+def _what(cls: type[Deed], turn: Turn) -> str:
+    """What to say to a verb that was typed without saying what."""
+    if turn.act == "exchange":
+        return WHICH_CARDS
+    return f'{cls.word.word.capitalize()} what? For example "{cls.example}".'
+
+
+def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | None:
+    """The token of a move in its readable form; None where the server has the better answer."""
+    takes_cards = any(field.attr == "cards" for field in cls.word.fields)
+    cards = read(rest, deck(table)) if takes_cards else ()
+    if takes_cards and not cards:
+        return None
+    try:
+        deed = read_command(cls, " ".join(cards) if takes_cards else rest)
+    except Malformed:
+        return None
+    if not isinstance(deed, Deed):
+        return None
+    if takes_cards:
+        return _spelled(deed.token, turn)
+    return _legal(deed.token, turn) if cls.word.fields else deed.token
 
 
 # -------------------------------------------------------------------------------- answers
@@ -165,7 +191,7 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
     cards = read(line, deck(table))
     turn = question(table)
     if turn is None:
-        return Say(_not_yet(table)) if cards else None
+        return Hint(_not_yet(table)) if cards else None
     legal = _legal(line, turn)
     if legal is not None:
         return Answer(table, turn, legal)
@@ -191,14 +217,14 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
     held = {card[0] for card in turn.from_ or ()}
     if line == "k":
         if "K" in held:
-            return Say('Do you mean "keep", or "exchange k"? Type one of them.')
+            return Hint('Do you mean "keep", or "exchange k"? Type one of them.')
         return Answer(table, turn, "-")
     if line.split()[0] == "x":
         # Jokers apart, this is the short form of the verb.
         if line == "x":
-            return Say('Which cards? For example "exchange 2 5"; or "keep".')
+            return Hint(WHICH_CARDS)
         if "X" in held:
-            return Say('Type "exchange" in full: x is also your joker.')
+            return Hint('Type "exchange" in full: x is also your joker.')
         return None
     return Answer(table, turn, "+".join(cards))
 

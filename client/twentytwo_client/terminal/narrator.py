@@ -13,7 +13,7 @@ from twentytwo_protocol.words.cardplay import Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.replies import Err, Ok
-from twentytwo_protocol.words.seating import Presence
+from twentytwo_protocol.words.seating import Joined, Presence
 
 from ..core.conversation import Conversation
 from ..core.requests import Request
@@ -55,6 +55,8 @@ class Narrator:
     """Says what happened, in order. `seconds` is a clock that never goes back.
 
     `lost` is whether the connection is gone. What was missed meanwhile is told once it is back.
+    Where there are several tables, what happens elsewhere than at the one that the person came to
+    last says where.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Narrator:
         self.screen = screen
         self.lost = False
         self._seconds = seconds
+        self._came_to = ""
         self._missed: list[tuple[Event, str]] = []
         self._deadline: tuple[int, float] = (0, 0.0)
 
@@ -113,6 +116,8 @@ class Narrator:
         event, table = value.event, value.table
         if is_shown(value.on):
             event = told_again(event)
+        elif isinstance(event, Joined) and table is not None and event.seat == table.me:
+            self._came_to = value.on
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
         if table is not None and self._is_ours(event, table):
@@ -183,6 +188,8 @@ class Narrator:
     # ------------------------------------------------------------------------- replies
 
     def _answered(self, ask: Request | None, ok: Ok) -> None:
+        if ask is not None and ask.verb == "watch":
+            self._came_to = ok.on or ""
         rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
         moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
         if moves:
@@ -214,7 +221,8 @@ class Narrator:
         self.write(self.renderer.refusal(text))
 
     def _label(self, table: TableModel | None) -> str:
-        """A table's number, to stand before what happens there, where there are several."""
+        """A table's number, to stand before what happens there, where it is not plain."""
         streams = self.conversation.streams
         several = len({**streams.tables, **streams.shown}) > 1
-        return f"[{table.on}] " if table is not None and several else ""
+        elsewhere = table is not None and several and table.on != self._came_to
+        return f"[{table.on}] " if table is not None and elsewhere else ""

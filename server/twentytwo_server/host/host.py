@@ -186,6 +186,15 @@ class Host:
         """The rooms where somebody has a seat."""
         return [self.rooms[id] for id in person.tables if id in self.rooms]
 
+    def room_meant(self, session: Session) -> Room | None:
+        """The room that is meant where none is named: the one that they came to last, else one
+        where they have a seat.
+        """
+        current = self.rooms.get(session.current or "")
+        person = self.person(session)
+        mine = self.rooms_of(person) if person is not None else []
+        return current or (mine[-1] if mine else None)
+
     def next_table(self) -> str:
         """The number of a new table."""
         self._tables += 1

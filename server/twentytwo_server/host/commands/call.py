@@ -66,21 +66,18 @@ class Call:
         return self.session.mode is Mode.PEOPLE
 
     def room(self, table: str | None) -> Room:
-        """The room that the command means: the table it names, or the one that is theirs now.
+        """The room that the command means: the table it names, or the one that is theirs (`Host.room_meant`).
 
         Raises `Refused`.
         """
         if table is not None:
             return table_named(self.host, self.person, table)
-        current = self.host.rooms.get(self.session.current or "")
-        if current is not None:
-            return current
-        mine = self.host.rooms_of(self.me) if self.person else []
-        if not mine:
+        meant = self.host.room_meant(self.session)
+        if meant is None:
             raise Refused(
                 "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
             )
-        return mine[-1]
+        return meant
 
     def link(self) -> Link:
         """What the command came over. Raises `Refused` where that is gone, or replaced."""

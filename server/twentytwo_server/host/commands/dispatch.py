@@ -115,9 +115,7 @@ class Dispatcher:
         """What a person's line is read with: the deck of the game that runs at their table, and
         the question that is put to them.
         """
-        if session.mode is Mode.PROGRAM or session.current is None:
-            return None, None
-        room = self.host.rooms.get(session.current)
+        room = self.host.room_meant(session) if session.mode is not Mode.PROGRAM else None
         if room is None or room.table.match is None or room.table.match.over:
             return None, None
         seat = room.seat_number(self.host.person(session))
