@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 
 def state_dir(env: Mapping[str, str]) -> Path:
@@ -40,6 +40,10 @@ class SavedSession:
     name: str
     token: str = ""
     streams: dict[str, int] = field(default_factory=dict)
+
+
+Servers = dict[str, dict[str, object]]
+"""What is in the file: sessions by server and name, as they were read."""
 
 
 class SessionFile:
@@ -84,7 +88,7 @@ class SessionFile:
         with self._changing() as all_:
             all_.get(server, {}).pop(_key(name), None)
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> Servers:
         try:
             found = json.loads(self._path.read_text("utf-8"))
         except (OSError, ValueError):
@@ -93,7 +97,7 @@ class SessionFile:
         return {server: entry for server, entry in found.items() if isinstance(entry, dict)}
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[dict[str, Any]]:
+    def _changing(self) -> Iterator[Servers]:
         """The contents, to be changed; one process at a time, and never half written."""
         with _locked(self._held, 0):
             found = self._read()

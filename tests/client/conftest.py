@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """A server on a free port; its address."""
+    """A server on a free port; its address. The tests of a module share it under other names."""
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "twentytwo_server", "run"),

@@ -6,10 +6,8 @@ import contextlib
 import re
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import EventReceived, Update
@@ -178,15 +176,3 @@ def scripted(*scripts: Script) -> Iterator[ScriptedServer]:
         yield server
     finally:
         server.close()
-
-
-T = TypeVar("T")
-
-
-def eventually(true: Callable[[], T | None], within: float = 10.0) -> T:
-    """Waits for something to become true, and returns it."""
-    deadline = time.monotonic() + within
-    while not (found := true()):
-        assert time.monotonic() < deadline, "it did not become true in time"
-        time.sleep(0.02)
-    return found

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -74,7 +73,9 @@ def test_a_script_of_commands_is_played_in_order(tmp_path: Path) -> None:
         peer.expect(" move - turn=2")
         peer.send("@4 OK on=t7 seq=12")
         # The next move waits for its turn, however early it was typed.
-        time.sleep(0.3)
+        for n in range(5):
+            peer.send(f"PING n={n}")
+            assert peer.read().endswith(f" pong {n}\r\n")
         peer.send(*TRICKS[:7])
         peer.expect(" move 2 turn=5")
         peer.send("@5 OK on=t7 seq=19")
@@ -325,9 +326,7 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
             pass
         process.kill()
         process.communicate()
-        start = time.monotonic()
         code, out, err = run("", "play", server.address, state=tmp_path)
-        assert time.monotonic() - start < 10
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[1:3] == ["t7: Twenty-Two, hand 1, trick 2.", "Scores: ~ann 0, you 0, ~cat 0."]

@@ -8,11 +8,11 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from tests.client.kit import eventually
 from twentytwo_client.terminal import practice_server
 
 pytestmark = pytest.mark.deadline(30)
@@ -31,11 +31,10 @@ os.unlink(path)
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty place for temporary folders, short enough for a socket."""
-    folder = Path("/tmp") / f"tt-{os.getpid()}-{abs(hash(tmp_path)) % 9999}"
-    folder.mkdir()
-    monkeypatch.setattr(practice_server, "_temporary", lambda: str(folder))
+    folder = Path(tempfile.mkdtemp(prefix="tt-", dir="/tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
 
 
@@ -144,9 +143,5 @@ def test_the_folder_of_a_running_server_is_kept_even_if_its_client_is_gone(tmp_p
     assert folder.exists()
     server.send_signal(signal.SIGKILL)
     server.wait()
-
-    def swept() -> bool:
-        practice_server.sweep(str(tmp_path))
-        return not folder.exists()
-
-    assert eventually(swept)
+    practice_server.sweep(str(tmp_path))
+    assert not folder.exists()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import re
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -155,25 +156,42 @@ def test_without_a_terminal_all_of_it_is_printed(tmp_path: Path) -> None:
     assert "space or n" not in out
 
 
-def test_plain_is_sentences(tmp_path: Path) -> None:
-    _, out, _ = run("", "replay", str(RECORD), "--plain", "--from", "2", state=tmp_path)
+Replayed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def replayed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Replayed:
+    """Runs the command in this process: the exit code, the output, the errors."""
+
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        options = read(["replay", *arguments])
+        assert isinstance(options, Replay)
+        code = command.main(options, {})
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_plain_is_sentences(replayed: Replayed) -> None:
+    _, out, _ = replayed(str(RECORD), "--plain", "--from", "2")
     assert not [char for char in out if char in "|*" or (ord(char) < 32 and char != "\n")]
     assert all(line.endswith((".", "!", "?", ":")) for line in out.splitlines())
 
 
-def test_a_log_is_gone_through_as_the_record_is(tmp_path: Path) -> None:
-    _, log, _ = run("", "replay", str(RECORD), "--log", state=tmp_path)
+def test_a_log_is_gone_through_as_the_record_is(replayed: Replayed, tmp_path: Path) -> None:
+    _, log, _ = replayed(str(RECORD), "--log")
     (tmp_path / "game.log").write_text(log)
-    _, of_log, _ = run("", "replay", str(tmp_path / "game.log"), "--seat", "2", state=tmp_path)
-    _, of_record, _ = run("", "replay", str(RECORD), "--seat", "2", state=tmp_path)
-    assert of_log == of_record
-    _, of_input, _ = run(log, "replay", "-", "--seat", "2", state=tmp_path)
-    assert of_input == of_record
+    code, of_record, _ = replayed(str(RECORD), "--seat", "2")
+    assert code == 0 and "Game over" in of_record
+    assert replayed(str(tmp_path / "game.log"), "--seat", "2")[1] == of_record
+    assert replayed("-", "--seat", "2", typed=log)[1] == of_record
 
 
-def test_the_log_of_a_seat_has_no_other_cards(tmp_path: Path) -> None:
-    _, log, _ = run("", "replay", str(RECORD), "--log", "--seat", "1", state=tmp_path)
+def test_the_log_of_a_seat_has_no_other_cards(replayed: Replayed) -> None:
+    _, log, _ = replayed(str(RECORD), "--log", "--seat", "1")
     dealt = [line for line in log.splitlines() if line.startswith("DEALT")]
+    assert dealt
     assert all(("cards=" in line) == (" seat=1 " in line) for line in dealt)
 
 
@@ -186,9 +204,9 @@ def test_the_log_of_a_seat_has_no_other_cards(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_shown_is_one_clear_line(
-    arguments: list[str], why: str, tmp_path: Path
+    arguments: list[str], why: str, replayed: Replayed
 ) -> None:
-    code, out, err = run("", "replay", *arguments, state=tmp_path)
+    code, out, err = replayed(*arguments)
     assert (code, out) == (1, "")
     assert why in err and err.count("\n") == 1
 
@@ -279,8 +297,8 @@ def test_a_log_that_netcat_serves_is_shown(log: bytes, tmp_path: Path) -> None:
     assert "Game over" in out and "Your cards" in out
 
 
-def test_where_nobody_serves_is_told(tmp_path: Path) -> None:
-    code, _, err = run("", "replay", "127.0.0.1:1", state=tmp_path)
+def test_where_nobody_serves_is_told(replayed: Replayed) -> None:
+    code, _, err = replayed("127.0.0.1:1")
     assert code == 1 and "127.0.0.1:1" in err
 
 
@@ -373,7 +391,7 @@ async def test_a_game_of_a_server_is_gone_through_by_its_number(
 
 @pytest.mark.deadline(60)
 async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path: Path) -> None:
-    game = await _play(server, "ann", practice=True)
+    game = await _play(server, "dan", practice=True)
     code, out, err = await asyncio.to_thread(
         lambda: run("", "replay", game, "--server", server, state=tmp_path)
     )
@@ -383,12 +401,12 @@ async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path:
 
 @pytest.mark.deadline(60)
 async def test_a_replay_in_the_client_is_told_and_asks_nothing(server: str, tmp_path: Path) -> None:
-    game = await _play(server, "ann", "bob")
-    script = f"history ann\nreplay {game} speed=20\nexport {game} seat=0\nexport {game} seat=0\n"
+    game = await _play(server, "eve", "fred")
+    script = f"history eve\nreplay {game} speed=20\nexport {game} seat=0\nexport {game} seat=0\n"
     code, out, _ = await asyncio.to_thread(
         lambda: run(script, "play", server, "--name", "cat", state=tmp_path)
     )
     assert code == 0
     assert f"  {game}  " in out
     assert out.count("*** Game over.") == 2, "an export can be had again"
-    assert "Your turn" not in out and "(~ann: " in out
+    assert "Your turn" not in out and "(~eve: " in out

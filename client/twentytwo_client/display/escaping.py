@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from twentytwo_protocol.schema import Message
 
@@ -52,7 +52,7 @@ def message(said: M) -> M:
     return replace(said, **changed) if changed else said
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> object:
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, tuple):

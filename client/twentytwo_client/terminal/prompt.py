@@ -13,7 +13,7 @@ import termios
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from prompt_toolkit import ANSI, PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -88,7 +88,14 @@ class Prompt:
         self._secret = self._line(DummyHistory(), depth, is_password=True)
         self._open = self._session
 
-    def _line(self, history: History, depth: ColorDepth | None, **how: Any) -> PromptSession[str]:
+    def _line(
+        self,
+        history: History,
+        depth: ColorDepth | None,
+        completer: Completer | None = None,
+        *,
+        is_password: bool = False,
+    ) -> PromptSession[str]:
         return PromptSession(
             history=history,
             complete_while_typing=False,
@@ -99,7 +106,8 @@ class Prompt:
             enable_suspend=True,
             interrupt_exception=Interrupted,
             reserve_space_for_menu=4,
-            **how,
+            completer=completer,
+            is_password=is_password,
         )
 
     async def read(self, *, hidden: bool = False) -> str | None:
