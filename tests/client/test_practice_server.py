@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -63,6 +64,23 @@ async def test_it_runs_while_it_is_needed(temporary: Path, monkeypatch: pytest.M
         practice_server.sweep(str(temporary))
         assert path.exists()
     assert list(temporary.iterdir()) == []
+    temporary.rmdir()
+
+
+async def test_another_client_that_starts_at_the_same_moment_sweeps_nothing_away(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _stub(monkeypatch, STUB)
+    usual = fcntl.flock
+
+    def flock(file: IO[bytes], how: int) -> None:
+        if how == fcntl.LOCK_EX:
+            practice_server.sweep(str(temporary))
+        usual(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    async with practice_server.practice_server() as path:
+        assert path.exists()
     temporary.rmdir()
 
 

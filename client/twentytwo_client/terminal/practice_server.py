@@ -53,9 +53,11 @@ async def practice_server() -> AsyncIterator[Path]:
 
 
 async def _start(folder: Path) -> asyncio.subprocess.Process:
-    with open(folder / LOG, "wb") as log:
-        # The server inherits the lock with the file: it is held for as long as one of us runs.
+    with open(folder / "unlocked", "wb") as log:
+        # The server inherits the lock with the file: it is held for as long as one of us runs. Only
+        # then the file gets the name by which another client looks for folders to sweep away.
         fcntl.flock(log, fcntl.LOCK_EX)
+        os.rename(folder / "unlocked", folder / LOG)
         return await asyncio.create_subprocess_exec(
             *command(folder / SOCKET),
             stdin=asyncio.subprocess.PIPE,
