@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,15 @@ def test_a_password_is_proved_and_not_sent() -> None:
     assert talk.token
     assert [type(value) for value in values].count(SignedIn) == 1
     assert not any("mice" in line for line in sent)
+
+
+def test_the_nonce_of_a_proof_is_made_of_the_chance_that_was_given() -> None:
+    made, _ = world()
+    talk = Conversation(name="ann", password=PASSWORD, secret=lambda: "5eed")
+    _, _, sent = talked(made, talk)
+    (first,) = (line.split()[-1] for line in sent if "auth SCRAM-SHA-256 bi" in line)
+    assert b64decode(first) == b"n,,n=ann,r=5eed"
+    assert talk.state is State.HERE
 
 
 def test_the_tables_of_the_account_are_there_again() -> None:

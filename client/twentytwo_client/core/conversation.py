@@ -190,12 +190,16 @@ class Conversation:
         """Says who we are: an account, where there is a way to show it, else a guest."""
         name = self.name.lstrip("~")
         if self._password:
-            self._proof = ScramProof(name, self._password)
+            self._proof = self._new_proof(name)
             self._ask(f"auth {MECHANISM} {self._proof.first}")
         elif self._login_token:
             self._ask(f"login {name} token={self._login_token}")
         else:
             self._ask(f"guest {name}")
+
+    def _new_proof(self, name: str) -> ScramProof:
+        nonce = self._secret() if self._secret is not None else None
+        return ScramProof(name, self._password, nonce)
 
     def _resume(self, *, with_streams: bool = True) -> None:
         seqs = self.streams.seqs.items() if with_streams else ()
@@ -386,7 +390,7 @@ class Conversation:
     def _proved(self, ask: Request, ok: Ok) -> bool:
         """Goes on with the exchange; whether it is over, and the server knows the password too."""
         data = next((row.data for row in ask.rows if isinstance(row, More)), "")
-        proof = self._proof or ScramProof(self.name, self._password)
+        proof = self._proof or self._new_proof(self.name)
         try:
             if ok.name is None:
                 self._ask(f"auth {MECHANISM} {proof.final(data)}")

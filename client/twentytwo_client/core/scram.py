@@ -12,13 +12,17 @@ class ScramFailed(ValueError):
 
 
 class ScramProof:
-    """The client's side of one exchange; every message is in base64."""
+    """The client's side of one exchange; every message is in base64.
 
-    def __init__(self, name: str, password: str) -> None:
+    `nonce` is a word that nobody can guess, made for this exchange; without one the library draws
+    it from the operating system.
+    """
+
+    def __init__(self, name: str, password: str, nonce: str | None = None) -> None:
         # Only who logs in waits for this library to be loaded.
         from scramp import ScramClient
 
-        self._client = ScramClient([MECHANISM], name, password)
+        self._client = ScramClient([MECHANISM], name, password, c_nonce=nonce)
         self.first = _base64(self._client.get_client_first())
 
     def final(self, challenge: str) -> str:
