@@ -77,8 +77,8 @@ def test_a_script_of_commands_is_played_in_order(tmp_path: Path) -> None:
             peer.send(f"PING n={n}")
             assert peer.read().endswith(f" pong {n}\r\n")
         peer.send(*TRICKS[:7])
-        peer.expect(" move 2 turn=5")
-        peer.send("@5 OK on=t7 seq=19")
+        id = peer.expect(" move 2 turn=5")
+        peer.send(f"{id} OK on=t7 seq=19")
         peer.quit()
 
     with scripted(game) as server:
