@@ -66,7 +66,7 @@ class Call:
         return self.session.mode is Mode.PEOPLE
 
     def room(self, table: str | None) -> Room:
-        """The room that the command means: the table it names, or the one that is theirs (`Host.room_meant`).
+        """The room that the command means: the table it names, or else `Host.room_meant`.
 
         Raises `Refused`.
         """
