@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle, Turn
 
 from .chance import RandomBelow
 from .options import Option
-from .search.search import Search
+from .searchable import Search
 
 HOUSE = 0
 """Whose turn it is when chance is to move. Seats count from 1."""

@@ -24,7 +24,6 @@ from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
-from ..accounts.scram import Exchange
 from .display import DisplaySettings, wrapped
 from .reading import read_person, read_program
 from .streams import Entry, Form
@@ -80,7 +79,7 @@ class Session:
     lobby: bool = False
     closing: bool = False
     tries: int = 0
-    exchange: Exchange | None = None
+    exchange: object = None
     welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None

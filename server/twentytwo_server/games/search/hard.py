@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 
 from ..chance import RandomBelow
 from ..game import Game
-from .search import Search
+from ..searchable import Search
 
 VERSION = 1
 """The version of the searcher; a game's own part of it has one too."""

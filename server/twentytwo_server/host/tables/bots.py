@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import proxy
 
 from twisted.internet.defer import CancelledError, Deferred, succeed
@@ -13,15 +14,69 @@ from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
 from ...games import players
+from ...games.chance import RandomBelow
 from ...games.game import Bot
-from ...ports import Job, Weighed
+from ...ports import Clock, Job, Thinker, Weighed
 from ...session.streams import Entry
 from ...table.decision import Actor
-
-if TYPE_CHECKING:
-    from .room import Room
+from ...table.table import Table
 
 T = TypeVar("T")
+
+
+class BotContext(Protocol):
+    """What bots need of the host."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time that tables live by."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Where bots think that take their time."""
+
+    @property
+    def think_time(self) -> int:
+        """Milliseconds that such a bot takes for a move."""
+
+    @property
+    def patience(self) -> int:
+        """Milliseconds to wait for such a bot."""
+
+    def pick(self, seed: int | None) -> RandomBelow:
+        """A source of chance for a bot."""
+
+    def pause(self, table: Table) -> int:
+        """How long a bot takes, in milliseconds."""
+
+    def fault(self, where: str) -> str:
+        """Notes an error; what to quote for it."""
+
+
+class BotTable(Protocol):
+    """What bots need of the room where they play."""
+
+    @property
+    def id(self) -> str:
+        """The table's number."""
+
+    @property
+    def host(self) -> BotContext:
+        """What is around it."""
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the table is gone, or the server stops."""
+
+    def since_game(self) -> Sequence[Entry]:
+        """The entries of the game that is running, or was last."""
+
+    def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
+        """Gives the table a move, which is dropped if it is no longer wanted in its turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +93,9 @@ class Bots:
     One question is open at a time, so one bot at most is about to answer.
     """
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: BotTable) -> None:
         # The room has its bots, and goes with the last who holds it, without a search for garbage.
-        self._room: Room = proxy(room)
+        self._room: BotTable = proxy(room)
         self._playing: dict[int, Bot] = {}
         self._answering: Asked | None = None
         self._waiting: Deferred[Any] | None = None

@@ -21,9 +21,8 @@ from twentytwo_protocol.words.seating import Left
 
 from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
-from ...games.chance import RandomBelow
 from ...games.game import AnyGame
-from ...ports import Clock, Store, Thinker, Timer
+from ...ports import Store, Timer
 from ...session.streams import Entry, Known, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
@@ -44,7 +43,7 @@ from ...table.orders import decide
 from ...table.table import Phase, Table
 from ..people.people import Person
 from ..ratings import due, unrated
-from .bots import Bots
+from .bots import BotContext, Bots
 from .deals import Deals, Replayed
 from .game_log import GameLog
 from .ledger import Ledger, ReplayMismatch
@@ -85,12 +84,8 @@ class QueuedOrder:
     wanted: Callable[[], bool] = lambda: True
 
 
-class RoomContext(Protocol):
+class RoomContext(BotContext, Protocol):
     """What a room needs of the host."""
-
-    @property
-    def clock(self) -> Clock:
-        """The time that tables live by."""
 
     @property
     def store(self) -> Store:
@@ -106,12 +101,6 @@ class RoomContext(Protocol):
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
 
-    def pick(self, seed: int | None) -> RandomBelow:
-        """A source of chance for a bot."""
-
-    def pause(self, table: Table) -> int:
-        """How long a bot takes, in milliseconds."""
-
     def coming(self, name: str) -> bool:
         """Whether somebody has come back, and only that is still to be kept."""
 
@@ -123,21 +112,6 @@ class RoomContext(Protocol):
 
     def rate(self, game: Unrated) -> None:
         """A game that counts is over, and that has been kept."""
-
-    def fault(self, where: str) -> str:
-        """Notes an error; what to quote for it."""
-
-    @property
-    def thinker(self) -> Thinker:
-        """Where bots think that take their time."""
-
-    @property
-    def think_time(self) -> int:
-        """Milliseconds that such a bot takes for a move."""
-
-    @property
-    def patience(self) -> int:
-        """Milliseconds to wait for such a bot."""
 
 
 class Room:
@@ -154,7 +128,7 @@ class Room:
         self.closed = False
         self.bots = Bots(self)
         self._ledger = Ledger(id, opening.edition)
-        self._course = GameLog()
+        self._game_log = GameLog()
         self._orders: deque[QueuedOrder] = deque()
         self._busy = False
         self._working = False
@@ -282,7 +256,7 @@ class Room:
     ) -> list[Fact]:
         wall = self.host.clock.wall()
         # What may fail comes first: until the input has its number nothing counts.
-        over = self._course.follow(after, effects, entries, now.at)
+        over = self._game_log.follow(after, effects, entries, now.at)
         entered = self._ledger.entered(
             given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
         )
@@ -291,7 +265,7 @@ class Room:
             facts.append(TableOpened(self.id, after.game.key, wall))
         facts += [*self.host.deals.fresh(), entered]
         if over is not None:
-            facts += [over, *due(over, self._course.programs)]
+            facts += [over, *due(over, self._game_log.programs)]
         if any(isinstance(effect, Close) for effect in effects):
             facts.append(TableClosed(self.id, wall))
         return facts
@@ -367,7 +341,7 @@ class Room:
             after, effects = self._decide_again(kept, deals)
             entries = self._entries(after, effects, kept.wall)
             self._ledger.check(kept, entries, self.stream.last)
-            self._course.follow(after, effects, entries, kept.at)
+            self._game_log.follow(after, effects, entries, kept.at)
             self.stream.extend(entries)
             self.table = after
             failpoint("replayed one")

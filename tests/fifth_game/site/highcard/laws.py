@@ -30,7 +30,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import HOUSE, Further, Illegal, Moves, QuickBots
 from twentytwo_server.games.options import BadOption, Option, described, read
-from twentytwo_server.games.search.search import Search
+from twentytwo_server.games.searchable import Search
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from twentytwo_protocol.cards import Card, pack
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Took, Trick, Turn
 from twentytwo_server.games.chance import RandomBelow, shuffle
-from twentytwo_server.games.search.search import Ends
+from twentytwo_server.games.searchable import Ends
 
 
 @dataclass(slots=True)

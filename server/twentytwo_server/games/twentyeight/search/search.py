@@ -12,7 +12,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
 from ...chance import RandomBelow
-from ...search.search import Ends
+from ...searchable import Ends
 from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
 from ..plays import Calls, legal_cards
 from ..ranking import ascending, suit_of

@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
 from ...chance import RandomBelow
-from ...search.search import Ends
+from ...searchable import Ends
 from ..bidding import bids_of
 from ..plays import Plays
 from ..rules import Whist22Rules

@@ -228,7 +228,7 @@ async def auth(call: Call, said: words.Auth) -> None:
 def _exchange(call: Call) -> scram.Exchange:
     """The exchange that is under way on this connection. Raises `Refused`."""
     found = call.session.exchange
-    if found is None:
+    if not isinstance(found, scram.Exchange):
         raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
     if call.host.clock.now() - found.began >= EXCHANGE_LASTS:
         raise Refused("BAD_ARG", "That exchange took too long; begin another.", arg="data")

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Turn
 
-from ..chance import RandomBelow
+from .chance import RandomBelow
 
 K = TypeVar("K")
 S = TypeVar("S")
