@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tests.simulation.player import Broken, Player
 from twentytwo_protocol.words.cardplay import Gameover, Result, Timeout, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.session.streams import Form
+from twentytwo_server.session.streams import Entry, Form
 
 if TYPE_CHECKING:
     from tests.simulation.evening import Evening
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 def check(evening: Evening) -> None:
     """Raises `Broken` with the invariant that is."""
+    streams = {on: list(room.stream.after(0)) for on, room in evening.rooms.items()}
     for player in evening.players.values():
-        _told_what_happened(evening, player)
+        _told_what_happened(evening, streams, player)
         _acknowledged_once(evening, player)
         if player.errors > player.sent:
             raise Broken(f"I15 {player.errors} errors for {player.sent} commands")
@@ -32,18 +34,20 @@ def check(evening: Evening) -> None:
         raise Broken(f"there were {evening.host._faults} faults")
 
 
-def _told_what_happened(evening: Evening, player: Player) -> None:
+def _told_what_happened(
+    evening: Evening, streams: Mapping[str, Sequence[Entry]], player: Player
+) -> None:
     """I4: every line that a player was sent is what their seat may know of what happened."""
     for (on, seq), (line, seat) in player.seen.items():
         room = evening.rooms.get(on)
         if room is None or not on.startswith("t"):
             continue
-        entries = list(room.stream.after(seq - 1))
-        if not entries:
+        if seq > len(streams[on]):
             raise Broken(f"I1 {player.wanted} was told {line}, and it is forgotten")
-        allowed = {entries[0].line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
+        entry = streams[on][seq - 1]
+        allowed = {entry.line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
         if line not in allowed:
-            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entries[0].whole(1)}")
+            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entry.whole(1)}")
 
 
 def _seat_then(room: Room, player: Player) -> int | None:
