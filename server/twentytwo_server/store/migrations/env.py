@@ -2,8 +2,8 @@
 
 from alembic import context
 
-from ...failpoints import failpoint
-from ..schema import metadata
+from twentytwo_server.failpoints import failpoint
+from twentytwo_server.store.schema import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(
