@@ -146,3 +146,19 @@ def test_why_takes_an_x_for_exchange_where_that_is_asked_for() -> None:
     _, ann, asked = at("practice bots=1 seed=1")
     rank = (asked.from_ or ())[0][0]
     assert in_one(ann.say(f"why x {rank}")).startswith("Yes, ")
+
+
+def test_a_table_that_is_closed_while_it_is_told_is_told_to_the_end() -> None:
+    world = World()
+    ann = world.program("ann")
+    bob = world.program("bob", caps="text")
+    bob.writable = False
+    ann.ok("open twentytwo seats=2 clock=0")
+    ann.ok("addbot")
+    ann.ok("start")
+    bob.say("@w watch t1")
+    bob.hear("@s sync t1 from=0")
+    ann.ok("leave t1")
+    assert not world.host.rooms
+    bob.read_on()
+    assert bob.lines[-1].startswith("@s OK on=t1")

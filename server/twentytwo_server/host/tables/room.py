@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-from weakref import proxy
+from weakref import ref
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
@@ -133,9 +133,10 @@ class Room:
         self._busy = False
         self._working = False
         self._models: dict[int | None, TableModel] = {}
-        # What is on the stream does not hold the room: it goes with the last who does.
-        room: Room = proxy(self)
-        self._known: Known = lambda seat: room.model(seat)
+        # What is on the stream does not hold the room: it goes with the last who does. Whoever
+        # is still being told of it then reads the text of somebody who knows nothing of it.
+        room = ref(self)
+        self._known: Known = lambda seat: there.model(seat) if (there := room()) else None
         self._timers: set[Timer] = set()
 
     @property
