@@ -162,3 +162,31 @@ def test_a_table_that_is_closed_while_it_is_told_is_told_to_the_end() -> None:
     assert not world.host.rooms
     bob.read_on()
     assert bob.lines[-1].startswith("@s OK on=t1")
+
+
+def test_whoever_is_told_a_table_slowly_learns_up_to_where() -> None:
+    world = World()
+    ann, bob, eve = (world.program(name) for name in ("ann", "bob", "eve"))
+    ann.ok("open twentytwo seats=2 clock=0")
+    bob.ok("watch t1")
+    eve.drop()
+    token, eve = eve.token, world.program()
+    cat = world.program("cat")
+    before = world.room().stream.last
+    for peer, line in (
+        (bob, "sync t1 from=0"),
+        (cat, "sync t1 from=0"),
+        (eve, f"resume {token} t1:0"),
+    ):
+        peer.lines.clear()
+        peer.writable = False
+        peer.hear(f"@s {line}")
+    ann.ok("addbot")
+    ann.ok("start")
+    for peer in (cat, eve, bob):
+        peer.read_on()
+        end = world.room().stream.last if peer is bob else before
+        assert [each.seq for each in peer.events("t1")] == list(range(1, end + 1))
+        (at,) = [each for each in peer.records() if each.id == "s" and each.on == "t1"]
+        assert at.seq == end
+        assert ("turn" in at.fields) == (peer is bob)

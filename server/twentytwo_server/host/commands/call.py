@@ -179,16 +179,22 @@ class Call:
             raise CancelledError
         return await self.host.replays.tell(self.session, link, steps)
 
-    async def tell_missed(self, missed: Sequence[Missed]) -> None:
-        """Tells what happened on streams; what happens there meanwhile comes after it, in order."""
+    async def tell_missed(self, missed: Sequence[Missed]) -> list[int]:
+        """Tells what happened on streams; what happens there meanwhile comes after it, in order.
+
+        Returns the number up to which each was told. That is less than its last where something
+        happened meanwhile of which they are not told as it happens.
+        """
         link = self.host.link(self.session)
         if link is None:
             raise CancelledError
         # All that there is now is told here, and what comes from now on is held: nothing is both.
         told = [(stream.after(seq), seat) for stream, seq, seat in missed]
-        with self.session.holding(link.withheld):
+        ends = [(stream.name, stream.last) for stream, _, _ in missed]
+        with self.session.holding(link.withheld) as last:
             for entries, seat in told:
                 await self.tell(self._shown_again(entries, seat))
+            return [max(end, last.get(name, 0)) for name, end in ends]
 
     def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
         """Shows entries of the past as they were shown, or would have been."""

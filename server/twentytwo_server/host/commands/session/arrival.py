@@ -88,14 +88,15 @@ def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
         session.notice(table.note)
 
 
-def at_row(host: Host, stream: Stream) -> At:
-    """Where a stream stands now, with the open question at a table."""
+def at_row(host: Host, stream: Stream, told: int | None = None) -> At:
+    """Where a stream stands now, with the open question at a table; or up to where it is `told`."""
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
     asked = match.question if match else None
-    if room is None or asked is None:
-        return At(stream.name, stream.last)
-    return At(stream.name, stream.last, asked.turn, asked.seat, room.time_left())
+    seq = stream.last if told is None else told
+    if room is None or asked is None or seq != stream.last:
+        return At(stream.name, seq)
+    return At(stream.name, seq, asked.turn, asked.seat, room.time_left())
 
 
 def recap(call: Call, person: Person) -> None:

@@ -162,14 +162,15 @@ async def _resumed(
     ]
     person.awaited += 1  # whoever is being told what they missed is not too late
     try:
-        await call.tell_missed(missed)
+        told_to = await call.tell_missed(missed)
     finally:
         person.awaited -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
     # A seat whose answer was lost has a stream that its owner cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
-    rows = [at_row(host, stream) for stream in (*named, *unnamed)]
+    rows = [at_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
+    rows += [at_row(host, stream) for stream in unnamed]
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
