@@ -93,8 +93,8 @@ class Call:
 
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
         """Answers that it went well; `done` is still to be called."""
-        self._replied = True
         self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self._replied = True  # not where that failed: then it is refused
 
     def refuse(self, wrong: Refused) -> None:
         """Ends the command without effect."""
