@@ -51,9 +51,8 @@ class Rigged(Deals):
         super().__init__(secret)
         self._dealt = dealt
 
-    def at(self, table: str, seed: int | None, wall: int) -> Draft:
-        self._draft = RiggedDraft(self, At(table, seed, wall))
-        return self._draft
+    def draft(self, at: At) -> Draft:
+        return RiggedDraft(self, at)
 
     def pack(self, n: int) -> tuple[Card, ...]:
         return self._dealt[n - 1]
@@ -62,10 +61,12 @@ class Rigged(Deals):
 class RiggedDraft(Draft):
     """The deals of one decision."""
 
+    def __init__(self, deals: Rigged, at: At) -> None:
+        super().__init__(deals, at)
+        self._rigged = deals
+
     def house(self, game: str, words: Words | None) -> House:
-        deals = self._deals
-        assert isinstance(deals, Rigged)
-        return lambda n, pack: deals.pack(n)
+        return lambda n, pack: self._rigged.pack(n)
 
 
 class Scripted:

@@ -47,6 +47,8 @@ EXCEPTIONS = {
     "twentytwo_protocol.frozen": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
+    # Packs, and unpacks, nothing but entries of its own that never leave the process.
+    "twentytwo_server.session.streams": {"pickle", "zlib"},
 }
 """What single modules may use all the same, and why."""
 

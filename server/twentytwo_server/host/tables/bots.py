@@ -95,7 +95,7 @@ class Bots:
 
     def __init__(self, room: BotTable) -> None:
         # The room has its bots, and goes with the last who holds it, without a search for garbage.
-        self._room: BotTable = proxy(room)
+        self.room: BotTable = proxy(room)
         self._playing: dict[int, Bot] = {}
         self._answering: Asked | None = None
         self._waiting: Deferred[Any] | None = None
@@ -109,13 +109,13 @@ class Bots:
             try:
                 self._playing[seat].see(entry.seen_by(seat))
             except Exception:
-                self._room.host.fault(f"{self._room.id}: the bot in seat {seat}")
+                self.room.host.fault(f"{self.room.id}: the bot in seat {seat}")
                 del self._playing[seat]
 
     def think(self) -> None:
         """Has the bot that is asked answer, unless it is about to."""
         asked = self._asked()
-        if asked is None or asked == self._answering or self._room.closed:
+        if asked is None or asked == self._answering or self.room.closed:
             return
         self._forget_answer()
         self._answering = asked
@@ -125,7 +125,7 @@ class Bots:
         """The table has changed: nobody goes on thinking about what is not asked any more."""
         if self._answering is not None and self._answering != self._asked():
             self._forget_answer()
-        match = self._room.table.match
+        match = self.room.table.match
         for hint, asked in list(self._hints.items()):
             if match is None or match.question is not asked:
                 hint.cancel()
@@ -138,7 +138,7 @@ class Bots:
 
     def weigh(self, asked: Turn) -> Deferred[Weighed | None]:
         """The moves of the open question, weighed for a hint; None where nobody can, or no more."""
-        weighed = self._room.host.thinker.weigh(self.job(players.HARD, asked))
+        weighed = self.room.host.thinker.weigh(self.job(players.HARD, asked))
 
         def over(found: Weighed | None) -> Weighed | None:
             self._hints.pop(weighed, None)
@@ -150,7 +150,7 @@ class Bots:
 
     def _asked(self) -> Asked | None:
         """What a bot has to answer now; None where people have, or everybody waits."""
-        table = self._room.table
+        table = self.room.table
         seat, match = table.on_turn, table.match
         if seat is None or not seat.played_by_bot or table.paused or table.deserted:
             return None
@@ -164,7 +164,7 @@ class Bots:
 
     async def _think(self, asked: Asked) -> None:
         """Answers, after as long as every answer takes, unless that is not asked any more."""
-        await self._sleep(self._room.host.pause(self._room.table))
+        await self._sleep(self.room.host.pause(self.room.table))
         token = None
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
             token = await self._search(asked)
@@ -176,10 +176,10 @@ class Bots:
 
         An easy choice takes as long as any other: how soon it comes must tell nothing of the cards.
         """
-        clock = self._room.host.clock
-        at = clock.now() + self._room.host.think_time
+        clock = self.room.host.clock
+        at = clock.now() + self.room.host.think_time
         thought = self._thought(asked.turn)
-        patience = clock.later(self._room.host.patience, thought.cancel)
+        patience = clock.later(self.room.host.patience, thought.cancel)
         token = await self._until(thought)
         if patience.active():
             patience.cancel()
@@ -189,14 +189,14 @@ class Bots:
 
     def _thought(self, asked: Turn) -> Deferred[str | None]:
         try:
-            return self._room.host.thinker.think(self.job(self._level(asked.seat), asked))
+            return self.room.host.thinker.think(self.job(self._level(asked.seat), asked))
         except Exception:
-            self._room.host.fault(f"{self._room.id}: a job for the workers")
+            self.room.host.fault(f"{self.room.id}: a job for the workers")
             return succeed(None)
 
     def _sleep(self, ms: int) -> Deferred[None]:
         slept: Deferred[None] = Deferred(lambda _: timer.cancel())
-        timer = self._room.host.clock.later(ms, lambda: slept.callback(None))
+        timer = self.room.host.clock.later(ms, lambda: slept.callback(None))
         return self._until(slept)
 
     def _until(self, waiting: Deferred[T]) -> Deferred[T | None]:
@@ -209,7 +209,7 @@ class Bots:
 
     def _play(self, asked: Turn, token: str) -> None:
         """Gives a bot's answer to the table; the default instead where it is no legal move."""
-        room, number, answering = self._room, asked.seat, self._answering
+        room, number, answering = self.room, asked.seat, self._answering
         seat, match = room.table.at(number), room.table.match
         assert seat is not None and match is not None
         try:
@@ -223,15 +223,15 @@ class Bots:
 
     def _level(self, number: int) -> str:
         """The level of a seat's bot; of whoever stands in for an owner, the table's."""
-        table = self._room.table
+        table = self.room.table
         seat = table.at(number)
         assert seat is not None
         return seat.level or table.settings.level or players.usual(table.game)
 
     def job(self, level: str, asked: Turn) -> Job:
         """A turn to think about, with what its seat has seen and nothing else."""
-        table, seat = self._room.table, asked.seat
-        seen = tuple(entry.seen_by(seat) for entry in self._room.since_game())
+        table, seat = self.room.table, asked.seat
+        seen = tuple(entry.seen_by(seat) for entry in self.room.since_game())
         return Job(
             table.id,
             table.game.key,
@@ -250,18 +250,18 @@ class Bots:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
             return bot.choose(redact(asked, asked.seat))
         except Exception:
-            self._room.host.fault(f"{self._room.id}: the bot in seat {asked.seat}")
+            self.room.host.fault(f"{self.room.id}: the bot in seat {asked.seat}")
             return asked.default
 
     def _seat(self, number: int) -> Bot:
         """A bot that has seen what its seat was shown since the game began, and nothing else."""
-        table = self._room.table
+        table = self.room.table
         # Where a bot that takes its time is not to be had, the best of the quick ones plays.
         level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
-        pick = self._room.host.pick(table.settings.seed)
+        pick = self.room.host.pick(table.settings.seed)
         bot = table.game.bots.new(level, table.rules, number, pick)
-        for entry in self._room.since_game():
+        for entry in self.room.since_game():
             bot.see(entry.seen_by(number))
         self._playing[number] = bot
         return bot

@@ -43,16 +43,20 @@ class Deals:
         self._game = 0
         self._no = 0
         self._promises: dict[str, facts.Promise] = {}
-        self._draft = Draft(self, At("", None, 0))
+        self._draft = self.draft(At("", None, 0))
 
     def at(self, table: str, seed: int | None, wall: int) -> Draft:
         """The deals for one decision about a table; `fresh` says that the decision stands."""
-        self._draft = Draft(self, At(table, seed, wall))
+        self._draft = self.draft(At(table, seed, wall))
         return self._draft
+
+    def draft(self, at: At) -> Draft:
+        """Deals that do not count yet."""
+        return Draft(self, at)
 
     def fresh(self) -> list[facts.Promise | facts.Frozen]:
         """What the last decision promised and froze, to be kept with it; now it counts."""
-        draft, self._draft = self._draft, Draft(self, self._draft.at)
+        draft, self._draft = self._draft, self.draft(self._draft.at)
         for promise in draft.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
@@ -150,7 +154,7 @@ class Replayed(play.DealSource):
 
     def house(self, game: str, words: Words | None) -> House:
         """Gives the packs that were dealt. Raises `Differs` where they are not those promised."""
-        fair = shuffler(self._promises[game], words)
+        fair = shuffler(self.promised(game), words)
 
         def house(n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
             dealt = fair.house(n, pack)
@@ -163,7 +167,11 @@ class Replayed(play.DealSource):
 
     def seed(self, game: str) -> str:
         """The secret of a game that is over."""
-        return self._promises[game].seed
+        return self.promised(game).seed
+
+    def promised(self, game: str) -> facts.Promise:
+        """What was promised for a game."""
+        return self._promises[game]
 
 
 def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:

@@ -107,7 +107,7 @@ async def resume(call: Call, said: words.Resume) -> None:
     # Who names a table that is set aside comes in all the same, and is told.
     told = host.set_aside.of(person, said.streams)
     kept = [word for word in said.streams if host.set_aside.table(word, person) is None]
-    positions = [_position(host, person, word) for word in kept]
+    positions = [last_seen(host, person, word) for word in kept]
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, said.token, private=is_private(call))
     coming = await keep_coming(host, person)
@@ -201,7 +201,7 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def _position(host: Host, person: Person, word: str) -> Missed:
+def last_seen(host: Host, person: Person, word: str) -> Missed:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)
