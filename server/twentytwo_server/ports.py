@@ -38,7 +38,7 @@ class Clock(Protocol):
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
-class Trouble(Protocol):
+class StorageListener(Protocol):
     """Told how the store is doing."""
 
     def __call__(self, why: str | None, /) -> None:
@@ -59,7 +59,7 @@ class Store(Protocol):
         Raises `ValueError` where a promise's number is not above those of all earlier ones.
         """
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         """Who is to be told of trouble."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
@@ -122,7 +122,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveWeighed:
+class MoveEvaluation:
     """A move as a searching bot sees it: its token, what it is worth, the chance to lose the hand.
 
     Worth and chance are 0 to 1; the chance is None where nobody reckons it. They are means over
@@ -135,7 +135,7 @@ class MoveWeighed:
     worlds: int = 0
 
 
-Weighed = Sequence[MoveWeighed]
+Evaluation = Sequence[MoveEvaluation]
 """Moves of a turn, the best first."""
 
 
@@ -145,7 +145,7 @@ class Thinker(Protocol):
     def think(self, job: Job) -> Deferred[str | None]:
         """The token that answers the turn, now or later; None where the answer is lost."""
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
         """The moves of the turn, weighed, now or later; None where that is lost."""
 
     def stop(self) -> None:
@@ -172,7 +172,7 @@ class Hasher(Protocol):
     """Where passwords are hashed, which takes time. Answers come later, or at once."""
 
     @property
-    def nobody(self) -> str:
+    def dummy_hash(self) -> str:
         """The hash of a password that nobody has, to be compared where there is no account."""
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:

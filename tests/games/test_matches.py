@@ -12,7 +12,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.games.search import hard
 from twentytwo_server.games.twentytwo.bots import BOTS
 from twentytwo_server.games.twentytwo.search.search import SEARCH
-from twentytwo_server.operator.matches import (
+from twentytwo_server.operator.bot_matches import (
     Plan,
     Played,
     play_deal,

@@ -16,7 +16,7 @@ from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server import workers
 from twentytwo_server.games.registry import games
-from twentytwo_server.ports import Job, Weighed
+from twentytwo_server.ports import Evaluation, Job
 from twentytwo_server.workers import EACH, Workers
 
 RULES = games()["twentytwo"].rules("pagat", {})
@@ -41,7 +41,7 @@ class Quick:
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(job.turn.default)
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed(None)
 
     def stop(self) -> None:

@@ -90,7 +90,7 @@ def _a_hint_is_made_of_all_hands() -> Any:
     whole = Bots.job
 
     def job(self: Bots, *args: Any) -> Any:
-        return replace(whole(self, *args), seen=tuple(e.event for e in self._room.since_game()))
+        return replace(whole(self, *args), seen=tuple(e.event for e in self._room.game_entries()))
 
     return patch.object(Bots, "job", job)
 

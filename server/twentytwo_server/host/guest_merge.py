@@ -8,12 +8,12 @@ the guest forgotten. A start that finds both finishes it.
 
 from __future__ import annotations
 
-from ..answers import asked, run
+from ..answers import ask, run
 from ..facts import PersonGone
 from ..session.streams import Stream
 from ..table.effects import Renamed
 from .host import Host
-from .people.inboxes import line_of, promised
+from .people.inboxes import inbox_line, reserve_line
 from .people.people import INBOX, Person
 from .tables.room import SERVER
 
@@ -29,16 +29,16 @@ class GuestMerge:
         self.old = guest.name
         self._host = host
         self._person = person
-        person.awaited += 1  # until all is kept
+        person.pending += 1  # until all is kept
         host.people.merge(guest, person)
         host.set_aside.rename(self.old, person.name)
         self._inbox = list(guest.inbox.after(0))
-        self._adopted = person.promised == 0
+        self._adopted = person.inbox_reserved == 0
         if self._adopted:
             person.inbox = Stream("me", keep=INBOX, after=guest.inbox.oldest - 1)
             for entry in self._inbox:
                 person.inbox.append(entry.event, at=entry.at)
-            person.promised = person.inbox.last
+            person.inbox_reserved = person.inbox.last
         guest.name, guest.session = person.name, None
 
     async def tell_tables(self) -> None:
@@ -46,14 +46,14 @@ class GuestMerge:
 
         All tables are given the order before this waits for the first of them.
         """
-        rooms = [room for room in self._host.rooms.values() if room.may_have(self.old)]
+        rooms = [room for room in self._host.rooms.values() if room.may_include(self.old)]
         renamed = Renamed(self.old, self._person.name)
-        for told in [asked(room.order, SERVER, renamed) for room in rooms]:
+        for told in [ask(room.order, SERVER, renamed) for room in rooms]:
             await told
         self._keep_inbox()
         self._host.people.forget_name(self.old)
-        self._person.awaited -= 1
-        self._host.let_go(self._person)
+        self._person.pending -= 1
+        self._host.release_if_expired(self._person)
 
     def _keep_inbox(self) -> None:
         """Forgets the guest, and keeps what was in their inbox as the account's.
@@ -64,7 +64,7 @@ class GuestMerge:
         person, gone = self._person, PersonGone(self.old)
         blocks = [person.blocks] if person.blocked else []
         if self._adopted:
-            lines = [line_of(person, each.seq, each.event, each.at) for each in self._inbox]
+            lines = [inbox_line(person, each.seq, each.event, each.at) for each in self._inbox]
             self._host.store.keep([gone, *blocks, *lines], lambda: None)
             return
 
@@ -72,7 +72,7 @@ class GuestMerge:
             for each in self._inbox:
                 person.inbox.append(each.event, at=each.at)
 
-        lines = [promised(person, each.event, each.at) for each in self._inbox]
+        lines = [reserve_line(person, each.event, each.at) for each in self._inbox]
         self._host.store.keep([gone, *blocks, *lines], safe)
 
 

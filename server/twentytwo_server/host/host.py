@@ -9,7 +9,7 @@ from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
 
-from ..accounts.throttles import FREE, Throttles
+from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
@@ -34,7 +34,7 @@ from .tables.set_aside import SetAsideTables
 log = logging.getLogger("twentytwo.host")
 
 
-PATIENCE = 5000
+THINK_MARGIN = 5000
 """Milliseconds that a thinking bot may be late before a quick one plays its move."""
 
 
@@ -65,8 +65,8 @@ class Host:
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
         self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
-        self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
-        self.decoy = b""
+        self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else None)
+        self.dummy_key_secret = b""
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
@@ -78,7 +78,7 @@ class Host:
         self._links: dict[int, tuple[Session, Link]] = {}
         self._tables = 0
         self._faults = 0
-        store.watch(self.stored)
+        store.watch(self.storage_changed)
 
     # -------------------------------------------------------------------- connections
 
@@ -90,7 +90,7 @@ class Host:
         """A connection is gone; the person's seats are kept for a while."""
         self._links.pop(id(session), None)
         self.lobby.listen(session, False)
-        self.replays.forget(session)
+        self.replays.connection_lost(session)
         person = self.person(session)
         if person is None:
             return
@@ -101,41 +101,41 @@ class Host:
             room.order(Actor(person.name), Away(person.name))
         for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
             room.order(Actor(person.name), Unwatch())
-        self.expect(person)
+        self.start_grace_period(person)
 
-    def expect(self, person: Person) -> None:
+    def start_grace_period(self, person: Person) -> None:
         """Keeps somebody who is away for the time of grace, from now on."""
-        person.kept_until = self.clock.now() + self.config.grace
-        self.clock.later(self.config.grace, lambda: self.let_go(person))
+        person.reserved_until = self.clock.now() + self.config.grace
+        self.clock.later(self.config.grace, lambda: self.release_if_expired(person))
 
     def link(self, session: Session) -> Link | None:
         """What a conversation goes over; None if it has ended, or is about to."""
         found = self._links.get(id(session))
         return found[1] if found and not session.closing else None
 
-    def let_go(self, person: Person) -> None:
+    def release_if_expired(self, person: Person) -> None:
         """Forgets somebody who has been away for the time of grace and has no seat left."""
-        if person.session is not None or person.awaited or self.rooms_of(person):
+        if person.session is not None or person.pending or self.rooms_of(person):
             return
         if self.people.exact(person.name) is not person:
             return
-        left = person.kept_until - self.clock.now()
+        left = person.reserved_until - self.clock.now()
         if left > 0:
-            self.clock.later(left, lambda: self.let_go(person))
+            self.clock.later(left, lambda: self.release_if_expired(person))
         else:
             self.people.release(person)
             self.store.keep([PersonGone(person.name)], lambda: None)
 
-    def detach_person(self, person: Person) -> None:
+    def log_out(self, person: Person) -> None:
         """Somebody gives up their name, and keeps the connection."""
         session = person.session
         person.session = None
-        person.kept_until = self.clock.now()
+        person.reserved_until = self.clock.now()
         if session is not None:
             session.name = session.current = None
         self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
-        self.let_go(person)
+        self.release_if_expired(person)
 
     def hang_up(self, session: Session) -> None:
         """Ends a connection after what was written to it."""
@@ -195,17 +195,17 @@ class Host:
         mine = self.rooms_of(person) if person is not None else []
         return current or (mine[-1] if mine else None)
 
-    def next_table(self) -> str:
+    def new_table_id(self) -> str:
         """The number of a new table."""
         self._tables += 1
         return f"t{self._tables}"
 
-    def now(self, room: Room) -> Moment:
+    def moment(self, room: Room) -> Moment:
         """What a table is told of the world."""
-        deals = self.deals.at(room.id, room.table.settings.seed, self.clock.wall())
+        deals = self.deals.for_decision(room.id, room.table.settings.seed, self.clock.wall())
         return Moment(self.clock.now(), deals, room.grace)
 
-    def pick(self, seed: int | None) -> RandomBelow:
+    def random_source(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
         return self.chance.pick(seed)
 
@@ -215,29 +215,29 @@ class Host:
         return self.config.think
 
     @property
-    def patience(self) -> int:
+    def think_timeout(self) -> int:
         """Milliseconds to wait for such a bot: its own time, and for a worker to be free."""
-        return self.config.think + PATIENCE
+        return self.config.think + THINK_MARGIN
 
-    def pause(self, table: Table) -> int:
+    def bot_delay(self, table: Table) -> int:
         """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
-    def coming(self, name: str) -> bool:
+    def is_arriving(self, name: str) -> bool:
         """Whether somebody has come back, and only that is still to be kept."""
         person = self.people.exact(name)
-        return person is not None and person.awaited > 0
+        return person is not None and person.pending > 0
 
-    def changed(self, room: Room, before: Table) -> None:
+    def table_changed(self, room: Room, before: Table) -> None:
         """Keeps true who sits where, and what the lobby shows of the table."""
         table = room.table
         if before.seats is not table.seats:
-            self._seat(room, [seat.name for seat in before.people])
+            self._update_seats(room, [seat.name for seat in before.people])
         if not room.closed:
-            self._send_off(room, before)
+            self._mark_lost_connections(room, before)
             self.lobby.changed(table)
 
-    def _send_off(self, room: Room, before: Table) -> None:
+    def _mark_lost_connections(self, room: Room, before: Table) -> None:
         """Whoever came to the table and whose connection was lost meanwhile is away."""
         there = before.names.values()
         for seat in room.table.present:
@@ -254,7 +254,7 @@ class Host:
     def reopen(self, room: Room) -> None:
         """A room is there again, with everybody in it."""
         self.rooms[room.id] = room
-        self._seat(room, ())
+        self._update_seats(room, ())
         self.lobby.changed(room.table)
 
     def halt(self) -> None:
@@ -263,23 +263,23 @@ class Host:
         for room in self.rooms.values():
             room.halt()
 
-    def _seat(self, room: Room, before: Iterable[str]) -> None:
-        had = self._all(before)
-        has = self._all(seat.name for seat in room.table.people)
+    def _update_seats(self, room: Room, before: Iterable[str]) -> None:
+        had = self._people_named(before)
+        has = self._people_named(seat.name for seat in room.table.people)
         for person in has:
             if room.id not in person.tables:
                 person.tables.append(room.id)
         for person in had:
             if person not in has and room.id in person.tables:
                 person.tables.remove(room.id)
-                self.let_go(person)
+                self.release_if_expired(person)
 
-    def _all(self, names: Iterable[str]) -> list[Person]:
+    def _people_named(self, names: Iterable[str]) -> list[Person]:
         """Whoever has these names, as far as they are known; two may be one person's."""
         found = map(self.people.exact, names)
         return list(dict.fromkeys(person for person in found if person is not None))
 
-    def forget(self, room: Room) -> None:
+    def room_closed(self, room: Room) -> None:
         """A room is closed."""
         self.rooms.pop(room.id, None)
         self.lobby.closed(room.table)
@@ -291,18 +291,18 @@ class Host:
             person = self.people.find(seat.name)
             if person is not None and room.id in person.tables:
                 person.tables.remove(room.id)
-                self.let_go(person)
+                self.release_if_expired(person)
 
     # ------------------------------------------------------------------------- the store
 
     def resume_numbers(self, remembered: Remembered) -> None:
         """Goes on where the numbers and the time of an earlier run ended."""
         self._tables = remembered.table
-        self.deals.resume(remembered.game, remembered.promise)
+        self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
         self.started = self.clock.now()
 
-    def stored(self, why: str | None) -> None:
+    def storage_changed(self, why: str | None) -> None:
         """Nothing can be kept at present, and why; or it can again.
 
         Until then nothing is acknowledged and every clock stands still.
@@ -310,15 +310,15 @@ class Host:
         if why is not None and not self.clock.stopped:
             log.error("nothing can be stored: %s; clocks are stopped", why)
             self.clock.stop()
-            self._note(
+            self._notify_all(
                 "STORAGE", "The server cannot store anything at present. Clocks stand still."
             )
         elif why is None and self.clock.stopped:
             log.warning("storing works again")
-            self.clock.go_on()
-            self._note("STORAGE_OK", "The server stores again. On we go.")
+            self.clock.resume()
+            self._notify_all("STORAGE_OK", "The server stores again. On we go.")
 
-    def _note(self, code: str, text: str) -> None:
+    def _notify_all(self, code: str, text: str) -> None:
         for session, _ in list(self._links.values()):
             session.notice(Note(code, text))
 

@@ -9,7 +9,7 @@ from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout,
 from twentytwo_protocol.words.seating import Presence
 
 from ..games.game import HOUSE
-from . import counting
+from . import rated
 from .decision import Decision
 from .effects import Fault, Keep, Tell, TurnOver
 from .match import Match, marked
@@ -141,7 +141,7 @@ def abort(d: Decision, _: said.Abort) -> None:
 def _agreed(d: Decision, what: str) -> bool:
     mine = d.mine()
     votes = d.table.votes | {(what, mine.name)}
-    asked = {seat.name for seat in counting.asked(d.table, what)}
+    asked = {seat.name for seat in rated.asked(d.table, what)}
     yes = len(asked & {name for voted, name in votes if voted == what})
     done = yes >= len(asked)
     d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)

@@ -9,7 +9,7 @@ from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, W
 
 from ..games import players
 from ..games.options import BadOption
-from . import counting
+from . import rated
 from .decision import Decision
 from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
 from .fairness import wait_for_words
@@ -24,7 +24,7 @@ def join(d: Decision, order: said.Join) -> None:
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
     if table.locked:
         raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
-    counting.check_join(d)
+    rated.check_join(d)
     free = list(table.free())
     if not free:
         raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
@@ -69,7 +69,7 @@ def _swapped(seat: Seat, to: int) -> Event:
 def option(d: Decision, order: said.Option) -> None:
     """The host changes an option of the game."""
     table = d.table
-    counting.check_change(table)
+    rated.check_change(table)
     key = order.key.lower()
     now = {o.name: o.value for o in table.options()}
     try:
@@ -109,7 +109,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 def remove(d: Decision, order: said.Remove) -> None:
     """The host sends somebody away."""
-    counting.check_removal(d.table)
+    rated.check_removal(d.table)
     seat = d.table.seat_called(order.name)
     if seat is None:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
@@ -122,7 +122,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 def addbot(d: Decision, order: said.Addbot) -> None:
     """A bot sits down."""
-    counting.check_bot(d.table)
+    rated.check_bot(d.table)
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)

@@ -10,7 +10,7 @@ from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.seating import Ready_, Swapped
 
 from ..games.options import BadOption
-from . import counting, fairness
+from . import fairness, rated
 from . import match as matches
 from .deals import FAIR
 from .decision import Decision
@@ -62,7 +62,7 @@ def start(d: Decision, _: words.Start) -> None:
 def begin(d: Decision) -> None:
     """A game begins, or waits for sealed words. Raises `Refused` where so many cannot play."""
     table = d.table
-    counting.check_begin(table)
+    rated.check_begin(table)
     players = table.game.players(table.rules)
     if len(table.seats) < players.start:
         raise Refused(

@@ -16,7 +16,7 @@ from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 from ...games import players
 from ...games.chance import RandomBelow
 from ...games.game import Bot
-from ...ports import Clock, Job, Thinker, Weighed
+from ...ports import Clock, Evaluation, Job, Thinker
 from ...session.streams import Entry
 from ...table.decision import Actor
 from ...table.table import Table
@@ -40,13 +40,13 @@ class BotContext(Protocol):
         """Milliseconds that such a bot takes for a move."""
 
     @property
-    def patience(self) -> int:
+    def think_timeout(self) -> int:
         """Milliseconds to wait for such a bot."""
 
-    def pick(self, seed: int | None) -> RandomBelow:
+    def random_source(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
 
-    def pause(self, table: Table) -> int:
+    def bot_delay(self, table: Table) -> int:
         """How long a bot takes, in milliseconds."""
 
     def fault(self, where: str) -> str:
@@ -72,7 +72,7 @@ class BotTable(Protocol):
     def closed(self) -> bool:
         """Whether the table is gone, or the server stops."""
 
-    def since_game(self) -> Sequence[Entry]:
+    def game_entries(self) -> Sequence[Entry]:
         """The entries of the game that is running, or was last."""
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
@@ -99,9 +99,9 @@ class Bots:
         self._playing: dict[int, Bot] = {}
         self._answering: Asked | None = None
         self._waiting: Deferred[Any] | None = None
-        self._hints: dict[Deferred[Weighed | None], Turn] = {}
+        self._hints: dict[Deferred[Evaluation | None], Turn] = {}
 
-    def see(self, entry: Entry) -> None:
+    def observe(self, entry: Entry) -> None:
         """Shows an entry to those who play."""
         if isinstance(entry.event, Game_):
             self._playing.clear()
@@ -136,11 +136,11 @@ class Bots:
         for hint in list(self._hints):
             hint.cancel()
 
-    def weigh(self, asked: Turn) -> Deferred[Weighed | None]:
+    def weigh(self, asked: Turn) -> Deferred[Evaluation | None]:
         """The moves of the open question, weighed for a hint; None where nobody can, or no more."""
         weighed = self._room.host.thinker.weigh(self.job(players.HARD, asked))
 
-        def over(found: Weighed | None) -> Weighed | None:
+        def over(found: Evaluation | None) -> Evaluation | None:
             self._hints.pop(weighed, None)
             return found
 
@@ -164,7 +164,7 @@ class Bots:
 
     async def _think(self, asked: Asked) -> None:
         """Answers, after as long as every answer takes, unless that is not asked any more."""
-        await self._sleep(self._room.host.pause(self._room.table))
+        await self._sleep(self._room.host.bot_delay(self._room.table))
         token = None
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
             token = await self._search(asked)
@@ -179,7 +179,7 @@ class Bots:
         clock = self._room.host.clock
         at = clock.now() + self._room.host.think_time
         thought = self._thought(asked.turn)
-        patience = clock.later(self._room.host.patience, thought.cancel)
+        patience = clock.later(self._room.host.think_timeout, thought.cancel)
         token = await self._until(thought)
         if patience.active():
             patience.cancel()
@@ -231,7 +231,7 @@ class Bots:
     def job(self, level: str, asked: Turn) -> Job:
         """A turn to think about, with what its seat has seen and nothing else."""
         table, seat = self._room.table, asked.seat
-        seen = tuple(entry.seen_by(seat) for entry in self._room.since_game())
+        seen = tuple(entry.seen_by(seat) for entry in self._room.game_entries())
         return Job(
             table.id,
             table.game.key,
@@ -259,9 +259,9 @@ class Bots:
         # Where a bot that takes its time is not to be had, the best of the quick ones plays.
         level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
-        pick = self._room.host.pick(table.settings.seed)
+        pick = self._room.host.random_source(table.settings.seed)
         bot = table.game.bots.new(level, table.rules, number, pick)
-        for entry in self._room.since_game():
+        for entry in self._room.game_entries():
             bot.see(entry.seen_by(number))
         self._playing[number] = bot
         return bot

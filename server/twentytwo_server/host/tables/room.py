@@ -44,7 +44,7 @@ from ...table.table import Phase, Table
 from ..people.people import Person
 from ..ratings import due, unrated
 from .bots import BotContext, Bots
-from .deals import Deals, Replayed
+from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
 from .ledger import Ledger, ReplayMismatch
 
@@ -91,7 +91,7 @@ class RoomContext(BotContext, Protocol):
     def store(self) -> Store:
         """Where orders are kept."""
 
-    def now(self, room: Room) -> Moment:
+    def moment(self, room: Room) -> Moment:
         """What a table is told of the world."""
 
     @property
@@ -101,13 +101,13 @@ class RoomContext(BotContext, Protocol):
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
 
-    def coming(self, name: str) -> bool:
+    def is_arriving(self, name: str) -> bool:
         """Whether somebody has come back, and only that is still to be kept."""
 
-    def changed(self, room: Room, before: Table) -> None:
+    def table_changed(self, room: Room, before: Table) -> None:
         """The table is another than before."""
 
-    def forget(self, room: Room) -> None:
+    def room_closed(self, room: Room) -> None:
         """The room is closed."""
 
     def rate(self, game: Unrated) -> None:
@@ -147,7 +147,7 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Gives the table a bot's move, for as long as it is wanted."""
-        self._orders.append(QueuedOrder(who, move, _nobody_asked, wanted=wanted))
+        self._orders.append(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
         self._next()
 
     def order(
@@ -161,12 +161,12 @@ class Room:
 
         One that was carried out before, by its `id`, is answered again and does nothing.
         """
-        self._orders.append(QueuedOrder(who, order, answered or _nobody_asked, id))
+        self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, id))
         self._next()
 
     def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
         """The number of the first event of this very command, if it was carried out; else 0."""
-        return self._ledger.answered(who.name, order, id)
+        return self._ledger.find_repeated(who.name, order, id)
 
     def _next(self) -> None:
         if self._working:  # further out, where the next order is taken when this one is done
@@ -181,17 +181,17 @@ class Room:
     def _take(self, given: QueuedOrder) -> None:
         if not given.wanted():
             return
-        before = self._ledger.answered(given.who.name, given.order, given.id)
+        before = self._ledger.find_repeated(given.who.name, given.order, given.id)
         if before:
             self._answer(given, Answer(before))
             return
-        now = self.host.now(self)
+        now = self.host.moment(self)
         try:
             after, effects = self._decide(given.who, given.order, now)
         except Refused as wrong:
             self._answer(given, Answer(wrong=wrong))
         except Exception:
-            self._stumbled(given)
+            self._handle_error(given)
         else:
             self._try_to_commit(given, after, effects, now)
 
@@ -201,7 +201,7 @@ class Room:
         try:
             self._commit(given, after, effects, now)
         except Exception:
-            self._broken(given)
+            self._end_after_error(given)
 
     def _answer(self, given: QueuedOrder, answer: Answer) -> None:
         """Says how an order ended; the table goes on even where that fails."""
@@ -257,13 +257,13 @@ class Room:
         wall = self.host.clock.wall()
         # What may fail comes first: until the input has its number nothing counts.
         over = self._game_log.follow(after, effects, entries, now.at)
-        entered = self._ledger.entered(
+        entered = self._ledger.append(
             given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
         )
         facts: list[Fact] = []
         if isinstance(given.order, Opening):
             facts.append(TableOpened(self.id, after.game.key, wall))
-        facts += [*self.host.deals.fresh(), entered]
+        facts += [*self.host.deals.commit(), entered]
         if over is not None:
             facts += [over, *due(over, self._game_log.programs)]
         if any(isinstance(effect, Close) for effect in effects):
@@ -278,7 +278,7 @@ class Room:
         before = self.table
         try:
             self._carry_out(given, after, effects, entries)
-            self.host.changed(self, before)
+            self.host.table_changed(self, before)
         except Exception:
             self.host.fault(f"{self.id}: what came of {type(given.order).__name__}")
         self.bots.changed()
@@ -307,7 +307,7 @@ class Room:
             else:
                 self._do(effect)
 
-    def _stumbled(self, given: QueuedOrder) -> None:
+    def _handle_error(self, given: QueuedOrder) -> None:
         """An order could not be judged. Nothing has changed, so nobody else need know of it.
 
         But where the clock or a bot stumbles nobody could go on: that ends the game.
@@ -315,28 +315,28 @@ class Room:
         seat = self.table.seat_of(given.who.name)
         alone = given.who.standin or (seat is not None and seat.level)
         if isinstance(given.order, Command) and not alone:
-            self._excuse(given)
+            self._answer_error(given)
         else:
-            self._broken(given)
+            self._end_after_error(given)
 
-    def _excuse(self, given: QueuedOrder) -> str:
+    def _answer_error(self, given: QueuedOrder) -> str:
         ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
         wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
         self._answer(given, Answer(wrong=wrong))
         return ref
 
-    def _broken(self, given: QueuedOrder) -> None:
-        ref = self._excuse(given)
+    def _end_after_error(self, given: QueuedOrder) -> None:
+        ref = self._answer_error(given)
         # A table whose input has its number and was not taken by the store cannot go on.
         if self._busy or isinstance(given.order, Fault | Opening):
             self.close()
         else:
-            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _nobody_asked))
+            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _ignore_answer))
 
     # ------------------------------------------------------------------------- recovery
 
-    def replay(self, inputs: Sequence[Input], deals: Replayed) -> None:
-        """Builds the table anew from its inputs. Raises `Differs`."""
+    def replay(self, inputs: Sequence[Input], deals: ReplayedDeals) -> None:
+        """Builds the table anew from its inputs. Raises `ReplayMismatch`."""
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
             entries = self._entries(after, effects, kept.wall)
@@ -346,7 +346,7 @@ class Room:
             self.table = after
             failpoint("replayed one")
 
-    def _decide_again(self, kept: Input, deals: Replayed) -> tuple[Table, tuple[Effect, ...]]:
+    def _decide_again(self, kept: Input, deals: ReplayedDeals) -> tuple[Table, tuple[Effect, ...]]:
         who = Actor(kept.who, kept.program, kept.standin)
         try:
             order = journal.read(kept.order)
@@ -356,7 +356,7 @@ class Room:
             what = wrong if isinstance(wrong, ReplayMismatch | journal.Unreadable) else repr(wrong)
             raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
 
-    def go_on(self, backup: bool = False) -> None:
+    def restarted(self, backup: bool = False) -> None:
         """The server runs again, perhaps from a backup: everybody is away until they come back."""
         self.order(SERVER, Restarted(backup))
 
@@ -372,7 +372,7 @@ class Room:
                 self.close()
 
     def _wake(self, why: Inner) -> None:
-        if isinstance(why, GraceOver) and self.host.coming(why.name):
+        if isinstance(why, GraceOver) and self.host.is_arriving(why.name):
             # Whoever came back in time is not too late because the store is.
             self.later(SOON, lambda: self._wake(why))
         else:
@@ -380,7 +380,7 @@ class Room:
 
     def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
         self.stream.extend([entry])
-        self.bots.see(entry)
+        self.bots.observe(entry)
         if isinstance(entry.event, Calledoff):
             names = ", ".join(entry.names[seat] for seat in entry.event.seats)
             log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
@@ -428,14 +428,14 @@ class Room:
         """The table is gone."""
         failpoint("table gone")
         self.halt()
-        self.host.forget(self)
+        self.host.room_closed(self)
         gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
             self._orders.popleft().answered(Answer(wrong=gone))
 
     # ----------------------------------------------------------------------- questions
 
-    def since_game(self) -> list[Entry]:
+    def game_entries(self) -> list[Entry]:
         """The entries of the game that is running, or was last."""
         found: list[Entry] = []
         for entry in self.stream.backwards():
@@ -451,7 +451,7 @@ class Room:
             model.see(entry.seen_by(seat), entry.seq)
         return model
 
-    def may_have(self, name: str) -> bool:
+    def may_include(self, name: str) -> bool:
         """Whether somebody of that name is here, or perhaps will be once all orders are done."""
         return self._busy or bool(self._orders) or name in self.audience(self.table)
 
@@ -468,5 +468,5 @@ class Room:
         return max(0, match.clock.move - match.used(self.host.clock.now()))
 
 
-def _nobody_asked(_: Answer) -> None:
+def _ignore_answer(_: Answer) -> None:
     """An order of the server's own has nobody to answer to."""

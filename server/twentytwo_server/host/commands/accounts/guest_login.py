@@ -25,11 +25,11 @@ from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
 from ..session.arrival import (
-    at_row,
-    is_in,
+    finish_arrival,
     is_private,
-    keep_coming,
+    keep_arrival,
     note_set_aside,
+    position_row,
     recap,
     replace_session,
 )
@@ -51,11 +51,11 @@ async def log_in(
     call.link()
     if guest is not None:
         _check_blocked(host, guest, name)
-    person = host.people.account(name, program=call.session.bot)
+    person = host.people.find_or_add_account(name, program=call.session.bot)
     if guest is not None:
         _check_seats(host, guest, person)
         host.seeks.withdraw(guest.name)
-        guest.awaited += 1  # their time of grace may end while this is kept
+        guest.pending += 1  # their time of grace may end while this is kept
     person.program = call.session.bot
     token = fresh_token(call, person)
     if guest is not None:
@@ -63,33 +63,33 @@ async def log_in(
         # guest's things are, and whoever has the guest's token only finds the account.
         host.people.adopt_secret(person, guest)
         # What is posted to the guest from now on waits: their inbox is about to be the account's.
-        guest.held = guest.held or []
-    coming = await keep_coming(host, person, facts)
+        guest.merge_waiters = guest.merge_waiters or []
+    coming = await keep_arrival(host, person, facts)
 
     # It is kept. What is the guest's is the account's now, whether the connection is still there
     # or not: a start would come to the same.
     merging = _merge(call, guest, person) if guest is not None else None
-    here = is_in(call, person, coming)
+    here = finish_arrival(call, person, coming)
     if here:
         _acknowledge(call, person, token, rows, welcome or f"Welcome, {name}.", merging)
-    told = run(merging.tell_tables(), call.failed) if merging is not None else None
+    told = run(merging.tell_tables(), call.fail) if merging is not None else None
     if here:
         for room in host.rooms_of(person):
             room.order(Actor(person.name), Back(person.name))
     if told is not None:
         await told
     # Only now the next command may come: a table would not know who gives it.
-    call.done()
+    call.finish()
 
 
 def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
     """Everything of the guest's is the account's."""
     host = call.host
-    guest.awaited -= 1
+    guest.pending -= 1
     if guest.session is not None and guest.session is not call.session:
         replace_session(host, guest)  # came in as the guest meanwhile
     merging = GuestMerge(host, guest, person)
-    held, guest.held = guest.held, None
+    held, guest.merge_waiters = guest.merge_waiters, None
     for moved in held or ():
         moved.callback(None)
     return merging
@@ -108,7 +108,7 @@ def _acknowledge(
     rooms = host.rooms_of(person)
     if call.session.current is None and rooms:
         call.session.current = rooms[-1].id
-    told = [*rows, *(at_row(host, stream) for stream in _streams(person, rooms))]
+    told = [*rows, *(position_row(host, stream) for stream in _streams(person, rooms))]
     if call.people:
         back = f"If the line drops, resume {token} takes your seat back."
         text, told = f"{text}\n{back}" if token else text, []

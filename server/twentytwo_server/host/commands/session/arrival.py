@@ -8,7 +8,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.session import At
 
-from ....answers import kept
+from ....answers import keep
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
@@ -19,22 +19,22 @@ from ...tables.set_aside import SetAsideTable
 from ..call import ELSEWHERE, Call
 
 
-async def keep_coming(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
+async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
     """Keeps that somebody comes in as this person, with further facts.
 
-    Returns the number of this coming, for `is_in`. Until then the person counts as awaited, so
-    that they are not forgotten when the time of grace ends.
+    Returns the number of this coming, for `finish_arrival`. Until then the person counts as
+    awaited, so that they are not forgotten when the time of grace ends.
     """
-    person.comings += 1
-    person.awaited += 1
-    coming = person.comings
-    await kept(host.store, [*facts, person.fact])
+    person.arrivals += 1
+    person.pending += 1
+    coming = person.arrivals
+    await keep(host.store, [*facts, person.fact])
     failpoint("token kept")
-    person.awaited -= 1
+    person.pending -= 1
     return coming
 
 
-def is_in(call: Call, person: Person, coming: int) -> bool:
+def finish_arrival(call: Call, person: Person, coming: int) -> bool:
     """Whether the connection is the person's now that their coming is kept.
 
     Not if it is gone by then: the person is away, and waited for. Nor if a newer connection has
@@ -43,12 +43,12 @@ def is_in(call: Call, person: Person, coming: int) -> bool:
     """
     if call.host.link(call.session) is None:
         if person.session is None:
-            call.host.expect(person)
-        call.done()
+            call.host.start_grace_period(person)
+        call.finish()
         return False
-    if person.comings != coming:
+    if person.arrivals != coming:
         call.refuse(Refused("FORBIDDEN", ELSEWHERE))
-        send_away(call.host, call.session)
+        close_replaced(call.host, call.session)
         return False
     if person.session is not None and person.session is not call.session:
         replace_session(call.host, person)
@@ -72,10 +72,10 @@ def replace_session(host: Host, person: Person) -> None:
     old = person.session
     assert old is not None
     person.session = None
-    send_away(host, old)
+    close_replaced(host, old)
 
 
-def send_away(host: Host, session: Session) -> None:
+def close_replaced(host: Host, session: Session) -> None:
     """A connection is told that there is a newer one, and closed; what it still asks is dropped."""
     session.notice(Bye("REPLACED", False, ELSEWHERE))
     session.name = None
@@ -88,7 +88,7 @@ def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
         session.notice(table.note)
 
 
-def at_row(host: Host, stream: Stream) -> At:
+def position_row(host: Host, stream: Stream) -> At:
     """Where a stream stands now, with the open question at a table."""
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
@@ -102,7 +102,9 @@ def recap(call: Call, person: Person) -> None:
     """Shows a person who came back the hand so far: what stands on the table."""
     for room in call.host.rooms_of(person):
         seat = room.seat_number(person)
-        entries = [e for e in room.since_game() if type(e.event).scope in ("trick", "turn", "hand")]
+        entries = [
+            e for e in room.game_entries() if type(e.event).scope in ("trick", "turn", "hand")
+        ]
         # Of the questions only the last is open still.
         told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
         for entry in told[-6:]:

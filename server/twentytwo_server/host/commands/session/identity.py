@@ -11,7 +11,7 @@ from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
 from ....accounts.names import skeleton
-from ....answers import kept
+from ....answers import keep
 from ....session.session import Mode
 from ....table.decision import Actor
 from ....table.effects import Back
@@ -20,47 +20,47 @@ from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
-from ..call import Call, Handlers, Missed
+from ..call import Call, Handlers, MissedEvents
 from .arrival import (
-    at_row,
     check_private,
-    is_in,
+    finish_arrival,
     is_private,
-    keep_coming,
+    keep_arrival,
     note_set_aside,
+    position_row,
     recap,
 )
 
 log = logging.getLogger("twentytwo.people")
 
 
-def hello(call: Call, said: words.Hello) -> None:
+def hello(call: Call, command: words.Hello) -> None:
     """A program introduces itself."""
     if call.session.mode is Mode.PEOPLE:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
     if call.session.greeted:
         raise Refused("WRONG_MODE", "You have said hello already.")
-    if said.version != 1:
+    if command.version != 1:
         call.refuse(Refused("BAD_VERSION", "This server speaks version 1.", have=1))
         call.host.hang_up(call.session)
         return
-    ok = call.session.greet(said, call.host.config.boot)
+    ok = call.session.greet(command, call.host.config.boot)
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
 
 
-async def guest(call: Call, said: words.Guest) -> None:
+async def guest(call: Call, command: words.Guest) -> None:
     """Somebody comes in under a name."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
-    person = call.host.people.admit(said.name, program=call.session.bot)
+    person = call.host.people.add_guest(command.name, program=call.session.bot)
     token = call.host.people.new_token(person, private=is_private(call))
-    coming = await keep_coming(call.host, person)
-    if not is_in(call, person, coming):
+    coming = await keep_arrival(call.host, person)
+    if not finish_arrival(call, person, coming):
         return
     call.host.arrive(person, call.session)
     text = f"Hello, {person.name}."
     if call.people:
-        text = _welcome(call.host, person, said.name, token)
+        text = _welcome(call.host, person, command.name, token)
     call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
 
 
@@ -89,7 +89,7 @@ def _why_taken(host: Host, wanted: str) -> str:
     return f"~{wanted} is here already"
 
 
-async def resume(call: Call, said: words.Resume) -> None:
+async def resume(call: Call, command: words.Resume) -> None:
     """Somebody takes their place back; the missed events come before the reply.
 
     The order matters. All that may be refused is refused before the fresh token is made: from then
@@ -101,21 +101,21 @@ async def resume(call: Call, said: words.Resume) -> None:
     if call.person is not None:
         text = f"You are {call.person.name} already: logout first, then resume again."
         raise Refused("FORBIDDEN", text)
-    person = _whose(host, said.token)
+    person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
     # Who names a table that is set aside comes in all the same, and is told.
-    told = host.set_aside.of(person, said.streams)
-    kept = [word for word in said.streams if host.set_aside.table(word, person) is None]
+    told = host.set_aside.of(person, command.streams)
+    kept = [word for word in command.streams if host.set_aside.table(word, person) is None]
     positions = [_position(host, person, word) for word in kept]
     person.program = person.program or call.session.bot
-    token = host.people.new_token(person, said.token, private=is_private(call))
-    coming = await keep_coming(host, person)
-    if is_in(call, person, coming):
+    token = host.people.new_token(person, command.token, private=is_private(call))
+    coming = await keep_arrival(host, person)
+    if finish_arrival(call, person, coming):
         # From here on events are theirs: none is lost however long the missed ones take.
         host.arrive(person, call.session)
         call.person = person
-        call.go_on(_resumed(call, person, positions, token, told))
+        call.continue_with(_resumed(call, person, positions, token, told))
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -123,7 +123,7 @@ def _whose(host: Host, token: str) -> Person:
     try:
         return host.people.by_token(token)
     except Refused:
-        spent = host.people.spent_by(token)
+        spent = host.people.by_used_token(token)
         if spent is not None:
             revoke(host, spent)
         raise
@@ -132,7 +132,7 @@ def _whose(host: Host, token: str) -> Person:
 def revoke(host: Host, person: Person) -> None:
     """Somebody's token was used after its successor: none of them opens anything any more."""
     host.people.forget_secrets(person)
-    person.spent.clear()
+    person.used_secrets.clear()
     host.store.keep([person.fact], lambda: None)
     log.warning("a token of %s was used again; all of them are revoked", person.name)
     if person.session is not None:
@@ -148,7 +148,7 @@ def revoke(host: Host, person: Person) -> None:
 async def _resumed(
     call: Call,
     person: Person,
-    positions: Sequence[Missed],
+    positions: Sequence[MissedEvents],
     token: str,
     told: Sequence[SetAsideTable],
 ) -> None:
@@ -160,16 +160,16 @@ async def _resumed(
         (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
         for stream, seq, seat in positions
     ]
-    person.awaited += 1  # whoever is being told what they missed is not too late
+    person.pending += 1  # whoever is being told what they missed is not too late
     try:
-        await call.tell_missed(missed)
+        await call.send_missed(missed)
     finally:
-        person.awaited -= 1
+        person.pending -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
     # A seat whose answer was lost has a stream that its owner cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
-    rows = [at_row(host, stream) for stream in (*named, *unnamed)]
+    rows = [position_row(host, stream) for stream in (*named, *unnamed)]
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
@@ -200,7 +200,7 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def _position(host: Host, person: Person, word: str) -> Missed:
+def _position(host: Host, person: Person, word: str) -> MissedEvents:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)
@@ -222,14 +222,14 @@ async def logout(call: Call, _: words.Logout) -> None:
     """Somebody gives up their name and their seats."""
     host, person = call.host, call.me
     host.people.forget_secrets(person)
-    person.comings += 1  # whoever is on the way in as them by now is not let in
-    await kept(host.store, [person.fact])
+    person.arrivals += 1  # whoever is on the way in as them by now is not let in
+    await keep(host.store, [person.fact])
     call.ok(text="You are nobody now. guest NAME makes you somebody.")
     for room in host.rooms_of(person):
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
         room.order(call.who, Unwatch())
-    host.detach_person(person)
+    host.log_out(person)
 
 
 def quit(call: Call, _: words.Quit) -> None:
@@ -239,7 +239,7 @@ def quit(call: Call, _: words.Quit) -> None:
     if call.session.mode is Mode.PROGRAM:
         call.ok()
     else:
-        call.done()
+        call.finish()
     call.session.notice(Bye("QUIT", bool(call.person), text))
     call.host.hang_up(call.session)
 

@@ -17,7 +17,7 @@ from twentytwo_protocol.voice import plural
 from ..games import players
 from ..games.options import BadOption
 from ..games.registry import games
-from .matches import Plan, Played, play_deal, seatings, standings
+from .bot_matches import Plan, Played, play_deal, seatings, standings
 
 Refusal = str
 """Why a match cannot be played, in one line."""
