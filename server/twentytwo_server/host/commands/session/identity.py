@@ -194,9 +194,9 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
     for room in rooms:
         seat = room.seat_number(call.host.person(call.session))
         asked = room.table.match.question if room.table.match else None
-        shows = asked is not None and asked.seat == seat and asked.hand
+        hand_shown = asked is not None and asked.seat == seat and asked.hand
         cards = room.table.game.deck.sort(room.model(seat).holding)
-        if cards and not shows:
+        if cards and not hand_shown:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 

@@ -88,10 +88,10 @@ def set_(call: Call, command: words.Set) -> None:
         if command.value is None:
             raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
         call.session.display = call.session.display.with_(command.key.lower(), command.value)
-    taste = call.session.display
-    names = [command.key.lower()] if command.key else [f.name for f in fields(taste)]
+    display = call.session.display
+    names = [command.key.lower()] if command.key else [f.name for f in fields(display)]
     names = ["colour" if name == "color" else name for name in names]
-    call.ok(*(Setting(name, str(getattr(taste, name))) for name in names))
+    call.ok(*(Setting(name, str(getattr(display, name))) for name in names))
 
 
 def info(call: Call, _: words.Info) -> None:
