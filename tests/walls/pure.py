@@ -47,6 +47,8 @@ EXCEPTIONS = {
     "twentytwo_protocol.frozen": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
+    # Packs its own entries in memory, and unpacks nothing else.
+    "twentytwo_server.session.streams": {"pickle", "zlib"},
 }
 """What single modules may use all the same, and why."""
 

@@ -1,9 +1,8 @@
-"""A guest who has become an account: everything of theirs is the account's, here and at the tables.
+"""A guest becomes an account: in memory at once, then at every table, then in the store.
 
-The order of things is so that a server that stops in between loses nothing: first the account is
-kept with the guest's secret beside its own (or, where others could read that, with a trace of it
-that opens nothing), then it is acknowledged, then every table learns the new name, and only then is
-the guest forgotten. A start that finds both finishes it.
+This begins when the account is kept together with the guest's secret, or its fingerprint; see
+`commands.accounts.guest_login` for the order of steps and what a crash between them leads to. A
+start that finds such a pair does the rest (`finish_logins`).
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from .tables.room import SERVER
 
 
 class GuestMerge:
-    """A guest on the way to being an account: everything is the account's at once, in memory.
+    """One guest becoming one account.
 
-    The tables learn it one by one, each when what it was told before is kept; until then the
-    guest's name means the account.
+    Making it merges them in memory at once. Then await `tell_tables`: until it is done the guest's
+    name means the account, and the account is `pending`.
     """
 
     def __init__(self, host: Host, guest: Person, person: Person) -> None:
@@ -42,9 +41,9 @@ class GuestMerge:
         guest.name, guest.session = person.name, None
 
     async def tell_tables(self) -> None:
-        """Renames them wherever they are, and then forgets the guest.
+        """Renames the guest at every table, and then forgets them in memory and in the store.
 
-        All tables are given the order before this waits for the first of them.
+        All tables get the order before this waits for the first, so that none lags behind.
         """
         rooms = [room for room in self._host.rooms.values() if room.may_include(self.old)]
         renamed = Renamed(self.old, self._person.name)
@@ -56,10 +55,9 @@ class GuestMerge:
         self._host.release_if_expired(self._person)
 
     def _keep_inbox(self) -> None:
-        """Forgets the guest, and keeps what was in their inbox as the account's.
+        """Forgets the guest in the store, and keeps their inbox and blocks as the account's.
 
-        Behind what is there already, where the account has an inbox of its own. Whom they have
-        blocked is kept with it.
+        If the account had an inbox of its own, the guest's lines are appended to it.
         """
         person, gone = self._person, PersonGone(self.old)
         blocks = [person.blocks] if person.blocked else []
@@ -77,7 +75,7 @@ class GuestMerge:
 
 
 def finish_logins(host: Host) -> None:
-    """After a start: who had logged in when the server stopped is the account everywhere."""
+    """After a start: finishes the logins that the server did not, when it stopped."""
     for guest, person in host.people.unfinished_logins():
         work = GuestMerge(host, guest, person).tell_tables()
         run(work, lambda _: host.fault("a login from before the start"))

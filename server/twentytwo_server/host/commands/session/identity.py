@@ -1,4 +1,4 @@
-"""Coming, being someone, coming back, going."""
+"""The commands of a person's stay: hello, guest, resume, whoami, logout, quit."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ async def guest(call: Call, command: words.Guest) -> None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     person = call.host.people.add_guest(command.name, program=call.session.bot)
     token = call.host.people.new_token(person, private=is_private(call))
-    coming = await keep_arrival(call.host, person)
-    if not finish_arrival(call, person, coming):
+    arrival = await keep_arrival(call.host, person)
+    if not finish_arrival(call, person, arrival):
         return
     call.host.arrive(person, call.session)
     text = f"Hello, {person.name}."
@@ -90,12 +90,17 @@ def _why_taken(host: Host, wanted: str) -> str:
 
 
 async def resume(call: Call, command: words.Resume) -> None:
-    """Somebody takes their place back; the missed events come before the reply.
+    """Somebody takes their place back with a token; the missed events come before the reply.
 
-    The order matters. All that may be refused is refused before the fresh token is made: from then
-    on the ones before the last open nothing any more. The fresh one is kept before it is told, so
-    that no restart forgets a token that somebody holds. What was missed is read from the streams
-    after that wait, so that nothing which was told meanwhile is left out or shown twice.
+    The order of steps matters:
+
+    1. Everything that can be refused is refused first: from step 2 on only the newest token, the
+       one before it and its other answers are valid.
+    2. The new token is made and kept, and only then told. No restart forgets a token that somebody
+       holds.
+    3. Once kept, the connection is the person's: from here on events reach it.
+    4. What was missed is read from the streams only now, and what happens while it is sent is held
+       back until after it. So no event is left out or shown twice.
     """
     host = call.host
     if call.person is not None:
@@ -104,33 +109,36 @@ async def resume(call: Call, command: words.Resume) -> None:
     person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
-    # Who names a table that is set aside comes in all the same, and is told.
-    told = host.set_aside.of(person, command.streams)
-    kept = [word for word in command.streams if host.set_aside.table(word, person) is None]
-    positions = [_position(host, person, word) for word in kept]
+    # A table that is set aside has no stream to resume. That refuses nothing: the person is told.
+    set_aside = host.set_aside.of(person, command.streams)
+    streams = [word for word in command.streams if host.set_aside.table(word, person) is None]
+    positions = [_position(host, person, word) for word in streams]
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, command.token, private=is_private(call))
-    coming = await keep_arrival(host, person)
-    if finish_arrival(call, person, coming):
-        # From here on events are theirs: none is lost however long the missed ones take.
+    arrival = await keep_arrival(host, person)
+    if finish_arrival(call, person, arrival):
+        # From here on events reach this connection, however long the missed ones take.
         host.arrive(person, call.session)
         call.person = person
-        call.continue_with(_resumed(call, person, positions, token, told))
+        call.continue_with(_resumed(call, person, positions, token, set_aside))
 
 
 def _whose(host: Host, token: str) -> Person:
-    """Whose token it is. One that was used up opens nothing, and from then on none does."""
+    """Whose token it is. Raises `Refused` for an invalid one.
+
+    One that was replaced long ago is a sign of theft: then all tokens of that person are revoked.
+    """
     try:
         return host.people.by_token(token)
     except Refused:
-        spent = host.people.by_used_token(token)
-        if spent is not None:
-            revoke(host, spent)
+        owner = host.people.by_used_token(token)
+        if owner is not None:
+            revoke(host, owner)
         raise
 
 
 def revoke(host: Host, person: Person) -> None:
-    """Somebody's token was used after its successor: none of them opens anything any more."""
+    """Makes all tokens of a person invalid, and warns them."""
     host.people.forget_secrets(person)
     person.used_secrets.clear()
     host.store.keep([person.fact], lambda: None)
@@ -150,24 +158,24 @@ async def _resumed(
     person: Person,
     positions: Sequence[MissedEvents],
     token: str,
-    told: Sequence[SetAsideTable],
+    set_aside: Sequence[SetAsideTable],
 ) -> None:
     host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    # A table that was closed while this was kept is told to the end, as its seat saw it.
+    # A table that closed while this was kept is told to its end, as seen from the seat there.
     missed = [
         (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
         for stream, seq, seat in positions
     ]
-    person.pending += 1  # whoever is being told what they missed is not too late
+    person.pending += 1  # nobody is forgotten while they are sent what they missed
     try:
         await call.send_missed(missed)
     finally:
         person.pending -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
-    # A seat whose answer was lost has a stream that its owner cannot name.
+    # If the reply to a join was lost, its owner has a seat at a table that they cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
     rows = [position_row(host, stream) for stream in (*named, *unnamed)]
     text = "Welcome back."
@@ -180,17 +188,17 @@ async def _resumed(
         recap(call, person)  # so that the open question is the last that they read
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
-    note_set_aside(session, told)
+    note_set_aside(session, set_aside)
 
 
 def _was_away(room: Room, person: Person) -> bool:
-    """Whether everybody at a table is about to hear that somebody is back."""
+    """True if the table is about to tell everybody that this person is back."""
     seat = room.table.seat_of(person.name)
     return seat is not None and (not seat.here or seat.standin)
 
 
 def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
-    """The cards of somebody who came back, where the open question does not show them."""
+    """The cards of somebody who came back, unless the open question shows them."""
     for room in rooms:
         seat = room.seat_number(call.host.person(call.session))
         asked = room.table.match.question if room.table.match else None
@@ -222,7 +230,7 @@ async def logout(call: Call, _: words.Logout) -> None:
     """Somebody gives up their name and their seats."""
     host, person = call.host, call.me
     host.people.forget_secrets(person)
-    person.arrivals += 1  # whoever is on the way in as them by now is not let in
+    person.arrivals += 1  # a connection that is about to take their place is refused
     await keep(host.store, [person.fact])
     call.ok(text="You are nobody now. guest NAME makes you somebody.")
     for room in host.rooms_of(person):
