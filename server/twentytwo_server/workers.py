@@ -89,9 +89,9 @@ class Workers:
         """
         return self._submit(_answer, job)
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         """The moves of the job's turn, weighed; None and cancelling as for `think`."""
-        return self._submit(_weigh, job)
+        return self._submit(_evaluate, job)
 
     def _submit(self, work: Work[T], job: Job) -> Deferred[T | None]:
         # One that is under way goes on when it is cancelled: its worker is free again soon.
@@ -288,7 +288,7 @@ def _answer(job: Job, seconds: float) -> str:
     return _bot(job, seconds).choose(job.turn)
 
 
-def _weigh(job: Job, seconds: float) -> Evaluation:
+def _evaluate(job: Job, seconds: float) -> Evaluation:
     """In a worker: what a searching bot that saw these events thinks of its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)

@@ -28,7 +28,7 @@ class Slow:
         self.jobs.append((job, answer))
         return answer
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         answer: Deferred[Evaluation | None] = Deferred(self._drop)
         self.hints.append(answer)
         return answer

@@ -20,7 +20,7 @@ STAKE = "you lose the hand"
 class Sage(NoThinker):
     """Weighs the moves of every turn alike."""
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed(
             [MoveEvaluation("-", 0.61, 0.184, 312), MoveEvaluation("9+J", 0.5, 0.27, 200)]
         )
@@ -144,5 +144,5 @@ def test_a_card_that_is_not_seen_has_no_figure() -> None:
 class Blindfold(NoThinker):
     """Takes a card that it does not see for the Fool."""
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed([weighed("22", 0.3, 0.0), weighed("0", 0.2, 1.0)])

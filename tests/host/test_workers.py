@@ -41,7 +41,7 @@ class Quick:
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(job.turn.default)
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed(None)
 
     def stop(self) -> None:
@@ -73,7 +73,7 @@ def default(world: World) -> str:
 
 
 def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
-    found = workers._weigh(job("3", "3+3", "K"), 0.05)
+    found = workers._evaluate(job("3", "3+3", "K"), 0.05)
     assert {move.token for move in found} == {"3", "3+3", "K"}
     worth = [move.worth for move in found]
     assert found[0].worth == max(worth)

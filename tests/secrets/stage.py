@@ -88,7 +88,7 @@ class Oracle:
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(None)
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         assert job.turn.default is not None
         told = sum(map(ord, repr((job.seat, job.rules, job.seen, job.turn, job.seed))))
         return succeed((MoveEvaluation(job.turn.default, told % 101 / 100, told % 89 / 100),))

@@ -47,7 +47,7 @@ class NoThinker:
         """No answer, at once."""
         return succeed(None)
 
-    def weigh(self, job: Job) -> Deferred[Evaluation | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         """No answer, at once."""
         return succeed(None)
 

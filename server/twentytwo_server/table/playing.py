@@ -33,7 +33,7 @@ def deed(d: Decision, order: Deed) -> None:
 
 
 def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
-    seat, match = d.mine(), running(d)
+    seat, match = d.own_seat(), running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
@@ -52,7 +52,7 @@ def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
         # Whoever plays themselves is back.
         events[1:1] = [Presence(seat.number, True)]
     if not auto and (seat.late or seat.standin):
-        d.seat(replace(seat, late=0, standin=False))
+        d.put_seat(replace(seat, late=0, standin=False))
     d.change(match=after)
     happen(d, after, events)
 
@@ -100,7 +100,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
         return
     d.tell(Timeout(order.turn, seat.number))
     late = seat.late + 1
-    d.seat(replace(seat, late=late))
+    d.put_seat(replace(seat, late=late))
     if late >= LATE:
         d.stand_in(replace(seat, late=late), playing=True)
     _carry_out(d, seat, match.moves().default, auto=True)
@@ -122,7 +122,7 @@ def pause(d: Decision, _: said.Pause) -> None:
 
 def unpause(d: Decision, _: said.Unpause) -> None:
     """The game goes on; anybody may say so."""
-    d.mine()
+    d.own_seat()
     running(d)
     if not d.table.paused:
         raise Refused("NO_GAME", "The game is not paused.")
@@ -135,13 +135,13 @@ def abort(d: Decision, _: said.Abort) -> None:
     """The game ends without a result, if everybody agrees who is asked."""
     running(d)
     if _agreed(d, "abort"):
-        d.void("agreed")
+        d.end_without_result("agreed")
 
 
 def _agreed(d: Decision, what: str) -> bool:
-    mine = d.mine()
+    mine = d.own_seat()
     votes = d.table.votes | {(what, mine.name)}
-    asked = {seat.name for seat in rated.asked(d.table, what)}
+    asked = {seat.name for seat in rated.who_must_agree(d.table, what)}
     yes = len(asked & {name for voted, name in votes if voted == what})
     done = yes >= len(asked)
     d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)
@@ -152,7 +152,7 @@ def _agreed(d: Decision, what: str) -> bool:
 
 def resign(d: Decision, _: said.Resign) -> None:
     """Somebody gives up: with two players the other wins, else a bot takes over for good."""
-    seat = d.mine()
+    seat = d.own_seat()
     running(d)
     if len(d.table.seats) == 2:
         _concede(d, seat)
@@ -196,7 +196,7 @@ def _concede(d: Decision, seat: Seat) -> None:
 def fault(d: Decision, order: Fault) -> None:
     """The table broke: its game is over, and the players are told what to quote."""
     if d.table.phase is Phase.PLAYING:
-        d.void("fault", order.ref)
+        d.end_without_result("fault", order.ref)
 
 
 def running(d: Decision) -> Match:

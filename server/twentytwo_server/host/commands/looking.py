@@ -126,7 +126,7 @@ async def hint(call: Call, command: looking.Hint) -> None:
         raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
     asked = match.question
 
-    found = await call.if_connected(room.bots.weigh(asked))
+    found = await call.if_connected(room.bots.evaluate(asked))
     if not found:
         raise Refused("BUSY", "No hint just now; try again.", wait=1000)
     fact = search.fact(asked)
