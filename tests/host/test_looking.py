@@ -146,3 +146,47 @@ def test_why_takes_an_x_for_exchange_where_that_is_asked_for() -> None:
     _, ann, asked = at("practice bots=1 seed=1")
     rank = (asked.from_ or ())[0][0]
     assert in_one(ann.say(f"why x {rank}")).startswith("Yes, ")
+
+
+def test_a_table_that_is_closed_while_it_is_told_is_told_to_the_end() -> None:
+    world = World()
+    ann = world.program("ann")
+    bob = world.program("bob", caps="text")
+    bob.writable = False
+    ann.ok("open twentytwo seats=2 clock=0")
+    ann.ok("addbot")
+    ann.ok("start")
+    bob.say("@w watch t1")
+    bob.hear("@s sync t1 from=0")
+    ann.ok("leave t1")
+    assert not world.host.rooms
+    bob.read_on()
+    assert bob.lines[-1].startswith("@s OK on=t1")
+
+
+def test_whoever_is_told_a_table_slowly_learns_up_to_where() -> None:
+    world = World()
+    ann, bob, eve = (world.program(name) for name in ("ann", "bob", "eve"))
+    ann.ok("open twentytwo seats=2 clock=0")
+    bob.ok("watch t1")
+    eve.drop()
+    token, eve = eve.token, world.program()
+    cat = world.program("cat")
+    before = world.room().stream.last
+    for peer, line in (
+        (bob, "sync t1 from=0"),
+        (cat, "sync t1 from=0"),
+        (eve, f"resume {token} t1:0"),
+    ):
+        peer.lines.clear()
+        peer.writable = False
+        peer.hear(f"@s {line}")
+    ann.ok("addbot")
+    ann.ok("start")
+    for peer in (cat, eve, bob):
+        peer.read_on()
+        end = world.room().stream.last if peer is bob else before
+        assert [each.seq for each in peer.events("t1")] == list(range(1, end + 1))
+        (at,) = [each for each in peer.records() if each.id == "s" and each.on == "t1"]
+        assert at.seq == end
+        assert ("turn" in at.fields) == (peer is bob)

@@ -84,6 +84,7 @@ class Peer:
     address: str = "127.0.0.1"
     private: bool = True
     writable: bool = True
+    unread: list[Callable[[], None]] = field(default_factory=list)
     _ids: Any = field(default_factory=lambda: itertools.count(1))
 
     # ------------------------------------------------------------- as the host sees it
@@ -92,7 +93,8 @@ class Peer:
         self.hung_up = True
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """It always is."""
+        """Where it is not `writable` it is asked to `read_on`."""
+        self.unread.append(call)
 
     def withheld(self, size: int) -> None:
         """It reads all."""
@@ -170,6 +172,12 @@ class Peer:
     def words(self, on: str | None = None) -> list[str]:
         """The words of the events in `lines`."""
         return [r.word for r in self.events(on)]
+
+    def read_on(self) -> None:
+        """Reads all that it asked for, a little at a time."""
+        while self.unread:
+            self.unread.pop(0)()
+            self.world.clock.settle()
 
     def drop(self) -> None:
         """The connection is lost."""

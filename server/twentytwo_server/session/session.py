@@ -7,7 +7,7 @@ it a program's, anything else a person's. Nothing of it is stored with the perso
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -84,6 +84,7 @@ class Session:
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
     _held: list[str] | None = None
+    _last_held: dict[str, int] = field(default_factory=dict)
     _withheld: Callable[[int], None] = lambda size: None
     _sent: int = 0
 
@@ -193,16 +194,17 @@ class Session:
         self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
 
     @contextmanager
-    def holding(self, withheld: Callable[[int], None]) -> Iterator[None]:
+    def holding(self, withheld: Callable[[int], None]) -> Iterator[Mapping[str, int]]:
         """Holds back what is shown, until the end of the block, but for what is shown `again`.
 
-        `withheld` is told how many bytes are held with each.
+        `withheld` is told how many bytes are held with each. Gives the last number of each stream
+        of which something is held.
         """
-        self._held, self._withheld = [], withheld
+        self._held, self._last_held, self._withheld = [], {}, withheld
         try:
-            yield
+            yield self._last_held
         finally:
-            held, self._held = self._held, None
+            held, self._held, self._last_held = self._held, None, {}
             if held:
                 self.send(held)
 
@@ -210,6 +212,8 @@ class Session:
         self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
     ) -> None:
         """Shows what happened, as a viewer at that seat may know it; `again`: at a past moment."""
+        if self._held is not None and not again:
+            self._last_held[entry.on] = entry.seq
         lines = self._shown(entry, seat, blocked)
         if not lines:
             return

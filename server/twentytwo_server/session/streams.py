@@ -37,8 +37,8 @@ PLAIN = Form()
 LineKey = tuple[tuple[str, ...], int | None]
 """What a line depends on besides its form: the fields left out, and who is `you` in its text."""
 
-Known = Callable[[int | None], TableModel]
-"""What the viewer at a seat knows of a table now."""
+Known = Callable[[int | None], TableModel | None]
+"""What the viewer at a seat knows of a table now; None where it is gone."""
 
 TOLD_WITH_KNOWLEDGE = (Turn, Game_)
 """Only a question, and the beginning of a game, say more to whoever knows the table."""

@@ -94,8 +94,8 @@ class Call:
 
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
         """Writes the rows and OK; call `finish` afterwards."""
-        self._replied = True
         self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self._replied = True  # not where that failed: then it is refused
 
     def refuse(self, wrong: Refused) -> None:
         """Ends the command with ERR."""
@@ -183,10 +183,12 @@ class Call:
             raise CancelledError
         return await self.host.replays.send_in_slices(self.session, link, steps)
 
-    async def send_missed(self, missed: Sequence[MissedEvents]) -> None:
+    async def send_missed(self, missed: Sequence[MissedEvents]) -> list[int]:
         """Sends past events of streams; what happens there meanwhile is sent after them, in order.
 
-        Raises `CancelledError` when the connection ends.
+        Returns the number up to which each was sent. That is less than its last if something
+        happened meanwhile which they are not told as it happens. Raises `CancelledError` when the
+        connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
@@ -194,9 +196,11 @@ class Call:
         # What is on the streams now is sent here, and what comes from now on is held back until
         # then. So nothing is sent twice or left out.
         told = [(stream.after(seq), seat) for stream, seq, seat in missed]
-        with self.session.holding(link.withheld):
+        ends = [(stream.name, stream.last) for stream, _, _ in missed]
+        with self.session.holding(link.withheld) as last:
             for entries, seat in told:
                 await self.send_all(self._shown_again(entries, seat))
+            return [max(end, last.get(name, 0)) for name, end in ends]
 
     def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
         """Shows entries of the past as they were shown, or would have been."""

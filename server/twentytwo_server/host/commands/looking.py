@@ -219,13 +219,14 @@ def sync(call: Call, command: looking.Sync) -> None:
 
 async def _sync(call: Call, missed: MissedEvents) -> None:
     stream, _, _ = missed
-    await call.send_missed([missed])
+    (seq,) = await call.send_missed([missed])
     room = call.host.rooms.get(stream.name)
     match = room.table.match if room else None
-    asked = match.question if match else None
+    # Whoever does not know how it went on does not know of the question either.
+    asked = match.question if match and seq == stream.last else None
     call.ok(
         on=stream.name,
-        seq=stream.last,
+        seq=seq,
         turn=asked.turn if asked else None,
         seat=asked.seat if asked else None,
         ms=room.time_left() if room and asked else None,

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-from weakref import proxy
+from weakref import ref
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused
@@ -134,9 +134,10 @@ class Room:
         self._busy = False
         self._working = False
         self._models: dict[int | None, TableModel] = {}
-        # A weak proxy: entries on the stream must not keep a closed room alive.
-        room: Room = proxy(self)
-        self._known: Known = lambda seat: room.model(seat)
+        # A weak reference: entries on the stream must not keep a closed room alive. Who is still
+        # being sent them then reads a text that knows nothing of the table.
+        room = ref(self)
+        self._known: Known = lambda seat: there.model(seat) if (there := room()) else None
         self._timers: set[Timer] = set()
 
     @property

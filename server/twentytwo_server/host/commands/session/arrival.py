@@ -94,14 +94,18 @@ def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
         session.notice(table.note)
 
 
-def position_row(host: Host, stream: Stream) -> At:
-    """The row with the last number of a stream, and the open question at a table."""
+def position_row(host: Host, stream: Stream, told: int | None = None) -> At:
+    """The row with the last number of a stream, or that up to which it is `told`.
+
+    At a table it has the open question, unless that was not told yet.
+    """
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
     asked = match.question if match else None
-    if room is None or asked is None:
-        return At(stream.name, stream.last)
-    return At(stream.name, stream.last, asked.turn, asked.seat, room.time_left())
+    seq = stream.last if told is None else told
+    if room is None or asked is None or seq != stream.last:
+        return At(stream.name, seq)
+    return At(stream.name, seq, asked.turn, asked.seat, room.time_left())
 
 
 def recap(call: Call, person: Person) -> None:

@@ -170,14 +170,15 @@ async def _resumed(
     ]
     person.pending += 1  # nobody is forgotten while they are sent what they missed
     try:
-        await call.send_missed(missed)
+        told_to = await call.send_missed(missed)
     finally:
         person.pending -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
     # If the reply to a join was lost, its owner has a seat at a table that they cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
-    rows = [position_row(host, stream) for stream in (*named, *unnamed)]
+    rows = [position_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
+    rows += [position_row(host, stream) for stream in unnamed]
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"

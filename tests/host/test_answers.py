@@ -1,0 +1,30 @@
+"""Every command is answered once, also where answering it fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import World
+from twentytwo_protocol.words.session import Whoami
+from twentytwo_server.facts import Remembered
+from twentytwo_server.host.commands.call import Call, Handler
+from twentytwo_server.host.commands.dispatch import Dispatcher
+from twentytwo_server.host.recovery.restoring import restore
+
+
+def nonsense(call: Call, _: Whoami) -> None:
+    """Answers with what is no field of an answer."""
+    call.ok(nonsense=1)
+
+
+async def late_nonsense(call: Call, said: Whoami) -> None:
+    """The same in a coroutine."""
+    nonsense(call, said)
+
+
+@pytest.mark.parametrize("handler", [nonsense, late_nonsense])
+def test_an_answer_that_cannot_be_written_is_a_refusal(handler: Handler) -> None:
+    world = World()
+    ann = world.program("ann")
+    world.commands = Dispatcher(world.host, {Whoami: handler}, restore(world.host, Remembered()))
+    assert ann.err("whoami") == "INTERNAL"
