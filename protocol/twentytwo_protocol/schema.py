@@ -146,7 +146,7 @@ class Owner:
     until: str = ""
     vis: ClassVar[str] = "owner"
 
-    def shows(self, happened: Event, viewer: int | None) -> bool:
+    def is_visible_to(self, happened: Event, viewer: int | None) -> bool:
         """Whether the viewer may see the field."""
         if getattr(happened, self.seat) == viewer:
             return True
@@ -163,7 +163,7 @@ class Others:
     seat: str
     vis: ClassVar[str] = "others"
 
-    def shows(self, happened: Event, viewer: int | None) -> bool:
+    def is_visible_to(self, happened: Event, viewer: int | None) -> bool:
         """Whether the viewer may see the field."""
         return viewer is not None and getattr(happened, self.seat) != viewer
 
@@ -443,7 +443,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     return tuple(
         attr
         for attr, owner in private.items()
-        if getattr(happened, attr) is not None and not owner.shows(happened, viewer)
+        if getattr(happened, attr) is not None and not owner.is_visible_to(happened, viewer)
     )
 
 

@@ -1,7 +1,7 @@
 """Waiting for answers, in the one way the server does it: coroutines over Deferreds.
 
-The ports (`ports`) are called with a function to be called back, at once or later. `asked` and
-`kept` make a Deferred of that, coroutines await it, and `run` starts a coroutine.
+The ports (`ports`) are called with a function to be called back, at once or later. `ask` and
+`keep` make a Deferred of that, coroutines await it, and `run` starts a coroutine.
 
 A coroutine goes on inside the very call that brings the answer, with no turn of the loop in
 between. So what stands between two awaits happens at one moment, and across an await anything may
@@ -21,21 +21,21 @@ from .facts import Fact
 from .ports import Store
 
 T = TypeVar("T")
-Said = TypeVarTuple("Said")
+Args = TypeVarTuple("Args")
 
 
-def asked(ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said) -> Deferred[T]:
-    """The answer of a port whose last argument is called with it.
+def ask(port: Callable[[*Args, Callable[[T], None]], object], *args: *Args) -> Deferred[T]:
+    """Calls a function of a port, whose last parameter is a callback; the Deferred is its answer.
 
-    `await asked(store.account, "ann")`. What the call itself raises is raised at once.
+    `await ask(store.account, "ann")`. What the call itself raises is raised at once.
     """
     answer: Deferred[T] = Deferred()
-    ask(*said, answer.callback)
+    port(*args, answer.callback)
     return answer
 
 
-def kept(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
-    """Has facts kept, after those of earlier calls; the answer comes when they are safe."""
+def keep(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
+    """Has facts kept, after those of earlier calls; the Deferred fires when they are safe."""
     answer: Deferred[None] = Deferred()
     store.keep(facts, lambda: answer.callback(None))
     return answer
@@ -44,7 +44,8 @@ def kept(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
 def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
     """Starts a coroutine, which runs up to its first wait before this returns.
 
-    `failed` is called in the except block of what it raises. The answer comes when it is done.
+    `failed` is called with what it raises, in the except block. The Deferred fires when it is done,
+    and never fails.
     """
 
     async def guarded() -> None:

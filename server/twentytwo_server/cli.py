@@ -170,7 +170,7 @@ def match(
 
     Example: twentytwo-server match --seats hard,steady,steady,steady -n 200 --seed 7
     """
-    from .operator.tournament import run_match
+    from .operator.match_command import run_match
 
     changes = dict(option.partition("=")[::2] for option in options)
     levels = tuple(seats.split(","))

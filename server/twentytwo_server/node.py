@@ -205,7 +205,7 @@ async def open_node(
         remembered,
         hasher,
         at_once=False,
-        there=_undisturbed() if remembered.tables else lambda: None,
+        restored=_undisturbed() if remembered.tables else lambda: None,
     )
     limits = UNLIMITED if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)

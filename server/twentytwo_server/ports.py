@@ -19,10 +19,10 @@ class Timer(Protocol):
     """A call that is still to come."""
 
     def active(self) -> bool:
-        """Whether it is still to come."""
+        """True if it is still to come."""
 
     def cancel(self) -> None:
-        """It will not come."""
+        """Makes sure that it does not come."""
 
 
 class Clock(Protocol):
@@ -38,11 +38,11 @@ class Clock(Protocol):
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
-class Trouble(Protocol):
+class StorageListener(Protocol):
     """Told how the store is doing."""
 
     def __call__(self, why: str | None, /) -> None:
-        """Nothing can be kept at present, and why in a few words; None: it is well again."""
+        """With the reason, in short, when nothing can be kept; with None when it can again."""
 
 
 class Store(Protocol):
@@ -59,8 +59,8 @@ class Store(Protocol):
         Raises `ValueError` where a promise's number is not above those of all earlier ones.
         """
 
-    def watch(self, trouble: Trouble) -> None:
-        """Who is to be told of trouble."""
+    def watch(self, trouble: StorageListener) -> None:
+        """Has a listener told when writing fails, and when it works again."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account of that name, without regard to case."""
@@ -122,11 +122,11 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveWeighed:
+class MoveEvaluation:
     """A move as a searching bot sees it: its token, what it is worth, the chance to lose the hand.
 
-    Worth and chance are 0 to 1; the chance is None where nobody reckons it. They are means over
-    so many `worlds`.
+    Worth and chance are 0 to 1; the chance is None where the game has no such thing. They are means
+    over so many `worlds`.
     """
 
     token: str
@@ -135,21 +135,21 @@ class MoveWeighed:
     worlds: int = 0
 
 
-Weighed = Sequence[MoveWeighed]
+Evaluation = Sequence[MoveEvaluation]
 """Moves of a turn, the best first."""
 
 
 class Thinker(Protocol):
-    """Where bots think that take their time. What is cancelled need not be thought about."""
+    """Searches moves for bots, in other processes. Cancel a Deferred to give its search up."""
 
     def think(self, job: Job) -> Deferred[str | None]:
-        """The token that answers the turn, now or later; None where the answer is lost."""
+        """Fires with the token of the best move, or with None if the search failed."""
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
-        """The moves of the turn, weighed, now or later; None where that is lost."""
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
+        """Fires with the moves of the turn, the best first, or with None if the search failed."""
 
     def stop(self) -> None:
-        """No answer is wanted any more."""
+        """Gives up all work; nothing is answered any more."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -172,7 +172,7 @@ class Hasher(Protocol):
     """Where passwords are hashed, which takes time. Answers come later, or at once."""
 
     @property
-    def nobody(self) -> str:
+    def dummy_hash(self) -> str:
         """The hash of a password that nobody has, to be compared where there is no account."""
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
@@ -182,7 +182,7 @@ class Hasher(Protocol):
         """Whether it is the password with this hash. Raises `Refused` (BUSY)."""
 
     def stop(self) -> None:
-        """No answer is wanted any more."""
+        """Gives up all work; nothing is answered any more."""
 
 
 class Link(Protocol):

@@ -32,7 +32,7 @@ from .games import players
 from .games.game import Bot
 from .games.registry import games
 from .games.search.hard import Budget, Hard, until
-from .ports import Job, MoveWeighed, Weighed
+from .ports import Evaluation, Job, MoveEvaluation
 
 log = logging.getLogger("twentytwo.workers")
 
@@ -89,9 +89,9 @@ class Workers:
         """
         return self._submit(_answer, job)
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         """The moves of the job's turn, weighed; None and cancelling as for `think`."""
-        return self._submit(_weigh, job)
+        return self._submit(_evaluate, job)
 
     def _submit(self, work: Work[T], job: Job) -> Deferred[T | None]:
         # One that is under way goes on when it is cancelled: its worker is free again soon.
@@ -288,12 +288,14 @@ def _answer(job: Job, seconds: float) -> str:
     return _bot(job, seconds).choose(job.turn)
 
 
-def _weigh(job: Job, seconds: float) -> Weighed:
+def _evaluate(job: Job, seconds: float) -> Evaluation:
     """In a worker: what a searching bot that saw these events thinks of its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
     lines = bot.weigh(job.turn, until(time.monotonic() + seconds + SURER, time.monotonic))
-    return [MoveWeighed(line.deed.token, line.mean, line.loss, len(line.values)) for line in lines]
+    return [
+        MoveEvaluation(line.deed.token, line.mean, line.loss, len(line.values)) for line in lines
+    ]
 
 
 def _bot(job: Job, seconds: float) -> Bot:

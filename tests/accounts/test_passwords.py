@@ -123,14 +123,14 @@ def test_a_hash_that_is_none_fits_no_password(mail: Mailbox, hashing: Hashing, h
 
 def test_nobody_has_the_hash_of_nobody(mail: Mailbox, hashing: Hashing) -> None:
     found: list[Verdict] = []
-    hashing.verify(GOOD, hashing.nobody, found.append)
+    hashing.verify(GOOD, hashing.dummy_hash, found.append)
     mail.turn()
     assert found == [Verdict.WRONG]
 
 
 def test_the_hashes_are_as_strong_as_is_promised() -> None:
     hashing = Hashing(lambda call: None)
-    assert "$argon2id$v=19$m=19456,t=2,p=1$" in hashing.nobody
+    assert "$argon2id$v=19$m=19456,t=2,p=1$" in hashing.dummy_hash
     hashing.stop()
 
 
@@ -145,14 +145,14 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
     hashing = Hashing(mail.deliver, threads=1, queue=2, hasher=Slow(1, 8, 1))
     found: list[Verdict] = []
     for _ in range(3):
-        hashing.verify(GOOD, hashing.nobody, found.append)
+        hashing.verify(GOOD, hashing.dummy_hash, found.append)
     with pytest.raises(Refused) as wrong:
-        hashing.verify(GOOD, hashing.nobody, found.append)
+        hashing.verify(GOOD, hashing.dummy_hash, found.append)
     assert (wrong.value.code, wrong.value.fields["wait"]) == ("BUSY", 5000)
     gate.set()
     for _ in range(3):
         mail.turn()
-    hashing.verify(GOOD, hashing.nobody, found.append)
+    hashing.verify(GOOD, hashing.dummy_hash, found.append)
     mail.turn()
     assert found == [Verdict.RIGHT] * 4
     hashing.stop()
@@ -160,7 +160,7 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
 
 def test_an_answer_comes_in_the_thread_of_whoever_asked(mail: Mailbox, hashing: Hashing) -> None:
     where: list[threading.Thread] = []
-    hashing.verify(GOOD, hashing.nobody, lambda _: where.append(threading.current_thread()))
+    hashing.verify(GOOD, hashing.dummy_hash, lambda _: where.append(threading.current_thread()))
     mail.turn()
     assert where == [threading.current_thread()]
 
@@ -169,7 +169,7 @@ def test_whoever_has_an_answer_may_ask_again_at_once(mail: Mailbox) -> None:
     hashing = Hashing(mail.deliver, threads=1, queue=0, hasher=CHEAP)
     found: list[Verdict] = []
     hashing.verify(
-        GOOD, hashing.nobody, lambda _: hashing.verify(GOOD, hashing.nobody, found.append)
+        GOOD, hashing.dummy_hash, lambda _: hashing.verify(GOOD, hashing.dummy_hash, found.append)
     )
     mail.turn()
     mail.turn()

@@ -108,9 +108,9 @@ def test_keys_are_the_same_after_being_written_down() -> None:
 
 
 def test_a_name_without_an_account_looks_like_any_other() -> None:
-    nobody = scram.keys_of_nobody("zoe", b"secret")
-    assert nobody == scram.keys_of_nobody("Zoe", b"secret")
-    assert nobody.salt != scram.keys_of_nobody("zac", b"secret").salt
+    nobody = scram.dummy_keys("zoe", b"secret")
+    assert nobody == scram.dummy_keys("Zoe", b"secret")
+    assert nobody.salt != scram.dummy_keys("zac", b"secret").salt
     client = Client("zoe", PASSWORD)
     server = exchange(client, nobody)
     assert f"i={scram.ROUNDS}" in b64decode(server.challenge).decode()

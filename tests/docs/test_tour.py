@@ -42,6 +42,6 @@ def test_the_machine_in_the_tour_is_the_table_of_orders() -> None:
     page = (DOCS / "tour.md").read_text(encoding="utf-8")
     told = {name: (by, [bool(yes) for yes in rest]) for name, by, *rest in _ROW.findall(page)}
     assert told == {
-        kind.__name__: (order.by.value, [phase in order.phases for phase in Phase])
+        kind.__name__: (order.role.value, [phase in order.phases for phase in Phase])
         for kind, order in ORDERS.items()
     }

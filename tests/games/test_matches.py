@@ -12,19 +12,19 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.games.search import hard
 from twentytwo_server.games.twentytwo.bots import BOTS
 from twentytwo_server.games.twentytwo.search.search import SEARCH
-from twentytwo_server.operator.matches import (
-    Plan,
-    Played,
+from twentytwo_server.operator.bot_matches import (
+    MatchPlan,
+    PlayedGame,
     play_deal,
     play_game,
+    results,
     seatings,
-    standings,
 )
 
-PLAN = Plan("twentytwo", "pagat", {}, ("steady", "easy", "easy"), 5, 2)
+PLAN = MatchPlan("twentytwo", "pagat", {}, ("steady", "easy", "easy"), 5, 2)
 
 
-def of(*levels: str) -> Plan:
+def of(*levels: str) -> MatchPlan:
     """A match of these."""
     return dataclasses.replace(PLAN, levels=levels)
 
@@ -44,7 +44,7 @@ def test_a_deal_is_played_once_for_every_seating_that_differs(levels: str, turns
     assert seatings(of(*levels.split(","))) == turns
 
 
-def seated(game: Played) -> list[str]:
+def seated(game: PlayedGame) -> list[str]:
     """The levels in the order of the seats."""
     return [name for _, name in sorted(game.record.names.items())]
 
@@ -86,6 +86,6 @@ def test_every_level_of_every_game_has_a_version() -> None:
 
 def test_the_shares_of_the_levels_make_one_game() -> None:
     plan = of("steady", "easy", "easy")
-    found = standings(plan, [game for deal in range(4) for game in play_deal(plan, deal)])
-    assert [standing.level for standing in found] == ["steady", "easy"]
-    assert sum(standing.won.mean * standing.entrants for standing in found) == pytest.approx(1)
+    found = results(plan, [game for deal in range(4) for game in play_deal(plan, deal)])
+    assert [result.level for result in found] == ["steady", "easy"]
+    assert sum(result.won.mean * result.entrants for result in found) == pytest.approx(1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,13 +21,6 @@ SERVER, CLIENT, PROTOCOL = (
 )
 GAMES = SERVER / "games"
 FOLDERS = [path for path in GAMES.iterdir() if path.is_dir() and (path / "engine.py").exists()]
-
-EACH_ITS_OWN = {
-    *("Drawing", "Dealing", "Bidding", "Playing", "Over", "Standing"),
-    *("Bids", "Plays", "Easy", "Steady"),
-    *("CardCount", "Knowledge", "Rollout"),
-}
-"""Words for the same thing in every game, each game's in its own folder: see decision 17."""
 
 PROGRAM = "twentytwo"
 """The name of the program too, so this key is looked for only where it must mean the game."""
@@ -89,28 +81,6 @@ def test_nothing_reaches_into_the_folder_of_a_game(folder: Path) -> None:
     others = [path for path in sources(SERVER) if folder not in path.parents]
     assert len(others) > 100
     assert not [path for path in others for name in imported(path) if name.startswith(inner)]
-
-
-def classes(*paths: Path) -> list[str]:
-    """The public classes of modules."""
-    return [
-        node.name
-        for path in paths
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    ]
-
-
-def test_no_two_public_classes_of_a_folder_have_the_same_name() -> None:
-    shared = [path for path in sources(GAMES) if not any(f in path.parents for f in FOLDERS)]
-    for folder in FOLDERS:
-        names = Counter(classes(*sources(folder), *shared))
-        assert not [name for name, count in names.items() if count > 1], folder.name
-
-
-def test_of_two_games_only_what_each_has_of_its_own_has_the_same_name() -> None:
-    names = Counter(name for folder in FOLDERS for name in classes(*sources(folder)))
-    assert {name for name, count in names.items() if count > 1} == EACH_ITS_OWN
 
 
 def test_every_game_has_its_vocabulary_and_takes_title_and_partners_from_it() -> None:

@@ -1684,7 +1684,7 @@ def test_however_two_connections_of_one_person_take_turns_one_of_them_is_in(seed
         peer.drop()
     world.advance(GRACE)
     assert all(person.session is None for person in world.host.people)
-    assert all(person.awaited == 0 for person in world.host.people)
+    assert all(person.pending == 0 for person in world.host.people)
 
 
 def _check_people(world: World, peers: list[Peer]) -> None:

@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred, succeed
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.ports import Job, Weighed
+from twentytwo_server.ports import Evaluation, Job
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Slow:
     """A thinker that answers when the test says so."""
 
     jobs: list[tuple[Job, Deferred[str | None]]] = field(default_factory=list)
-    hints: list[Deferred[Weighed | None]] = field(default_factory=list)
+    hints: list[Deferred[Evaluation | None]] = field(default_factory=list)
     dropped: int = 0
 
     def think(self, job: Job) -> Deferred[str | None]:
@@ -28,8 +28,8 @@ class Slow:
         self.jobs.append((job, answer))
         return answer
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
-        answer: Deferred[Weighed | None] = Deferred(self._drop)
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
+        answer: Deferred[Evaluation | None] = Deferred(self._drop)
         self.hints.append(answer)
         return answer
 
@@ -240,7 +240,7 @@ def test_an_answer_that_is_lost_costs_a_quick_bots_move_at_the_usual_time(
 
 def test_an_answer_that_does_not_come_is_given_up_and_a_quick_bot_plays() -> None:
     world, _, slow, question = thinking()
-    world.advance(world.host.patience - 1)
+    world.advance(world.host.think_timeout - 1)
     assert (asked(world) is question, slow.dropped) == (True, 0)
     world.advance(1)
     assert (asked(world) is question, slow.dropped) == (False, 1)

@@ -16,7 +16,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server import facts
-from twentytwo_server.host.tables.deals import Deals
+from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
 from twentytwo_server.host.tables.ledger import ReplayMismatch
 from twentytwo_server.table.deals import DealSource as TableDeals
 from twentytwo_server.table.decision import Actor, Moment
@@ -44,11 +44,11 @@ class Played:
         self._take(open_table(self.table, self.opening, Actor("ann"), self._now()))
 
     def _now(self) -> Moment:
-        return Moment(1000, self.deals.at(self.table.id, self.seed, 7))
+        return Moment(1000, self.deals.for_decision(self.table.id, self.seed, 7))
 
     def _take(self, decided: tuple[Table, tuple[object, ...]]) -> None:
         self.table, effects = decided
-        self.facts += self.deals.fresh()
+        self.facts += self.deals.commit()
         self.packs += [e.token for e in effects if isinstance(e, Keep) and e.seat == 0]
         self.told += [effect for effect in effects if isinstance(effect, Tell)]
 
@@ -100,7 +100,7 @@ def test_a_promise_is_handed_out_with_the_order_that_made_it_and_only_once() -> 
     assert (promise.game, promise.no, promise.table, promise.alg) == ("g1", 1, "t1", "fd1")
     assert promise.digest == commitment(promise.seed)
     assert promise.wall == 7
-    assert source.fresh() == []
+    assert source.commit() == []
 
 
 def test_an_order_that_is_refused_uses_up_no_promise() -> None:
@@ -108,7 +108,7 @@ def test_an_order_that_is_refused_uses_up_no_promise() -> None:
     table = Played(source)
     with pytest.raises(Refused):
         table.order("ann", words.Start())
-    source.at("t9", None, 0).promise()  # decided, and then something went wrong
+    source.for_decision("t9", None, 0).promise()  # decided, and then something went wrong
     assert [p.game for p in Played(source, id="t2").promises] == ["g2"]
 
 
@@ -132,16 +132,16 @@ def test_a_game_that_is_over_makes_room_for_the_next() -> None:
     table.play()
     assert [p.game for p in table.promises] == ["g1", "g2"]
     with pytest.raises(KeyError):
-        source.promised("g1")
-    assert source.promised("g2") == table.promises[1]
+        source.promise_of("g1")
+    assert source.promise_of("g2") == table.promises[1]
     source.forget("t1")
     with pytest.raises(KeyError):
-        source.promised("g2")
+        source.promise_of("g2")
 
 
 def test_numbers_go_on_after_those_of_an_earlier_run() -> None:
     source = deals()
-    source.resume(7, 9)
+    source.continue_from(7, 9)
     (promise,) = Played(source).promises
     assert (promise.game, promise.no) == ("g8", 10)
 
@@ -184,7 +184,7 @@ def test_a_table_that_is_built_anew_is_what_it_was(seed: int | None, moves: int)
     table = Played(deals(), seed=seed)
     table.begin()
     table.play(moves)
-    assert table.again(Deals.of(table.promises, table.packs)) == table.told
+    assert table.again(ReplayedDeals(table.promises, table.packs)) == table.told
 
 
 def test_a_table_that_was_built_anew_goes_on_with_the_same_secret() -> None:
@@ -193,11 +193,11 @@ def test_a_table_that_was_built_anew_goes_on_with_the_same_secret() -> None:
     table.begin()
     table.play(3)
     later = Deals(lambda: "f" * 128)
-    later.resume(1, 1)
+    later.continue_from(1, 1)
     later.restore(table.promises)
     for number in (3, 4, 5):
-        old = source.at("t1", None, 0).house("g1", (None, "kitten"))
-        new = later.at("t1", None, 0).house("g1", (None, "kitten"))
+        old = source.for_decision("t1", None, 0).house("g1", (None, "kitten"))
+        new = later.for_decision("t1", None, 0).house("g1", (None, "kitten"))
         assert new(number, pack()) == old(number, pack())
     table.deals = later
     table.play()
@@ -212,9 +212,9 @@ def test_a_pack_that_is_not_the_one_promised_is_found() -> None:
     cards[0], cards[-1] = cards[-1], cards[0]
     packs = [table.packs[0], "+".join(cards)]
     with pytest.raises(ReplayMismatch, match="shuffle 2 of g1"):
-        table.again(Deals.of(table.promises, packs))
+        table.again(ReplayedDeals(table.promises, packs))
     with pytest.raises(ReplayMismatch, match="shuffle 2 of g1"):
-        table.again(Deals.of(table.promises, table.packs[:1]))
+        table.again(ReplayedDeals(table.promises, table.packs[:1]))
 
 
 def test_a_secret_that_is_not_the_one_promised_is_found() -> None:
@@ -223,14 +223,14 @@ def test_a_secret_that_is_not_the_one_promised_is_found() -> None:
     (promise,) = table.promises
     other = replace(promise, seed="0" * 128)
     with pytest.raises(ReplayMismatch, match="secret of g1"):
-        table.again(Deals.of([other], table.packs))
+        table.again(ReplayedDeals([other], table.packs))
     changed = replace(other, digest=commitment(other.seed))
     with pytest.raises(ReplayMismatch, match="shuffle 1 of g1"):
-        table.again(Deals.of([changed], table.packs))
+        table.again(ReplayedDeals([changed], table.packs))
 
 
 def test_a_promise_that_was_never_made_is_found() -> None:
     table = Played(deals())
     table.begin()
     with pytest.raises(ReplayMismatch, match="promised"):
-        table.again(Deals.of([], table.packs))
+        table.again(ReplayedDeals([], table.packs))

@@ -10,7 +10,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.games.search.hard import SURE
 from twentytwo_server.host.commands.hints import hinted
 from twentytwo_server.host.start import NoThinker
-from twentytwo_server.ports import Job, MoveWeighed, Weighed
+from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 
 LEAD = Turn(1, 1, "play", choose="one")
 FOLLOW = Turn(1, 1, "play", choose="one", beat=("9",), low=("3",))
@@ -20,13 +20,17 @@ STAKE = "you lose the hand"
 class Sage(NoThinker):
     """Weighs the moves of every turn alike."""
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
-        return succeed([MoveWeighed("-", 0.61, 0.184, 312), MoveWeighed("9+J", 0.5, 0.27, 200)])
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
+        return succeed(
+            [MoveEvaluation("-", 0.61, 0.184, 312), MoveEvaluation("9+J", 0.5, 0.27, 200)]
+        )
 
 
-def weighed(token: str, worth: float, loss: float | None = None, worlds: int = SURE) -> MoveWeighed:
+def weighed(
+    token: str, worth: float, loss: float | None = None, worlds: int = SURE
+) -> MoveEvaluation:
     """A move that was tried in worlds enough to tell a figure, unless told otherwise."""
-    return MoveWeighed(token, worth, loss, worlds)
+    return MoveEvaluation(token, worth, loss, worlds)
 
 
 def on_turn(world: World, ann: Peer) -> Peer:
@@ -140,5 +144,5 @@ def test_a_card_that_is_not_seen_has_no_figure() -> None:
 class Blindfold(NoThinker):
     """Takes a card that it does not see for the Fool."""
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed([weighed("22", 0.3, 0.0), weighed("0", 0.2, 1.0)])

@@ -19,7 +19,7 @@ Restart = Callable[[World], World]
 @pytest.fixture
 def restart(monkeypatch: pytest.MonkeyPatch) -> Restart:
     """Starts a world's server anew; it has built one table, and builds one at each turn."""
-    monkeypatch.setattr(restoring, "STRETCH", 0)
+    monkeypatch.setattr(restoring, "INPUTS_AT_ONCE", 0)
 
     def restarted(world: World) -> World:
         monkeypatch.setattr(hosts, "open_host", partial(open_host, at_once=False))

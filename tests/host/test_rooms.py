@@ -226,7 +226,7 @@ def test_a_bot_only_ever_sees_what_its_seat_is_shown(witnesses: list[Witness]) -
             ann.ok(f"move {default(world)}")
     assert {bot.seat for bot in witnesses} == {2, 3, 4}
     for bot in witnesses:
-        shown = [entry.seen_by(bot.seat) for entry in world.room().since_game()]
+        shown = [entry.seen_by(bot.seat) for entry in world.room().game_entries()]
         assert bot.seen == shown[: len(bot.seen)]
         assert len(bot.seen) > 100
         others = [e for e in bot.seen if e.word.word == "DEALT" and e.seat != bot.seat]  # type: ignore[attr-defined]
@@ -563,7 +563,7 @@ def test_the_game_that_runs_is_found_without_those_before() -> None:
         peer.ok("abort")
     for peer in (ann, bob):
         peer.ok("rematch")
-    entries = world.room().since_game()
+    entries = world.room().game_entries()
     assert isinstance(entries[0].event, Game_)
     assert [e.seq for e in entries] == list(range(entries[0].seq, world.room().stream.last + 1))
     assert entries[0].seq > before

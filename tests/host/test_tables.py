@@ -9,7 +9,7 @@ from tests.kit.hosts import LateStore, World
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.seating import Option_
-from twentytwo_server.table.decision import KEPT_PRACTICE
+from twentytwo_server.table.decision import ABANDONED_AFTER_PRACTICE
 
 
 def test_a_table_is_opened_joined_made_ready_and_started() -> None:
@@ -250,7 +250,7 @@ def test_a_table_that_is_opened_when_its_host_is_gone_already_does_not_stay() ->
     store.late = False
     store.release()
     assert list(world.host.rooms) == ["t1"]
-    world.advance(KEPT_PRACTICE)
+    world.advance(ABANDONED_AFTER_PRACTICE)
     assert (list(world.host.rooms), len(world.host.people)) == ([], 0)
 
 

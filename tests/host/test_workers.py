@@ -15,7 +15,7 @@ from twisted.internet.defer import Deferred, succeed
 from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server.games.registry import games
-from twentytwo_server.ports import Job, Weighed
+from twentytwo_server.ports import Evaluation, Job
 from twentytwo_server.workers import EACH, Workers
 
 RULES = games()["twentytwo"].rules("pagat", {})
@@ -40,7 +40,7 @@ class Quick:
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(job.turn.default)
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         return succeed(None)
 
     def stop(self) -> None:
@@ -74,7 +74,7 @@ def default(world: World) -> str:
 @pytest.mark.deadline(60)
 async def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
     async with working() as busy:
-        found = await busy.weigh(LEAD).asFuture(asyncio.get_running_loop())
+        found = await busy.evaluate(LEAD).asFuture(asyncio.get_running_loop())
     assert found is not None
     assert {move.token for move in found} == {"3", "3+3", "K"}
     worth = [move.worth for move in found]

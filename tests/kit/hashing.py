@@ -25,7 +25,7 @@ class Direct:
         self.age = 1
         self.waiting: list[Callable[[], None]] = []
 
-    nobody = "nobody"
+    dummy_hash = "nobody"
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
         """What is kept of a password."""
@@ -37,7 +37,7 @@ class Direct:
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
         """Whether it is the password with this hash."""
         self._begin("verify")
-        assert hashed == self.nobody or hashed.count(":") == 1, "that takes no time to compare"
+        assert hashed == self.dummy_hash or hashed.count(":") == 1, "that takes no time to compare"
         verdict = Verdict.WRONG
         if hashed == self._hash(password, self.age):
             verdict = Verdict.RIGHT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from twentytwo_server.facts import Fact, Remembered
-from twentytwo_server.ports import Trouble
+from twentytwo_server.ports import StorageListener
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -22,14 +22,14 @@ class Unsteady(MemoryStore):
         self.kept: list[Fact] = []
         self.waiting: list[tuple[Sequence[Fact], Callable[[], None]]] = []
         self._why: str | None = None
-        self._watchers: list[Trouble] = []
+        self._watchers: list[StorageListener] = []
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         self.waiting.append((facts, done))
         if not self.late and self._why is None:
             self.release()
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         self._watchers.append(trouble)
 
     def release(self, most: int | None = None, answering: bool = True) -> None:

@@ -90,18 +90,22 @@ def _a_hint_is_made_of_all_hands() -> Any:
     whole = Bots.job
 
     def job(self: Bots, *args: Any) -> Any:
-        return replace(whole(self, *args), seen=tuple(e.event for e in self.room.since_game()))
+        return replace(whole(self, *args), seen=tuple(e.event for e in self.room.game_entries()))
 
     return patch.object(Bots, "job", job)
 
 
 def _everybody_is_told_what_is_hidden_until_later() -> Any:
-    whole = Owner.shows
-    return patch.object(Owner, "shows", lambda self, *args: bool(self.until) or whole(self, *args))
+    whole = Owner.is_visible_to
+
+    def told(self: Owner, *args: Any) -> bool:
+        return bool(self.until) or whole(self, *args)
+
+    return patch.object(Owner, "is_visible_to", told)
 
 
 def _whoever_holds_a_card_that_they_may_not_see_is_told_it() -> Any:
-    return patch.object(Others, "shows", lambda *_: True)
+    return patch.object(Others, "is_visible_to", lambda *_: True)
 
 
 def _a_hand_is_told_in_the_order_of_the_deal() -> Any:

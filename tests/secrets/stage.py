@@ -24,12 +24,12 @@ from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
-from twentytwo_server.host.tables.deals import At, Deals, Draft
+from twentytwo_server.host.tables.deals import DealContext, Deals, PendingDeals
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.net.channel import Channels
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
-from twentytwo_server.ports import Job, MoveWeighed, Weighed
+from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import House, Words
 
@@ -51,18 +51,18 @@ class Rigged(Deals):
         super().__init__(secret)
         self._dealt = dealt
 
-    def draft(self, at: At) -> Draft:
-        return RiggedDraft(self, at)
+    def draft(self, context: DealContext) -> PendingDeals:
+        return RiggedPendingDeals(self, context)
 
     def pack(self, n: int) -> tuple[Card, ...]:
         return self._dealt[n - 1]
 
 
-class RiggedDraft(Draft):
+class RiggedPendingDeals(PendingDeals):
     """The deals of one decision."""
 
-    def __init__(self, deals: Rigged, at: At) -> None:
-        super().__init__(deals, at)
+    def __init__(self, deals: Rigged, context: DealContext) -> None:
+        super().__init__(deals, context)
         self._rigged = deals
 
     def house(self, game: str, words: Words | None) -> House:
@@ -89,10 +89,10 @@ class Oracle:
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(None)
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         assert job.turn.default is not None
         told = sum(map(ord, repr((job.seat, job.rules, job.seen, job.turn, job.seed))))
-        return succeed((MoveWeighed(job.turn.default, told % 101 / 100, told % 89 / 100),))
+        return succeed((MoveEvaluation(job.turn.default, told % 101 / 100, told % 89 / 100),))
 
     def stop(self) -> None:
         """Nothing to stop."""

@@ -38,7 +38,7 @@ def _acknowledged_before_it_is_kept() -> Any:
 
 
 def _a_command_sent_twice_is_done_twice() -> Any:
-    return patch.object(ledger.Ledger, "answered", lambda *_: 0)
+    return patch.object(ledger.Ledger, "find_repeated", lambda *_: 0)
 
 
 def _everybody_sees_every_hand() -> Any:
@@ -88,7 +88,7 @@ def _a_restart_deals_anew() -> Any:
         promise = replace(self.promised(game), seed="0" * 128)
         return deals.shuffler(promise, words).house
 
-    return patch.object(deals.Replayed, "house", house)
+    return patch.object(deals.ReplayedDeals, "house", house)
 
 
 def _a_restart_leaves_no_time() -> Any:
@@ -104,13 +104,13 @@ def _time_goes_on_while_the_disk_is_full() -> Any:
 
 
 def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
-    whole = ledger.Ledger.entered
+    whole = ledger.Ledger.append
 
     def entered(self: Any, *args: Any) -> Any:
         kept = whole(self, *args)
         return replace(kept, seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
 
-    return patch.object(ledger.Ledger, "entered", entered)
+    return patch.object(ledger.Ledger, "append", entered)
 
 
 PLANTED: Mapping[str, Callable[[], Any]] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.simulation.clock import ServerClock
 from twentytwo_server.facts import Fact, Input, Remembered
-from twentytwo_server.ports import Store, Trouble
+from twentytwo_server.ports import StorageListener, Store
 from twentytwo_server.store.memory import MemoryStore
 
 AGAIN = 200
@@ -42,7 +42,7 @@ class LateStore:
         self._queue: list[tuple[Sequence[Fact], Callable[[], None]]] = []
         self._writing = False
         self._since = 0
-        self._trouble: Trouble | None = None
+        self._trouble: StorageListener | None = None
 
     # Mistakes that a store may make are planted by overriding this.
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
@@ -53,7 +53,7 @@ class LateStore:
             self._writing = True
             self._clock.later(self._dice.randint(0, self._latency), self._commit)
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         self._trouble = trouble
 
     def _commit(self) -> None:

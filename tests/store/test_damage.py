@@ -16,7 +16,7 @@ from twentytwo_server.facts import InboxLine, PersonKept, Remembered
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store import Refused
 from twentytwo_server.store.checking import complaints
-from twentytwo_server.store.salvaging import salvage
+from twentytwo_server.store.repair import repair
 
 EVENING = Path(__file__).parent / "released" / "evenings" / "0003.sql"
 PAGE = 4096
@@ -98,7 +98,7 @@ async def test_whatever_page_is_damaged_a_server_starts_and_goes_on(
             found = await store.load()
             await keep(store, InboxLine("zoe", 9, 0, "line"), PersonKept("~dan", False, b"1", b"2"))
         if await whole(folder):  # what nobody has asked for
-            salvage(folder.file)
+            repair(folder.file)
         assert await whole(folder) == [], page
         aside = set_aside(found)
         for table in found.tables:
@@ -150,7 +150,7 @@ def holds(folder: Folder, page: int, text: str) -> bool:
 async def test_an_index_that_is_damaged_costs_nothing(folder: Folder) -> None:
     before = await remembered(folder)
     spoil(folder, root(folder, "games_past"), "nothing")
-    salvage(folder.file)
+    repair(folder.file)
     assert await remembered(folder) == before
     assert await whole(folder) == []
 

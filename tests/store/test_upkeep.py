@@ -38,8 +38,8 @@ from twentytwo_server.operator import admin
 from twentytwo_server.operator.data_commands import backup, check, migrate, table
 from twentytwo_server.store import Refused, copying, sql
 from twentytwo_server.store.checking import complaints
+from twentytwo_server.store.common import AFTER_BACKUP as JUMP
 from twentytwo_server.store.memory import MemoryStore
-from twentytwo_server.store.reckoning import AFTER_BACKUP as JUMP
 from twentytwo_server.store.sql import SqlStore, migrated
 
 pytestmark = pytest.mark.deadline(60)

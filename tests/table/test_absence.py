@@ -12,7 +12,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Left, Presence
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
-from twentytwo_server.table.decision import GRACE, KEPT
+from twentytwo_server.table.decision import ABANDONED_AFTER, GRACE
 from twentytwo_server.table.effects import Away, Back, Restarted, Think
 from twentytwo_server.table.seating import AFTER_A_RESTART
 from twentytwo_server.table.table import Phase, Seat
@@ -112,7 +112,7 @@ def test_a_game_that_nobody_comes_back_to_is_given_up_after_a_day() -> None:
     run = tables.started(2)
     run.order("", Away("ann"))
     run.order("", Away("bob"))
-    run.wait(KEPT - 1)
+    run.wait(ABANDONED_AFTER - 1)
     assert run.playing
     assert run.wait(1)[-1] == Aborted("abandoned")
     assert run.closed
@@ -122,10 +122,10 @@ def test_every_time_that_a_game_is_left_alone_has_its_whole_day() -> None:
     run = tables.started(2)
     for name in ("ann", "bob"):
         run.order("", Away(name))
-    run.wait(KEPT // 2)
+    run.wait(ABANDONED_AFTER // 2)
     run.order("", Back("ann"))
     run.order("", Away("ann"))
-    run.wait(KEPT - 1)
+    run.wait(ABANDONED_AFTER - 1)
     assert run.playing
     run.wait(1)
     assert run.closed
@@ -135,7 +135,7 @@ def test_a_restart_does_not_begin_the_day_anew_of_a_game_that_was_left_alone() -
     run = tables.started(2)
     for name in ("ann", "bob"):
         run.order("", Away(name))
-    run.wait(KEPT - 1)
+    run.wait(ABANDONED_AFTER - 1)
     run.wakes.clear()
     run.order("", Restarted())
     assert run.playing
@@ -149,7 +149,7 @@ def test_a_paused_game_that_nobody_comes_back_to_is_given_up_too() -> None:
         run.order(name, cardplay.Pause())
     for name in ("ann", "bob"):
         run.order("", Away(name))
-    run.wait(KEPT)
+    run.wait(ABANDONED_AFTER)
     assert run.closed
 
 
@@ -159,7 +159,7 @@ def test_a_game_whose_last_present_player_leaves_is_given_up_too() -> None:
         run.default()
     run.order("", Away("bob"))
     run.order("ann", words.Leave())
-    run.wait(KEPT)
+    run.wait(ABANDONED_AFTER)
     assert run.closed
 
 
@@ -219,11 +219,11 @@ def test_a_day_is_counted_from_the_last_who_left_not_from_a_pause_before() -> No
     run.order("ann", cardplay.Pause())
     run.order("bob", cardplay.Pause())
     assert run.table.paused
-    run.wait(KEPT // 2)
+    run.wait(ABANDONED_AFTER // 2)
     run.order("", Away("ann"))
     run.wait(1000)
     run.order("", Away("bob"))
-    run.wait(KEPT - 1)
+    run.wait(ABANDONED_AFTER - 1)
     assert run.playing
     run.wait(1)
     assert run.closed

@@ -35,7 +35,7 @@ from twentytwo_server.table.effects import (
     TurnOver,
     WordsDue,
 )
-from twentytwo_server.table.orders import ORDERS, By, decide, order_for
+from twentytwo_server.table.orders import ORDERS, Role, decide, order_for
 from twentytwo_server.table.table import Phase
 
 CLOCK = TurnClock(60_000, 120_000)
@@ -171,7 +171,7 @@ def test_every_order_is_carried_out_or_refused_with_a_code_and_then_nothing_chan
     # A table is a value, so that one is enough for all orders.
     start = TABLES[name]()
     for kind, samples in SAMPLES.items():
-        if giver == "server" and ORDERS[kind].by is By.ANYBODY:
+        if giver == "server" and ORDERS[kind].role is Role.ANYBODY:
             continue  # what people say; the server itself never does
         for sample in samples:
             run = Run(start.table, start.deals, start.at)
@@ -199,15 +199,15 @@ def _forbidden(kind: type, start: Run, giver: str) -> str | None:
     if start.table.phase not in order.phases:
         return "phase"
     name = GIVERS[giver]
-    if order.by in (By.SEATED, By.HOST) and not start.table.seat_of(name):
+    if order.role in (Role.SEATED, Role.HOST) and not start.table.seat_of(name):
         return "not seated"
-    if order.by is By.HOST and start.table.host != name:
+    if order.role is Role.HOST and start.table.host != name:
         return "not the host"
     return None
 
 
 @pytest.mark.parametrize("phase", ["open", "starting", "playing", "over"])
-@pytest.mark.parametrize("kind", [k for k in ORDERS if ORDERS[k].by is not By.SERVER])
+@pytest.mark.parametrize("kind", [k for k in ORDERS if ORDERS[k].role is not Role.SERVER])
 def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
     kind: type, phase: str
 ) -> None:
@@ -221,7 +221,7 @@ def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
             "not seated": {"NOT_SEATED"},
             "not the host": {"NOT_HOST"},
         }[why]
-        if order.by in (By.SEATED, By.HOST) and not start.table.seat_of(GIVERS[giver]):
+        if order.role in (Role.SEATED, Role.HOST) and not start.table.seat_of(GIVERS[giver]):
             codes = {"NOT_SEATED"}
         assert start.refused(GIVERS[giver], sample).code in codes
 
@@ -232,7 +232,7 @@ def _code(phase: str, phases: frozenset[Phase]) -> str:
 
 
 def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
-    servers = {kind for kind, order in ORDERS.items() if order.by is By.SERVER}
+    servers = {kind for kind, order in ORDERS.items() if order.role is Role.SERVER}
     assert servers == {
         TurnOver,
         GraceOver,
@@ -262,7 +262,7 @@ def test_every_command_has_something_that_answers_it(verb: str) -> None:
 
 def test_every_handler_answers_a_command_and_every_order_has_a_handler() -> None:
     assert set(HANDLERS) - {Deed} <= set(COMMANDS.values())
-    given = {kind for kind, order in ORDERS.items() if order.by is not By.SERVER}
+    given = {kind for kind, order in ORDERS.items() if order.role is not Role.SERVER}
     assert given <= set(HANDLERS)
 
 
@@ -278,7 +278,7 @@ def test_orders_in_any_sequence_keep_what_viewers_see_true_to_the_table() -> Non
                 run.play(chance, 1)
             elif kind is GraceOver:
                 run.wait(chance.choice([1_000, 60_000, 120_000]))
-            elif ORDERS[kind].by is By.SERVER and kind is not Fault:
+            elif ORDERS[kind].role is Role.SERVER and kind is not Fault:
                 _try(run, "", sample)
             elif kind is Fault and chance.random() < 0.9:
                 continue

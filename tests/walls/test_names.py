@@ -1,67 +1,122 @@
-"""One meaning a word: no two public classes of one package have the same name."""
+"""One meaning a word: two public classes of a package never have the same name, and names are terms
+that people who build servers and play cards know already.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from tests.walls.source import PACKAGES, modules
 
-TWICE: dict[str, dict[str, int]] = {
-    "twentytwo_protocol": {},
-    "twentytwo_server": {
-        "Bidding": 2,
-        "Bids": 2,
-        "CardCount": 2,
-        "Dealing": 3,
-        "Drawing": 3,
-        "Easy": 3,
-        "Knowledge": 3,
-        "Over": 3,
-        "Playing": 3,
-        "Plays": 3,
-        "Rollout": 3,
-        "Standing": 4,
-        "Steady": 3,
-    },
-    "twentytwo_client": {},
+GAMES = "twentytwo_server.games."
+EACH_ITS_OWN = {
+    *("Drawing", "Dealing", "Bidding", "Playing", "Over", "Standing"),
+    *("Bids", "Plays", "Easy", "Steady"),
+    *("CardCount", "Knowledge", "Rollout"),
 }
-"""Names that are still declared more than once, and how often: this list only shrinks."""
+"""Words for the same thing in every game, each game's in its own folder: see decision 17."""
+
+PRIVATE = {
+    *("toll", "doors", "desk", "taste", "course", "board", "becoming", "rehearsal", "shows"),
+    *("thinking", "reach", "outlook", "keyring", "comings", "overheard", "reckoning"),
+    *("gathering", "draft", "sight", "salvaging", "tournament"),
+}
+"""Words that once meant something in this program only. Others have a term for each."""
 
 
-def classes(module: ast.Module) -> list[str]:
+def classes(module: ast.Module) -> Iterator[str]:
     """The public classes that a module declares."""
-    return [
-        node.name
-        for node in module.body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    ]
+    for node in module.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
 
 
-def twice(modules: list[ast.Module]) -> dict[str, int]:
-    """The names that more than one of these modules' classes has."""
-    count = Counter(name for module in modules for name in classes(module))
-    return {name: times for name, times in sorted(count.items()) if times > 1}
+def twice(trees: Mapping[str, ast.Module]) -> dict[str, list[str]]:
+    """The names of several classes, each with its modules; without what games may share."""
+    declared: dict[str, list[str]] = defaultdict(list)
+    for module, tree in trees.items():
+        for name in classes(tree):
+            declared[name].append(module)
+    return {
+        name: where
+        for name, where in sorted(declared.items())
+        if len(where) > 1 and not (name in EACH_ITS_OWN and in_different_games(where))
+    }
+
+
+def in_different_games(where: list[str]) -> bool:
+    """Whether each of these modules is in the folder of another game."""
+    folders = {module.removeprefix(GAMES).partition(".")[0] for module in where}
+    return all(module.startswith(GAMES) for module in where) and len(folders) == len(where)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_two_classes_of_a_package_have_the_same_name(package: str) -> None:
-    found = {name: module for name, module in modules(package)}
-    left = twice(list(found.values()))
-    where = "\n".join(
-        f"{name} ({times} times): "
-        + ", ".join(m for m, tree in found.items() if name in classes(tree))
-        for name, times in left.items()
-        if times != TWICE[package].get(name)
-    )
-    assert left == TWICE[package], (
-        f"rename these, or correct `TWICE` where they are fewer:\n{where}"
-    )
+    assert not twice(dict(modules(package)))
+
+
+def test_what_games_may_share_they_share() -> None:
+    trees = dict(modules("twentytwo_server"))
+    where = {
+        name: [m for m, tree in trees.items() if name in classes(tree)] for name in EACH_ITS_OWN
+    }
+    assert not [name for name, found in where.items() if len(found) < 2]
 
 
 def test_a_name_that_is_taken_is_found() -> None:
-    one = ast.parse("class Table: ...\nclass _Own: ...\nclass Seat: ...")
-    other = ast.parse("class _Own: ...\nclass Table: ...\ndef Seat(): ...")
-    assert twice([one, other]) == {"Table": 2}
+    one = ast.parse("class Table: ...\nclass _Own: ...\nclass Seat: ...\nclass Easy: ...")
+    other = ast.parse("class _Own: ...\nclass Table: ...\ndef Seat(): ...\nclass Easy: ...")
+    assert twice({GAMES + "a.bots": one, GAMES + "b.bots": other}) == {
+        "Table": [GAMES + "a.bots", GAMES + "b.bots"]
+    }
+    assert "Easy" in twice({GAMES + "a.bots": one, GAMES + "a.plays": other})
+    assert "Easy" in twice({GAMES + "a.bots": one, "twentytwo_server.node": other})
+
+
+# ------------------------------------------------------------------------------- private words
+
+
+def identifiers(module: str, tree: ast.Module) -> Iterator[str]:
+    """The names that a module defines: its own, its classes', functions', parameters', values'."""
+    yield module.rpartition(".")[2]
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.AsyncFunctionDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+
+
+def private(module: str, tree: ast.Module) -> set[str]:
+    """The defined names that are private words."""
+    return {name for name in identifiers(module, tree) if name.lower().strip("_") in PRIVATE}
+
+
+@pytest.mark.parametrize("package", ["twentytwo_protocol", "twentytwo_server"])
+def test_no_private_word_comes_back(package: str) -> None:
+    found = {module: private(module, tree) for module, tree in modules(package)}
+    assert not {module: names for module, names in found.items() if names}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class Desk: ...",
+        "async def becoming(): ...",
+        "def f(taste): ...",
+        "for course in (): ...",
+        "class A:\n    def __init__(self): self._toll = 1",
+    ],
+)
+def test_a_private_word_would_be_noticed(source: str) -> None:
+    assert private("twentytwo_server.host.limits", ast.parse(source))
+
+
+def test_a_module_by_a_private_word_would_be_noticed() -> None:
+    assert private("twentytwo_server.host.shows", ast.parse(""))

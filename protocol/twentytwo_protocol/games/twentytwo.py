@@ -130,7 +130,7 @@ def draws(said: Drew, voice: Voice) -> str:
 
 
 @saying("SHOWN", *KEYS)
-def shows(said: Shown, voice: Voice) -> str:
+def shows_card(said: Shown, voice: Voice) -> str:
     """Who lays which last card open."""
     return f"{voice.does(said.seat, 'shows')} {some((said.card,), voice)}."
 

@@ -97,12 +97,12 @@ class Hashing:
             time_cost=2, memory_cost=19_456, parallelism=1, hash_len=32, salt_len=16
         )
         self._pool = ThreadPoolExecutor(threads, "hashing")
-        self._nobody = self._argon.hash("nobody has this password")
+        self._dummy_hash = self._argon.hash("nobody has this password")
 
     @property
-    def nobody(self) -> str:
+    def dummy_hash(self) -> str:
         """The hash of a password that nobody has, to be compared where there is no account."""
-        return self._nobody
+        return self._dummy_hash
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
         """What is kept of a password. Raises `Refused`."""

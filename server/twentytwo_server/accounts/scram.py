@@ -65,7 +65,7 @@ def secrets_of(password: str, salt: bytes | None = None) -> str:
     return Keys(*info).text
 
 
-def keys_of_nobody(name: str, secret: bytes) -> Keys:
+def dummy_keys(name: str, secret: bytes) -> Keys:
     """Keys for a name that is no account's: always the same, and opened by no password."""
 
     def made(what: str) -> bytes:

@@ -1,4 +1,7 @@
-"""The world: all people, rooms and streams of a server, and its ways to store and clock."""
+"""The world: everybody and every table of a server, with its store and its clock.
+
+It knows no command: `commands.dispatch` gives lines to what answers them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
 
-from ..accounts.throttles import FREE, Throttles
+from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
@@ -34,14 +37,15 @@ from .tables.set_aside import SetAsideTables
 log = logging.getLogger("twentytwo.host")
 
 
-PATIENCE = 5000
-"""Milliseconds that a thinking bot may be late before a quick one plays its move."""
+THINK_MARGIN = 5000
+"""Milliseconds that a searching bot may be late before a quick bot plays the move for it."""
 
 
 class Host:
     """All that is shared: people, rooms, the lobby, and the ports to what is outside.
 
-    `restoring` are the tables of an earlier run that are still to be built again.
+    `clock` is the timeline of the tables, which can be paused. `restoring` are the tables of an
+    earlier run that are still to be rebuilt. `halted`: the server is stopping.
     """
 
     def __init__(
@@ -65,8 +69,8 @@ class Host:
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
         self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
-        self.throttles = Throttles(self.clock.now, FREE if config.dev else None)
-        self.decoy = b""
+        self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else None)
+        self.dummy_key_secret = b""
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
@@ -79,19 +83,19 @@ class Host:
         self._tables = 0
         self.faults = 0
         """How many errors have been noted."""
-        store.watch(self.stored)
+        store.watch(self.storage_changed)
 
     # -------------------------------------------------------------------- connections
 
     def attach(self, session: Session, link: Link) -> None:
-        """A connection has come."""
+        """Registers a new connection."""
         self._links[id(session)] = session, link
 
     def detach(self, session: Session) -> None:
-        """A connection is gone; the person's seats are kept for a while."""
+        """Ends a connection. Its person is away: their seats are kept for the grace period."""
         self._links.pop(id(session), None)
         self.lobby.listen(session, False)
-        self.replays.forget(session)
+        self.replays.connection_lost(session)
         person = self.person(session)
         if person is None:
             return
@@ -102,44 +106,48 @@ class Host:
             room.order(Actor(person.name), Away(person.name))
         for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
             room.order(Actor(person.name), Unwatch())
-        self.expect(person)
+        self.start_grace_period(person)
 
-    def expect(self, person: Person) -> None:
-        """Keeps somebody who is away for the time of grace, from now on."""
-        person.kept_until = self.clock.now() + self.config.grace
-        self.clock.later(self.config.grace, lambda: self.let_go(person))
+    def start_grace_period(self, person: Person) -> None:
+        """Starts the grace period of somebody who is away."""
+        person.reserved_until = self.clock.now() + self.config.grace
+        self.clock.later(self.config.grace, lambda: self.release_if_expired(person))
 
     def link(self, session: Session) -> Link | None:
-        """What a conversation goes over; None if it has ended, or is about to."""
+        """The link of a session; None if its connection is closed, or being closed."""
         found = self._links.get(id(session))
         return found[1] if found and not session.closing else None
 
-    def let_go(self, person: Person) -> None:
-        """Forgets somebody who has been away for the time of grace and has no seat left."""
-        if person.session is not None or person.awaited or self.rooms_of(person):
+    def release_if_expired(self, person: Person) -> None:
+        """Forgets somebody who is away, once the grace period is over and they have no seat left.
+
+        Call it whenever one of these may have become true. Nobody is forgotten while something of
+        theirs is `pending`.
+        """
+        if person.session is not None or person.pending or self.rooms_of(person):
             return
         if self.people.exact(person.name) is not person:
             return
-        left = person.kept_until - self.clock.now()
+        left = person.reserved_until - self.clock.now()
         if left > 0:
-            self.clock.later(left, lambda: self.let_go(person))
+            self.clock.later(left, lambda: self.release_if_expired(person))
         else:
             self.people.release(person)
             self.store.keep([PersonGone(person.name)], lambda: None)
 
-    def detach_person(self, person: Person) -> None:
-        """Somebody gives up their name, and keeps the connection."""
+    def log_out(self, person: Person) -> None:
+        """Parts a person from their connection, which stays open and is nobody's then."""
         session = person.session
         person.session = None
-        person.kept_until = self.clock.now()
+        person.reserved_until = self.clock.now()
         if session is not None:
             session.name = session.current = None
         self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
-        self.let_go(person)
+        self.release_if_expired(person)
 
     def hang_up(self, session: Session) -> None:
-        """Ends a connection after what was written to it."""
+        """Closes a connection once everything is written; no line of it is answered any more."""
         session.closing = True
         found = self._links.get(id(session))
         if found:
@@ -147,18 +155,18 @@ class Host:
 
     @property
     def connections(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._links)
 
     # ------------------------------------------------------------------------- people
 
     def person(self, session: Session) -> Person | None:
-        """Who is at the other end of a connection; nobody where they are elsewhere by now."""
+        """Who is at the other end; None for nobody yet, or if a newer connection replaced it."""
         person = self.people.exact(session.name) if session.name else None
         return person if person is not None and person.session is session else None
 
     def arrive(self, person: Person, session: Session) -> None:
-        """The connection is this person's from now on."""
+        """Makes the connection this person's, and tells the lobby."""
         person.session, session.name = session, person.name
         self.lobby.announce(Online(person.name, person.program))
 
@@ -180,7 +188,7 @@ class Host:
 
     @property
     def tables(self) -> int:
-        """How many tables there are, those that are still being built anew among them."""
+        """The number of tables, with those that are still to be rebuilt."""
         return len(self.rooms) + len(self.restoring)
 
     def rooms_of(self, person: Person) -> list[Room]:
@@ -188,58 +196,56 @@ class Host:
         return [self.rooms[id] for id in person.tables if id in self.rooms]
 
     def room_meant(self, session: Session) -> Room | None:
-        """The room that is meant where none is named: the one that they came to last, else one
-        where they have a seat.
-        """
+        """The room of a command that names none: where they came to last, else where they sit."""
         current = self.rooms.get(session.current or "")
         person = self.person(session)
         mine = self.rooms_of(person) if person is not None else []
         return current or (mine[-1] if mine else None)
 
-    def next_table(self) -> str:
-        """The number of a new table."""
+    def new_table_id(self) -> str:
+        """The id of a new table, `t7`."""
         self._tables += 1
         return f"t{self._tables}"
 
-    def now(self, room: Room) -> Moment:
-        """What a table is told of the world."""
-        deals = self.deals.at(room.id, room.table.settings.seed, self.clock.wall())
+    def moment(self, room: Room) -> Moment:
+        """What a table needs to know to decide an order: the time, its deals, the grace period."""
+        deals = self.deals.for_decision(room.id, room.table.settings.seed, self.clock.wall())
         return Moment(self.clock.now(), deals, room.grace)
 
-    def pick(self, seed: int | None) -> RandomBelow:
-        """A source of chance for a bot."""
+    def random_source(self, seed: int | None) -> RandomBelow:
+        """Random numbers for a bot; the same again for the same seed."""
         return self.chance.pick(seed)
 
     @property
     def think_time(self) -> int:
-        """Milliseconds that such a bot takes for a move, easy or hard."""
+        """Milliseconds that a searching bot takes for every move, easy or hard."""
         return self.config.think
 
     @property
-    def patience(self) -> int:
-        """Milliseconds to wait for such a bot: its own time, and for a worker to be free."""
-        return self.config.think + PATIENCE
+    def think_timeout(self) -> int:
+        """Milliseconds to wait for a searching bot, the wait for a free worker included."""
+        return self.config.think + THINK_MARGIN
 
-    def pause(self, table: Table) -> int:
-        """How long a bot takes, in ms; it never depends on the cards. None wait for programs."""
+    def bot_delay(self, table: Table) -> int:
+        """Milliseconds before a bot answers, whatever its cards; 0 if only programs watch it."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
-    def coming(self, name: str) -> bool:
-        """Whether somebody has come back, and only that is still to be kept."""
+    def is_arriving(self, name: str) -> bool:
+        """True if somebody is coming back, and that is not kept yet."""
         person = self.people.exact(name)
-        return person is not None and person.awaited > 0
+        return person is not None and person.pending > 0
 
-    def changed(self, room: Room, before: Table) -> None:
-        """Keeps true who sits where, and what the lobby shows of the table."""
+    def table_changed(self, room: Room, before: Table) -> None:
+        """Takes over a change of a table: who sits where, and what the lobby shows."""
         table = room.table
         if before.seats is not table.seats:
-            self._seat(room, [seat.name for seat in before.people])
+            self._update_seats(room, [seat.name for seat in before.people])
         if not room.closed:
-            self._send_off(room, before)
+            self._mark_lost_connections(room, before)
             self.lobby.changed(table)
 
-    def _send_off(self, room: Room, before: Table) -> None:
-        """Whoever came to the table and whose connection was lost meanwhile is away."""
+    def _mark_lost_connections(self, room: Room, before: Table) -> None:
+        """Tells the table of those who joined it and lost their connection before that was kept."""
         there = before.names.values()
         for seat in room.table.present:
             if seat.name not in there and not self._connected(seat.name):
@@ -253,35 +259,35 @@ class Host:
         return person is not None and person.session is not None
 
     def reopen(self, room: Room) -> None:
-        """A room is there again, with everybody in it."""
+        """Adds the room of a table that was rebuilt."""
         self.rooms[room.id] = room
-        self._seat(room, ())
+        self._update_seats(room, ())
         self.lobby.changed(room.table)
 
     def halt(self) -> None:
-        """The server stops: tables stay as they are."""
+        """Stops all tables as they are: the server stops."""
         self.halted = True
         for room in self.rooms.values():
             room.halt()
 
-    def _seat(self, room: Room, before: Iterable[str]) -> None:
-        had = self._all(before)
-        has = self._all(seat.name for seat in room.table.people)
+    def _update_seats(self, room: Room, before: Iterable[str]) -> None:
+        had = self._people_named(before)
+        has = self._people_named(seat.name for seat in room.table.people)
         for person in has:
             if room.id not in person.tables:
                 person.tables.append(room.id)
         for person in had:
             if person not in has and room.id in person.tables:
                 person.tables.remove(room.id)
-                self.let_go(person)
+                self.release_if_expired(person)
 
-    def _all(self, names: Iterable[str]) -> list[Person]:
-        """Whoever has these names, as far as they are known; two may be one person's."""
+    def _people_named(self, names: Iterable[str]) -> list[Person]:
+        """The known people of these names, each once: two names may be one person's."""
         found = map(self.people.exact, names)
         return list(dict.fromkeys(person for person in found if person is not None))
 
-    def forget(self, room: Room) -> None:
-        """A room is closed."""
+    def room_closed(self, room: Room) -> None:
+        """Removes the room of a table that is closed."""
         self.rooms.pop(room.id, None)
         self.lobby.closed(room.table)
         for session, _ in list(self._links.values()):
@@ -292,45 +298,45 @@ class Host:
             person = self.people.find(seat.name)
             if person is not None and room.id in person.tables:
                 person.tables.remove(room.id)
-                self.let_go(person)
+                self.release_if_expired(person)
 
     # ------------------------------------------------------------------------- the store
 
     def resume_numbers(self, remembered: Remembered) -> None:
-        """Goes on where the numbers and the time of an earlier run ended."""
+        """Continues the numbers and the timeline of an earlier run."""
         self._tables = remembered.table
-        self.deals.resume(remembered.game, remembered.promise)
+        self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
         self.started = self.clock.now()
 
-    def stored(self, why: str | None) -> None:
-        """Nothing can be kept at present, and why; or it can again.
+    def storage_changed(self, why: str | None) -> None:
+        """The store calls this with a reason when it cannot write, and with None when it can again.
 
-        Until then nothing is acknowledged and every clock stands still.
+        In between nothing is acknowledged, and every clock stands still.
         """
         if why is not None and not self.clock.stopped:
             log.error("nothing can be stored: %s; clocks are stopped", why)
             self.clock.stop()
-            self._note(
+            self._notify_all(
                 "STORAGE", "The server cannot store anything at present. Clocks stand still."
             )
         elif why is None and self.clock.stopped:
             log.warning("storing works again")
-            self.clock.go_on()
-            self._note("STORAGE_OK", "The server stores again. On we go.")
+            self.clock.resume()
+            self._notify_all("STORAGE_OK", "The server stores again. On we go.")
 
-    def _note(self, code: str, text: str) -> None:
+    def _notify_all(self, code: str, text: str) -> None:
         for session, _ in list(self._links.values()):
             session.notice(Note(code, text))
 
     def rate(self, game: Unrated) -> None:
-        """A game that counts is over, and that has been kept."""
+        """Rates a game that is over. Call it once the end of the game is kept."""
         self.ratings.rate(game)
 
     # -------------------------------------------------------------------------- faults
 
     def fault(self, where: str) -> str:
-        """Notes an error with its traceback; what to quote for it. Only in an except block."""
+        """Logs the exception at hand; returns the reference to quote. Only in an except block."""
         self.faults += 1
         ref = f"{self.config.boot}-{self.faults}"
         log.exception("fault %s in %s", ref, where)

@@ -54,7 +54,7 @@ def new_table(
             answered(room, Answer(seq))
             return
     _check_room_for_more(host, person, len(leaving))
-    room = Room(host, host.next_table(), game, opening, who)
+    room = Room(host, host.new_table_id(), game, opening, who)
 
     def opened(answer: Answer) -> None:
         if answer.wrong is None:

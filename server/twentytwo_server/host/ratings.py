@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
-from ..answers import asked, run
+from ..answers import ask, run
 from ..facts import Fact, GameEnded, Pool, Rated, RatingDone, RatingDue, Unrated
 from ..ports import Store
 from .people.inboxes import Inboxes
@@ -54,7 +54,7 @@ class Ratings:
         """Reads everybody's rating so far, keeps the new ones, and tells whoever is known here."""
         before: dict[str, Rated] = {}
         for name in map(ratings.rated_name, ended.seats):
-            for each in await asked(self._store.rating, name):
+            for each in await ask(self._store.rating, name):
                 if (each.pool, each.key, each.rules) == (pool, ended.key, ended.rules):
                     before[name] = each
         after = ratings.rated(ended, pool, before)

@@ -21,28 +21,30 @@ from ..session.streams import Entry
 SLICE = 4
 """Milliseconds of work at once. Times are cut to whole milliseconds, so that it is less than 5."""
 
-Act = list[Entry]
-"""What a replay shows at once."""
+ReplayStep = list[Entry]
+"""The events that a replay shows together: up to the next question."""
 
 
 @dataclass(slots=True)
-class _Stage:
+class _Playback:
     """The replays of a connection: how many there were, and what is still to come of the last."""
 
     count: int = 0
-    acts: Iterator[Act] | None = None
+    steps: Iterator[ReplayStep] | None = None
     timer: Timer | None = None
     shown: Callable[[], None] = lambda: None
 
 
 class Replays:
-    """The replays and long answers of all connections. `broken` notes an error in showing one."""
+    """The replays and long answers of all connections. `on_error` notes
+    an exception in showing one, in its except block.
+    """
 
-    def __init__(self, clock: Clock, broken: Callable[[str], object]) -> None:
+    def __init__(self, clock: Clock, on_error: Callable[[str], object]) -> None:
         self._clock = clock
-        self._broken = broken
-        self._stages: dict[int, _Stage] = {}
-        self._working: dict[int, Deferred[None]] = {}
+        self._on_error = on_error
+        self._playbacks: dict[int, _Playback] = {}
+        self._running: dict[int, Deferred[None]] = {}
         self._turns: deque[Deferred[None]] = deque()
         self._next: Timer | None = None
 
@@ -50,67 +52,69 @@ class Replays:
 
     def next(self, session: Session) -> str:
         """The stream of the next replay on this connection: r1, r2..."""
-        stage = self._stages.get(id(session))
-        return f"r{stage.count + 1 if stage else 1}"
+        playback = self._playbacks.get(id(session))
+        return f"r{playback.count + 1 if playback else 1}"
 
-    def begin(
-        self, session: Session, acts: Iterable[Act], pause: int, shown: Callable[[], None]
+    def start(
+        self, session: Session, steps: Iterable[ReplayStep], pause: int, shown: Callable[[], None]
     ) -> None:
-        """Shows the acts one by one, `pause` milliseconds between them, in place of another.
+        """Shows the steps one by one, `pause` milliseconds between them, in place of another.
 
         `shown` is called when all were shown.
         """
         self.stop(session)
-        stage = self._stages.setdefault(id(session), _Stage())
-        stage.count += 1
-        stage.acts, stage.shown = iter(acts), shown
-        self._go_on(session, stage, pause)
+        playback = self._playbacks.setdefault(id(session), _Playback())
+        playback.count += 1
+        playback.steps, playback.shown = iter(steps), shown
+        self._show_next(session, playback, pause)
 
-    def _go_on(self, session: Session, stage: _Stage, pause: int) -> None:
-        assert stage.acts is not None
-        stage.timer = None
+    def _show_next(self, session: Session, playback: _Playback, pause: int) -> None:
+        assert playback.steps is not None
+        playback.timer = None
         try:
-            act = next(stage.acts, None)
-            for entry in act or ():
+            step = next(playback.steps, None)
+            for entry in step or ():
                 session.show(entry, None)
-            if act is None:
-                stage.shown()
+            if step is None:
+                playback.shown()
         except Exception:
-            act = None
-            self._broken(f"the replay r{stage.count}")
-        if act is None:
-            stage.acts = None
+            step = None
+            self._on_error(f"the replay r{playback.count}")
+        if step is None:
+            playback.steps = None
         else:
-            stage.timer = self._clock.later(pause, lambda: self._go_on(session, stage, pause))
+            playback.timer = self._clock.later(
+                pause, lambda: self._show_next(session, playback, pause)
+            )
 
     def running(self, session: Session) -> str | None:
         """The stream of the replay that is being shown, if one is."""
-        stage = self._stages.get(id(session))
-        return f"r{stage.count}" if stage and stage.timer is not None else None
+        playback = self._playbacks.get(id(session))
+        return f"r{playback.count}" if playback and playback.timer is not None else None
 
     def stop(self, session: Session) -> None:
         """Shows no more of a replay, if there is one."""
-        stage = self._stages.get(id(session))
-        if stage is not None and stage.timer is not None:
-            stage.timer.cancel()
-            stage.timer = stage.acts = None
+        playback = self._playbacks.get(id(session))
+        if playback is not None and playback.timer is not None:
+            playback.timer.cancel()
+            playback.timer = playback.steps = None
 
     # -------------------------------------------------------------------- long answers
 
-    def work(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
+    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
         """Does the rest of a command, now as far as it goes; it ends with its connection."""
-        doing = Deferred.fromCoroutine(work)
-        if not doing.called:
-            self._working[id(session)] = doing
+        task = Deferred.fromCoroutine(work)
+        if not task.called:
+            self._running[id(session)] = task
 
         def done(result: object) -> object:
-            self._working.pop(id(session), None)
+            self._running.pop(id(session), None)
             return result
 
-        doing.addBoth(done)
-        doing.addErrback(lambda failure: failure.trap(CancelledError) and None)
+        task.addBoth(done)
+        task.addErrback(lambda failure: failure.trap(CancelledError) and None)
 
-    async def tell(self, session: Session, link: Link, steps: Iterable[object]) -> int:
+    async def send_in_slices(self, session: Session, link: Link, steps: Iterable[object]) -> int:
         """Takes all steps, each of which sends a little, in slices; returns how many there were.
 
         Between two slices it waits until the peer has read, and until all others who are being
@@ -143,10 +147,10 @@ class Replays:
 
     # --------------------------------------------------------------------------- the end
 
-    def forget(self, session: Session) -> None:
+    def connection_lost(self, session: Session) -> None:
         """The connection is gone."""
         self.stop(session)
-        self._stages.pop(id(session), None)
-        doing = self._working.pop(id(session), None)
-        if doing is not None:
-            doing.cancel()
+        self._playbacks.pop(id(session), None)
+        task = self._running.pop(id(session), None)
+        if task is not None:
+            task.cancel()

@@ -8,7 +8,7 @@ from twentytwo_protocol.schema import Refused
 
 from ..facts import Remembered
 from ..games.game import AnyGame
-from ..ports import Clock, Hasher, Hashes, Job, Store, Thinker, Verdict, Weighed
+from ..ports import Clock, Evaluation, Hasher, Hashes, Job, Store, Thinker, Verdict
 from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config, Randomness
@@ -26,28 +26,28 @@ def open_host(
     remembered: Remembered | None = None,
     hasher: Hasher | None = None,
     at_once: bool = True,
-    there: Callable[[], None] = lambda: None,
+    restored: Callable[[], None] = lambda: None,
 ) -> Dispatcher:
-    """The dispatcher of a host that goes on with what is `remembered`.
+    """Builds a host, restores what is `remembered`, and returns its dispatcher.
 
-    Tables are there `at_once`, or one after the other while it goes on; `there` is called when all
-    are. Without a thinker, hard bots play as the quick ones; without a hasher nobody has an
-    account.
+    Tables are rebuilt before this returns if `at_once`, else one after the other while the host
+    works; `restored` is called when all are. Without a thinker, hard bots play as the quick ones;
+    without a hasher nobody has an account.
     """
     think, hashes = thinker or NoThinker(), hasher or NoHasher()
     host = Host(clock, store, games, chance, think, config or Config(), hashes)
-    restoring = restore(host, remembered or Remembered(), at_once, there)
+    restoring = restore(host, remembered or Remembered(), at_once, restored)
     return Dispatcher(host, HANDLERS, restoring)
 
 
 class NoThinker:
-    """Nobody thinks."""
+    """A `Thinker` without workers: it has no answer to anything."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         """No answer, at once."""
         return succeed(None)
 
-    def weigh(self, job: Job) -> Deferred[Weighed | None]:
+    def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         """No answer, at once."""
         return succeed(None)
 
@@ -56,9 +56,9 @@ class NoThinker:
 
 
 class NoHasher:
-    """Nobody has a password."""
+    """A `Hasher` for a server without accounts: it refuses."""
 
-    nobody = ""
+    dummy_hash = ""
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
         """Refuses."""

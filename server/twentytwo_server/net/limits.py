@@ -10,7 +10,7 @@ from functools import partial
 from ipaddress import ip_address
 from math import ceil
 
-from ..accounts.throttles import place_of
+from ..accounts.login_limits import network_of
 
 TINY = 1e-6
 """What rounding may cost."""
@@ -151,7 +151,7 @@ class ConnectionLimits:
 
     def enter(self, address: str) -> Full | None:
         """Counts one more connection and returns None; or says why it is turned away."""
-        place = place_of(address)
+        place = network_of(address)
         count = self._open.get(place, 0)
         if count >= self._each:
             return Full.ADDRESS
@@ -163,7 +163,7 @@ class ConnectionLimits:
 
     def leave(self, address: str) -> None:
         """A connection that was counted is gone."""
-        place = place_of(address)
+        place = network_of(address)
         count = self._open.pop(place, 0)
         self._all -= count > 0
         if count > 1:
@@ -182,7 +182,7 @@ class AddressBuckets:
 
     def of(self, address: str) -> TokenBucket:
         """The bucket of an address."""
-        place = place_of(address)
+        place = network_of(address)
         bucket = self._buckets.pop(place, None) or self._new()
         self._buckets[place] = bucket
         if len(self._buckets) > self._most:

@@ -34,13 +34,13 @@ class Form:
 PLAIN = Form()
 """As a line is written where nothing is asked for."""
 
-Sight = tuple[tuple[str, ...], int | None]
+LineKey = tuple[tuple[str, ...], int | None]
 """What a line depends on besides its form: the fields left out, and who is `you` in its text."""
 
 Known = Callable[[int | None], TableModel | None]
 """What the viewer at a seat knows of a table now; None where it is gone."""
 
-KNOWING = (Turn, Game_)
+TOLD_WITH_KNOWLEDGE = (Turn, Game_)
 """Only a question, and the beginning of a game, say more to whoever knows the table."""
 
 
@@ -59,7 +59,7 @@ class Entry:
     names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
     known: Known | None = field(default=None, compare=False, repr=False)
-    written: dict[tuple[Sight, Form], str] = field(default_factory=dict, compare=False)
+    written: dict[tuple[LineKey, Form], str] = field(default_factory=dict, compare=False)
 
     def seen_by(self, seat: int | None) -> Event:
         """The event as the viewer may know it."""
@@ -67,7 +67,7 @@ class Entry:
 
     def voice(self, seat: int | None) -> Voice:
         """The voice that tells this to the viewer."""
-        known = self.known if isinstance(self.event, KNOWING) else None
+        known = self.known if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
         return Voice(self.names, seat, self.game, known=known(seat) if known else None)
 
     def whole(self, edition: int) -> str:
@@ -195,7 +195,7 @@ def _kept(entry: Entry) -> Entry:
 
     What somebody knows of the table now is not what they knew then.
     """
-    told = entry.written if isinstance(entry.event, KNOWING) else {}
+    told = entry.written if isinstance(entry.event, TOLD_WITH_KNOWLEDGE) else {}
     written = {key: line for key, line in told.items() if key[1].text}
     return replace(entry, known=None, written=written)
 

@@ -13,11 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import OpenTable, Promise, Remembered
 from . import Refused
+from .common import chained
 from .engines import READ, check_there, database, engine
 from .faults import fault, is_locked
 from .migrating import check_schema, newest
 from .reading import read_marks, read_remembered
-from .reckoning import chained
 from .schema import promises
 
 Rehearse = Callable[[Remembered], Mapping[str, str]]

@@ -35,9 +35,9 @@ from ..facts import (
     TokenRevoked,
     Unrated,
 )
-from ..ports import Trouble
+from ..ports import StorageListener
 from . import Conflict
-from .reckoning import INBOX, chained, folded, in_order, is_guest, number_in, score, unversioned
+from .common import INBOX, chained, folded, in_order, is_guest, number_in, score, unversioned
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -88,7 +88,7 @@ class MemoryStore:
             self._keep(fact)
         done()
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         """Memory is never in trouble."""
 
     def _keep(self, fact: Fact) -> None:

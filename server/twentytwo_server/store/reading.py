@@ -26,7 +26,7 @@ from ..facts import (
     TokenGiven,
     Unrated,
 )
-from .reckoning import INBOX, folded, unversioned
+from .common import INBOX, folded, unversioned
 from .schema import (
     accounts,
     blocks,
@@ -46,7 +46,7 @@ from .schema import (
     tables,
     tokens,
 )
-from .writing import Marks
+from .writing import Counters
 
 AnyRow = Row[*tuple[Any, ...]]
 Rows = Sequence[AnyRow]
@@ -59,15 +59,15 @@ async def _all(db: AsyncConnection, wanted: Select[*tuple[Any, ...]]) -> Rows:
 # ------------------------------------------------------------------------------ at the start
 
 
-async def read_marks(db: AsyncConnection) -> Marks:
+async def read_marks(db: AsyncConnection) -> Counters:
     """The single numbers of the database, and the chain of its promises."""
     numbers = {name: value for name, value in await _all(db, select(marks.c.name, marks.c.value))}
     numbers.pop("copy", None)
     last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
-    return Marks(**numbers, chain=(await db.execute(last)).scalar() or "")
+    return Counters(**numbers, chain=(await db.execute(last)).scalar() or "")
 
 
-async def read_remembered(db: AsyncConnection, now: Marks, restored: bool) -> Remembered:
+async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) -> Remembered:
     """All that a starting server needs to know."""
     skeletons = await _all(db, select(accounts.c.skeleton, accounts.c.name))
     return Remembered(

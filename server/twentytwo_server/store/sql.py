@@ -16,18 +16,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ..facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, Remembered, TokenGiven
 from ..failpoints import failpoint
-from ..ports import Trouble
+from ..ports import StorageListener
 from . import Refused, reading
+from .common import AFTER_BACKUP
 from .copying import copy
+from .data_files import DataFiles
 from .engines import READ, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
-from .presence import Presence
-from .reckoning import AFTER_BACKUP
-from .salvaging import is_noted, note_damage, salvage
+from .repair import is_noted, note_damage, repair
 from .schema import marks, people, tokens
 from .writer import WAITS, Fatal, Writer
-from .writing import Marks
+from .writing import Counters
 
 log = logging.getLogger("twentytwo.store")
 
@@ -70,7 +70,7 @@ class SqlStore:
         try:
             return await self._load()
         except SQLAlchemyError as error:
-            if not await self._opened.salvaged(error):
+            if not await self._opened.repaired(error):
                 raise
         return await self._load()
 
@@ -110,7 +110,7 @@ class SqlStore:
         """Keeps the facts, all or none, in order; then calls `done`."""
         self._writer.keep(facts, done)
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         """Who is to be told of trouble."""
         self._writer.watch(trouble)
 
@@ -228,7 +228,7 @@ class Opened:
         self.engine = made
         self._held = held
         self.before = ""
-        self.marks = Marks()
+        self.marks = Counters()
         self.restored = False
         self.present: Callable[[], None] = lambda: None
 
@@ -243,7 +243,7 @@ class Opened:
             self.restored = copied > 0
             self.marks = await reading.read_marks(db)
         if self.engine.dialect.name == "sqlite":
-            self.present = Presence(_file(self.engine.url)).check
+            self.present = DataFiles(_file(self.engine.url)).check
         failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
@@ -259,12 +259,12 @@ class Opened:
             if not target.exists():
                 await asyncio.to_thread(copy, await _driver(db), target)
 
-    async def salvaged(self, error: BaseException) -> bool:
+    async def repaired(self, error: BaseException) -> bool:
         """Whether that error was damage, which is mended now. Raises `Refused`."""
         if not fault(error).damaged or self.engine.dialect.name != "sqlite":
             return False
         await self.engine.dispose()
-        await asyncio.to_thread(salvage, _file(self.engine.url))
+        await asyncio.to_thread(repair, _file(self.engine.url))
         await self.prepare()
         return True
 
@@ -297,12 +297,12 @@ async def open_database(where: str | Path) -> Opened:
     opened: Opened | None = None
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
-            await asyncio.to_thread(salvage, _file(url))
+            await asyncio.to_thread(repair, _file(url))
         opened = Opened(made, await _hold(made, where))
         try:
             await opened.prepare()
         except SQLAlchemyError as error:
-            if not await opened.salvaged(error):
+            if not await opened.repaired(error):
                 raise
         return opened
     except BaseException as error:

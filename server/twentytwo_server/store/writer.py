@@ -12,13 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ..facts import Fact, Promise
 from ..failpoints import failpoint
-from ..ports import Trouble
+from ..ports import StorageListener
 from . import Conflict
+from .common import in_order
 from .engines import checkpoint
 from .faults import fault
-from .reckoning import in_order
 from .schema import marks
-from .writing import Batch, Marks, statements
+from .writing import Batch, Counters, statements
 
 GATHER = 0.003
 """Seconds from one commit to the next, while there is always something to write."""
@@ -56,7 +56,7 @@ class Writer:
     def __init__(
         self,
         engine: AsyncEngine,
-        now: Marks,
+        now: Counters,
         fatal: Fatal,
         present: Callable[[], None] = lambda: None,
         damaged: Callable[[str], None] = lambda why: None,
@@ -68,7 +68,7 @@ class Writer:
         self._promised = now.promise
         self._fatal = fatal
         self._statements = statements(engine.dialect)
-        self._troubles: list[Trouble] = []
+        self._troubles: list[StorageListener] = []
         self._why: str | None = None
         self._queue: deque[tuple[Sequence[Fact], Callable[[], None]]] = deque()
         self._wake = asyncio.Event()
@@ -86,7 +86,7 @@ class Writer:
             self._queue.append((facts, done))
             self._wake.set()
 
-    def watch(self, trouble: Trouble) -> None:
+    def watch(self, trouble: StorageListener) -> None:
         """Who is to be told of trouble."""
         self._troubles.append(trouble)
         if self._why is not None:

@@ -33,7 +33,7 @@ from ..facts import (
     TokenRevoked,
 )
 from . import schema
-from .reckoning import INBOX, chained, folded, is_guest, number_in, score, unversioned
+from .common import INBOX, chained, folded, is_guest, number_in, score, unversioned
 
 Row = dict[str, Any]
 Step = tuple[str, Row]
@@ -274,7 +274,7 @@ _TAKES_BACK = (
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Counters:
     """The single numbers of a database, and the chain of its promises."""
 
     batch: int = 0
@@ -284,7 +284,7 @@ class Marks:
     promise: int = 0
     chain: str = ""
 
-    def after(self, fact: Fact) -> Marks:
+    def after(self, fact: Fact) -> Counters:
         """What they are when that has been kept."""
         match fact:
             case Boot() | Input():
@@ -310,8 +310,8 @@ class Batch:
     does not matter; one that takes something back stands in a stage of its own.
     """
 
-    before: Marks
-    marks: Marks = field(init=False)
+    before: Counters
+    marks: Counters = field(init=False)
     stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [{}])
     size: int = 0
     _taking: type | None = None

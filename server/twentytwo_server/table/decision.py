@@ -1,4 +1,8 @@
-"""A decision in the making: the table as it changes, and the effects, in order."""
+"""The working state of one order: the table so far, and the effects, in order.
+
+What carries out an order gets a `Decision`, calls its methods, and raises `Refused` where the order
+is not allowed: the decision is dropped then, and nothing has changed.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +21,18 @@ from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, Tur
 from .table import Phase, Seat, Table
 
 GRACE = 120_000
-"""Milliseconds for which a seat is kept for somebody whose connection is lost."""
-KEPT = 24 * 3600 * 1000
-"""Milliseconds for which a game waits when nobody is left at the table."""
-KEPT_PRACTICE = 30 * 60 * 1000
+"""The grace period: milliseconds for which a seat is kept after its owner's connection is lost."""
+ABANDONED_AFTER = 24 * 3600 * 1000
+"""Milliseconds after which a game with nobody connected is aborted."""
+ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
 """The same for a practice table, where nobody else waits for the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who gives an order: their name, and whether nobody types there.
+    """Who gives an order. `name` is empty for the server itself.
 
-    `standin`: it is not they who give it but a bot of the server's, in their stead.
+    `program`: no person types there. `standin`: a bot of the server gives it for the seat's owner.
     """
 
     name: str
@@ -38,7 +42,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a table cannot know by itself: the time, and where its deals come from."""
+    """What a table needs besides the order: the time and the grace period in ms, and its deals."""
 
     at: int
     deals: DealSource
@@ -47,7 +51,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Decision:
-    """Collects what follows from one order. `table` is the table so far."""
+    """Collects what one order changes and causes. `table` is the table so far."""
 
     table: Table
     who: Actor
@@ -57,33 +61,33 @@ class Decision:
     # ------------------------------------------------------------------------- changes
 
     def change(self, **fields: Any) -> None:
-        """The table is different in these fields."""
+        """Changes fields of the table."""
         self.table = replace(self.table, **fields)
 
     def tell(self, *events: Event) -> None:
-        """These things happen, in this order."""
+        """Appends events to the table's stream."""
         self.effects += map(Tell, events)
 
     def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
-        """This move belongs into the record; seat 0 is the house."""
+        """Puts a move into the record of the game; seat 0 is the house."""
         self.effects.append(Keep(seat, deed.act, deed.token, auto))
 
     def wake(self, after: int, why: Any) -> None:
-        """Come back after so long."""
+        """Has the server give the order `why` after so many milliseconds."""
         self.effects.append(Wake(after, why))
 
-    def seat(self, seat: Seat) -> None:
-        """The seat of that number is now this one."""
+    def put_seat(self, seat: Seat) -> None:
+        """Adds a seat, or replaces the one of the same number."""
         others = [s for s in self.table.seats if s.number != seat.number]
         self.change(seats=tuple(sorted([*others, seat], key=lambda s: s.number)))
 
-    def empty(self, seat: Seat) -> None:
-        """The seat is nobody's."""
+    def remove_seat(self, seat: Seat) -> None:
+        """Removes a seat."""
         self.change(seats=tuple(s for s in self.table.seats if s.number != seat.number))
 
     # ------------------------------------------------------------------------ questions
 
-    def mine(self) -> Seat:
+    def own_seat(self) -> Seat:
         """The seat of whoever gives the order. Raises `Refused`."""
         seat = self.table.seat_of(self.who.name)
         if seat is None:
@@ -94,26 +98,26 @@ class Decision:
 
     def sit(self, number: int, name: str, *, level: str = "", program: bool = False) -> None:
         """Somebody takes a seat; bots are always ready."""
-        self.seat(Seat(number, name, level=level, program=program, ready=bool(level)))
+        self.put_seat(Seat(number, name, level=level, program=program, ready=bool(level)))
         self.tell(Joined(number, name, bool(level) or program))
 
     def unready(self) -> None:
-        """Something has changed: people must say again that they are ready."""
+        """Makes everybody unready, since something they agreed to has changed."""
         for seat in self.table.people:
             if seat.ready:
-                self.seat(replace(seat, ready=False))
+                self.put_seat(replace(seat, ready=False))
                 self.tell(Ready_(seat.number, False))
 
     def get_up(self, seat: Seat, why: str) -> None:
-        """Somebody gives up a seat; in a running game a bot takes it for good."""
+        """Frees a seat. In a running game a bot takes it for good; no table outlives its people."""
         if self.table.phase is Phase.STARTING:
             self.call_off(*([seat] if seat.sealed else []))
-        self.empty(seat)
+        self.remove_seat(seat)
         self.tell(Left(seat.number, seat.name, why))
         self.change(votes=frozenset(vote for vote in self.table.votes if vote[1] != seat.name))
         if not self.table.people:
             if self.table.phase is Phase.PLAYING:
-                self.void("abandoned")
+                self.end_without_result("abandoned")
             self.effects.append(Close())
             return
         if self.table.phase is Phase.PLAYING:
@@ -126,14 +130,15 @@ class Decision:
             self.hand_over_to(self.table.people[0].name)
 
     def hand_over_to(self, name: str) -> None:
-        """Somebody else is the host."""
+        """Makes somebody else the host."""
         self.change(host=name)
         self.tell(Host_(name))
 
     def ask(self) -> None:
-        """The open question finds somebody to answer it: a bot, or a person with a clock.
+        """Has the open question answered: a bot thinks, or a person's clock runs.
 
-        While the game is paused or deserted nobody is asked, and the clock stands still.
+        Call it after every change of who plays the seat on turn, and of pausing. While the game is
+        paused, or nobody is connected, nobody is asked and the clock stands still.
         """
         table, match = self.table, self.table.match
         seat = table.on_turn
@@ -142,7 +147,7 @@ class Decision:
         if table.paused or table.deserted:
             self.change(match=match.stop(self.now.at))
             if table.deserted:
-                self.wake(max(0, self.patience()), Abandoned())
+                self.wake(max(0, self.time_to_wait()), Abandoned())
             return
         match = match.resume(self.now.at)
         self.change(match=match)
@@ -151,39 +156,39 @@ class Decision:
         elif match.clock:
             self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))
 
-    def patience(self) -> int:
-        """Milliseconds for which a game that nobody is left at still waits."""
+    def time_to_wait(self) -> int:
+        """Milliseconds until a game with nobody connected is aborted; may be negative."""
         assert self.table.match is not None
-        kept = KEPT_PRACTICE if self.table.settings.practice else KEPT
+        kept = ABANDONED_AFTER_PRACTICE if self.table.settings.practice else ABANDONED_AFTER
         since = max([self.table.match.stopped or 0, *(seat.since for seat in self.table.people)])
         return since + kept - self.now.at
 
     def stand_in(self, seat: Seat, *, playing: bool) -> None:
-        """A bot plays for a seat's owner from now on, or no longer."""
-        self.seat(replace(seat, standin=playing, late=0))
+        """Has a bot play for a seat's owner from now on, or no longer."""
+        self.put_seat(replace(seat, standin=playing, late=0))
         self.tell(Presence(seat.number, seat.here, bot=True if playing else None))
 
-    def void(self, why: str, ref: str | None = None) -> None:
-        """The running game ends without a result."""
+    def end_without_result(self, why: str, ref: str | None = None) -> None:
+        """Ends the running game without a result."""
         self.reveal()
         self.tell(Aborted(why, ref))
         self.finish(again=why != "abandoned")
 
     def promise(self) -> None:
-        """The next game is promised, before anybody can be ready for it."""
+        """Promises the next game: its seal is told before anybody can be ready for it."""
         promised = self.now.deals.promise()
         self.change(promised=promised)
         self._forget_words()
         self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))
 
     def reveal(self) -> None:
-        """The secret of the game that ends."""
+        """Tells the secret of the game that ends."""
         assert self.table.match is not None
         game = self.table.match.id
         self.tell(Revealed(game, self.now.deals.seed(game)))
 
     def call_off(self, *refused: Seat) -> None:
-        """The start does not come about, perhaps because these did not open their words.
+        """Calls off the start of a game, because these seats did not open their words, or one left.
 
         All words go: those that were opened are known, and others could be chosen by them.
         """
@@ -197,9 +202,9 @@ class Decision:
         self.change(seats=tuple(seats))
 
     def finish(self, *, again: bool = True) -> None:
-        """The game is over. Whoever is away has the time of grace to come back to the table.
+        """Ends the game at the table. Whoever is away has the grace period to come back.
 
-        `again`: there may be another one.
+        `again`: another game may follow; it is promised at once.
         """
         assert self.table.match is not None
         over = replace(self.table.match, question=None)

@@ -31,7 +31,7 @@ def say_word(d: Decision, order: Seed) -> None:
     """Somebody gives a word, or opens the one that they sealed."""
     if not WORD.fullmatch(order.word_):
         raise Refused("BAD_ARG", "A word is 1 to 64 letters, digits, - and _.", arg="word")
-    seat = d.mine()
+    seat = d.own_seat()
     if d.table.phase is Phase.STARTING:
         _open(d, seat, order.word_)
     elif order.word_ != seat.word:
@@ -45,7 +45,7 @@ def seal_word(d: Decision, order: Seedhash) -> None:
         raise Refused("BAD_ARG", "seedhash takes the sha256 of your word, 64 digits.", arg="hash")
     if d.table.phase is Phase.STARTING:
         raise Refused("GAME_RUNNING", "The game is about to start; no word can be added now.")
-    seat = d.mine()
+    seat = d.own_seat()
     if digest != seat.sealed:
         _give(d, seat, Seeded(seat.number, hash=digest))
 
@@ -56,7 +56,7 @@ def _give(d: Decision, seat: Seat, given: Seeded) -> None:
         raise Refused("FORBIDDEN", "The deals of this table can be repeated; words add nothing.")
     if seat.given > CHANGES:
         raise Refused("QUOTA", f"You have changed your word {CHANGES} times; it stays as it is.")
-    d.seat(
+    d.put_seat(
         replace(seat, word=given.word_ or "", sealed=given.hash or "", given=seat.given + 1),
     )
     d.tell(given)
@@ -90,7 +90,7 @@ def _open(d: Decision, seat: Seat, word: str) -> None:
         raise Refused("GAME_RUNNING", "The game is about to start; no word can be changed now.")
     if hashlib.sha256(word.encode()).hexdigest() != seat.sealed:
         raise Refused("BAD_ARG", "That is not the word that you sealed.", arg="word")
-    d.seat(replace(seat, word=word, sealed=""))
+    d.put_seat(replace(seat, word=word, sealed=""))
     d.tell(Seeded(seat.number, word_=word))
 
 

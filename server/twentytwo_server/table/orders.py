@@ -34,7 +34,7 @@ from .fairness import seal_word, words_due
 from .table import Phase, Table
 
 
-class By(Enum):
+class Role(Enum):
     """From whom an order is taken."""
 
     ANYBODY = "anybody"
@@ -47,7 +47,7 @@ class By(Enum):
 class Order:
     """An order: who may give it, in which phases, and what it does."""
 
-    by: By
+    role: Role
     phases: frozenset[Phase]
     carry_out: Callable[[Decision, Any], None]
 
@@ -58,41 +58,41 @@ DURING = frozenset({Phase.PLAYING})
 BEFORE = BETWEEN | {Phase.STARTING}
 
 ORDERS: dict[type, Order] = {
-    words.Join: Order(By.ANYBODY, BETWEEN, seating.join),
-    words.Watch: Order(By.ANYBODY, ALWAYS, seating.watch),
-    words.Unwatch: Order(By.ANYBODY, ALWAYS, seating.unwatch),
-    words.Leave: Order(By.SEATED, ALWAYS, seating.leave),
-    words.Swap: Order(By.SEATED, BETWEEN, seating.swap),
-    words.Ready: Order(By.SEATED, BETWEEN, starting.ready),
-    words.Unready: Order(By.SEATED, BETWEEN, starting.unready),
-    words.Rematch: Order(By.SEATED, BETWEEN, starting.rematch),
-    words.Option: Order(By.HOST, BETWEEN, seating.option),
-    fairness.Seed: Order(By.SEATED, BEFORE, starting.seed),
-    fairness.Seedhash: Order(By.SEATED, BEFORE, seal_word),
-    words.Start: Order(By.HOST, BETWEEN, starting.start),
-    words.Host: Order(By.HOST, ALWAYS, seating.host),
-    words.Lock: Order(By.HOST, ALWAYS, seating.lock),
-    words.Unlock: Order(By.HOST, ALWAYS, seating.unlock),
-    words.Remove: Order(By.HOST, ALWAYS, seating.remove),
-    words.Addbot: Order(By.HOST, BETWEEN, seating.addbot),
-    words.Dropbot: Order(By.HOST, BETWEEN, seating.dropbot),
-    words.Close: Order(By.HOST, BETWEEN, seating.close),
-    cardplay.Move: Order(By.SEATED, DURING, playing.move),
-    Deed: Order(By.SEATED, DURING, playing.deed),
-    cardplay.Pause: Order(By.SEATED, DURING, playing.pause),
-    cardplay.Unpause: Order(By.SEATED, DURING, playing.unpause),
-    cardplay.Abort: Order(By.SEATED, DURING, playing.abort),
-    cardplay.Resign: Order(By.SEATED, DURING, playing.resign),
-    talk.Say: Order(By.ANYBODY, ALWAYS, talking.say),
-    TurnOver: Order(By.SERVER, ALWAYS, playing.turn_over),
-    WordsDue: Order(By.SERVER, ALWAYS, words_due),
-    GraceOver: Order(By.SERVER, ALWAYS, seating.grace_over),
-    Abandoned: Order(By.SERVER, ALWAYS, seating.abandoned),
-    Away: Order(By.SERVER, ALWAYS, seating.away),
-    Back: Order(By.SERVER, ALWAYS, seating.back),
-    Renamed: Order(By.SERVER, ALWAYS, seating.renamed),
-    Fault: Order(By.SERVER, ALWAYS, playing.fault),
-    Restarted: Order(By.SERVER, ALWAYS, seating.restarted),
+    words.Join: Order(Role.ANYBODY, BETWEEN, seating.join),
+    words.Watch: Order(Role.ANYBODY, ALWAYS, seating.watch),
+    words.Unwatch: Order(Role.ANYBODY, ALWAYS, seating.unwatch),
+    words.Leave: Order(Role.SEATED, ALWAYS, seating.leave),
+    words.Swap: Order(Role.SEATED, BETWEEN, seating.swap),
+    words.Ready: Order(Role.SEATED, BETWEEN, starting.ready),
+    words.Unready: Order(Role.SEATED, BETWEEN, starting.unready),
+    words.Rematch: Order(Role.SEATED, BETWEEN, starting.rematch),
+    words.Option: Order(Role.HOST, BETWEEN, seating.option),
+    fairness.Seed: Order(Role.SEATED, BEFORE, starting.seed),
+    fairness.Seedhash: Order(Role.SEATED, BEFORE, seal_word),
+    words.Start: Order(Role.HOST, BETWEEN, starting.start),
+    words.Host: Order(Role.HOST, ALWAYS, seating.host),
+    words.Lock: Order(Role.HOST, ALWAYS, seating.lock),
+    words.Unlock: Order(Role.HOST, ALWAYS, seating.unlock),
+    words.Remove: Order(Role.HOST, ALWAYS, seating.remove),
+    words.Addbot: Order(Role.HOST, BETWEEN, seating.addbot),
+    words.Dropbot: Order(Role.HOST, BETWEEN, seating.dropbot),
+    words.Close: Order(Role.HOST, BETWEEN, seating.close),
+    cardplay.Move: Order(Role.SEATED, DURING, playing.move),
+    Deed: Order(Role.SEATED, DURING, playing.deed),
+    cardplay.Pause: Order(Role.SEATED, DURING, playing.pause),
+    cardplay.Unpause: Order(Role.SEATED, DURING, playing.unpause),
+    cardplay.Abort: Order(Role.SEATED, DURING, playing.abort),
+    cardplay.Resign: Order(Role.SEATED, DURING, playing.resign),
+    talk.Say: Order(Role.ANYBODY, ALWAYS, talking.say),
+    TurnOver: Order(Role.SERVER, ALWAYS, playing.turn_over),
+    WordsDue: Order(Role.SERVER, ALWAYS, words_due),
+    GraceOver: Order(Role.SERVER, ALWAYS, seating.grace_over),
+    Abandoned: Order(Role.SERVER, ALWAYS, seating.abandoned),
+    Away: Order(Role.SERVER, ALWAYS, seating.away),
+    Back: Order(Role.SERVER, ALWAYS, seating.back),
+    Renamed: Order(Role.SERVER, ALWAYS, seating.renamed),
+    Fault: Order(Role.SERVER, ALWAYS, playing.fault),
+    Restarted: Order(Role.SERVER, ALWAYS, seating.restarted),
 }
 
 
@@ -115,7 +115,7 @@ def decide(
 
 
 def _check(order: Order, table: Table, who: Actor) -> None:
-    if order.by in (By.SEATED, By.HOST) and table.seat_of(who.name) is None:
+    if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
@@ -123,5 +123,5 @@ def _check(order: Order, table: Table, who: Actor) -> None:
         if table.phase is Phase.STARTING and order.phases != DURING:
             raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")
-    if order.by is By.HOST and table.host != who.name:
+    if order.role is Role.HOST and table.host != who.name:
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")

@@ -9,7 +9,7 @@ from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout,
 from twentytwo_protocol.words.seating import Presence
 
 from ..games.game import HOUSE
-from . import counting
+from . import rated
 from .decision import Decision
 from .effects import Fault, Keep, Tell, TurnOver
 from .match import Match, marked
@@ -33,7 +33,7 @@ def deed(d: Decision, order: Deed) -> None:
 
 
 def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
-    seat, match = d.mine(), running(d)
+    seat, match = d.own_seat(), running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
@@ -53,7 +53,7 @@ def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
         # Whoever plays themselves is back.
         events[1:1] = [Presence(seat.number, True)]
     if not auto and (seat.late or seat.standin):
-        d.seat(replace(seat, late=0, standin=False))
+        d.put_seat(replace(seat, late=0, standin=False))
     d.change(match=after)
     happen(d, after, events)
 
@@ -101,7 +101,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
         return
     d.tell(Timeout(order.turn, seat.number))
     late = seat.late + 1
-    d.seat(replace(seat, late=late))
+    d.put_seat(replace(seat, late=late))
     if late >= LATE:
         d.stand_in(replace(seat, late=late), playing=True)
     carry_out(d, seat, match.moves().default, auto=True)
@@ -123,7 +123,7 @@ def pause(d: Decision, _: said.Pause) -> None:
 
 def unpause(d: Decision, _: said.Unpause) -> None:
     """The game goes on; anybody may say so."""
-    d.mine()
+    d.own_seat()
     running(d)
     if not d.table.paused:
         raise Refused("NO_GAME", "The game is not paused.")
@@ -136,13 +136,13 @@ def abort(d: Decision, _: said.Abort) -> None:
     """The game ends without a result, if everybody agrees who is asked."""
     running(d)
     if _agreed(d, "abort"):
-        d.void("agreed")
+        d.end_without_result("agreed")
 
 
 def _agreed(d: Decision, what: str) -> bool:
-    mine = d.mine()
+    mine = d.own_seat()
     votes = d.table.votes | {(what, mine.name)}
-    asked = {seat.name for seat in counting.asked(d.table, what)}
+    asked = {seat.name for seat in rated.who_must_agree(d.table, what)}
     yes = len(asked & {name for voted, name in votes if voted == what})
     done = yes >= len(asked)
     d.change(votes=frozenset(v for v in votes if v[0] != what) if done else votes)
@@ -153,7 +153,7 @@ def _agreed(d: Decision, what: str) -> bool:
 
 def resign(d: Decision, _: said.Resign) -> None:
     """Somebody gives up: with two players the other wins, else a bot takes over for good."""
-    seat = d.mine()
+    seat = d.own_seat()
     running(d)
     if len(d.table.seats) == 2:
         _concede(d, seat)
@@ -197,7 +197,7 @@ def _concede(d: Decision, seat: Seat) -> None:
 def fault(d: Decision, order: Fault) -> None:
     """The table broke: its game is over, and the players are told what to quote."""
     if d.table.phase is Phase.PLAYING:
-        d.void("fault", order.ref)
+        d.end_without_result("fault", order.ref)
 
 
 def running(d: Decision) -> Match:

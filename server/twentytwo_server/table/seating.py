@@ -9,7 +9,7 @@ from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, W
 
 from ..games import players
 from ..games.options import BadOption
-from . import counting
+from . import rated
 from .decision import Decision
 from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
 from .fairness import wait_for_words
@@ -24,7 +24,7 @@ def join(d: Decision, order: said.Join) -> None:
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
     if table.locked:
         raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
-    counting.check_join(d)
+    rated.check_join(d)
     free = list(table.free())
     if not free:
         raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
@@ -39,13 +39,13 @@ def join(d: Decision, order: said.Join) -> None:
 
 def leave(d: Decision, _: said.Leave) -> None:
     """Somebody gets up."""
-    settle(d, d.mine())
-    d.get_up(d.mine(), "left")
+    settle(d, d.own_seat())
+    d.get_up(d.own_seat(), "left")
 
 
 def swap(d: Decision, order: said.Swap) -> None:
     """Somebody changes seats; only the host may send another one to theirs."""
-    mine, table = d.mine(), d.table
+    mine, table = d.own_seat(), d.table
     if not 1 <= order.seat <= table.settings.seats:
         raise Refused("BAD_ARG", f"Seats are 1 to {table.settings.seats}.", arg="seat")
     other = table.at(order.seat)
@@ -53,11 +53,11 @@ def swap(d: Decision, order: said.Swap) -> None:
         raise Refused("ALREADY_SEATED", f"You sit in seat {order.seat} already.")
     if other and table.host != d.who.name:
         raise Refused("SEAT_TAKEN", f"Seat {order.seat} is taken.")
-    d.empty(mine)
-    d.seat(replace(mine, number=order.seat))
+    d.remove_seat(mine)
+    d.put_seat(replace(mine, number=order.seat))
     d.tell(_swapped(mine, order.seat))
     if other:
-        d.seat(replace(other, number=mine.number))
+        d.put_seat(replace(other, number=mine.number))
         d.tell(_swapped(other, mine.number))
     d.unready()
 
@@ -69,7 +69,7 @@ def _swapped(seat: Seat, to: int) -> Event:
 def option(d: Decision, order: said.Option) -> None:
     """The host changes an option of the game."""
     table = d.table
-    counting.check_change(table)
+    rated.check_change(table)
     key = order.key.lower()
     now = {o.name: o.value for o in table.options()}
     try:
@@ -109,7 +109,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 def remove(d: Decision, order: said.Remove) -> None:
     """The host sends somebody away."""
-    counting.check_removal(d.table)
+    rated.check_removal(d.table)
     seat = d.table.seat_called(order.name)
     if seat is None:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
@@ -122,7 +122,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 def addbot(d: Decision, order: said.Addbot) -> None:
     """A bot sits down."""
-    counting.check_bot(d.table)
+    rated.check_bot(d.table)
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)
@@ -144,7 +144,7 @@ def dropbot(d: Decision, order: said.Dropbot) -> None:
 def close(d: Decision, _: said.Close) -> None:
     """The host closes the table."""
     for seat in d.table.people:
-        d.empty(seat)
+        d.remove_seat(seat)
         d.tell(Left(seat.number, seat.name, "closed"))
     d.effects.append(Close())
 
@@ -173,7 +173,7 @@ def away(d: Decision, order: Away) -> None:
     seat = d.table.seat_of(order.name)
     if seat is None or not seat.here:
         return
-    d.seat(replace(seat, here=False, since=d.now.at))
+    d.put_seat(replace(seat, here=False, since=d.now.at))
     d.tell(_gone(d, seat))
     d.wake(d.now.grace, GraceOver(order.name))
     if d.table.deserted:
@@ -186,7 +186,7 @@ def back(d: Decision, order: Back) -> None:
     if seat is None or (seat.here and not seat.standin):
         return
     was_deserted = d.table.deserted
-    d.seat(replace(seat, here=True, standin=False, late=0))
+    d.put_seat(replace(seat, here=True, standin=False, late=0))
     d.tell(Presence(seat.number, True))
     asked = d.table.on_turn
     if asked and (was_deserted or asked.number == seat.number):
@@ -207,7 +207,7 @@ def restarted(d: Decision, order: Restarted) -> None:
     for seat in d.table.people:
         # Who was away already could not come back meanwhile either.
         if seat.here or not seat.standin:
-            d.seat(replace(seat, here=False, since=d.now.at))
+            d.put_seat(replace(seat, here=False, since=d.now.at))
             d.tell(_gone(d, seat))
     for seat in d.table.people:
         d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(seat.name))
@@ -220,7 +220,7 @@ def restarted(d: Decision, order: Restarted) -> None:
 def _deal_anew(d: Decision) -> None:
     """What was promised may be known by now: no game goes on with it, and none begins."""
     if d.table.phase is Phase.PLAYING:
-        d.void("restored")
+        d.end_without_result("restored")
         return
     if d.table.phase is Phase.STARTING:
         d.call_off()
@@ -251,7 +251,7 @@ def renamed(d: Decision, order: Renamed) -> None:
 def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
     old, table = seat.name, d.table
     wins = {new if name == old else name: won for name, won in table.wins}
-    d.seat(replace(seat, name=new))
+    d.put_seat(replace(seat, name=new))
     d.change(
         host=new if table.host == old else table.host,
         votes=frozenset((what, new if name == old else name) for what, name in table.votes),
@@ -294,11 +294,11 @@ def abandoned(d: Decision, order: Abandoned) -> None:
     """Nobody came back for a day: the game is given up."""
     if not d.table.deserted or d.table.phase is not Phase.PLAYING:
         return
-    left = d.patience()
+    left = d.time_to_wait()
     if left > 0:  # somebody was back, or time has stood still in between
         d.wake(left, order)
     else:
-        d.void("abandoned")
+        d.end_without_result("abandoned")
         d.effects.append(Close())
 
 

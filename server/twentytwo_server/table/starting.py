@@ -10,7 +10,7 @@ from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.seating import Ready_, Swapped
 
 from ..games.options import BadOption
-from . import counting, fairness
+from . import fairness, rated
 from . import match as matches
 from .deals import FAIR
 from .decision import Decision
@@ -22,23 +22,23 @@ def ready(d: Decision, _: words.Ready) -> None:
     """Somebody is ready; after a game, it is their yes to a rematch."""
     if d.table.phase is Phase.OVER:
         return rematch(d, words.Rematch())
-    _set_ready(d, d.mine(), True)
+    _set_ready(d, d.own_seat(), True)
     return None
 
 
 def unready(d: Decision, _: words.Unready) -> None:
     """Somebody is not ready after all."""
-    _set_ready(d, d.mine(), False)
+    _set_ready(d, d.own_seat(), False)
 
 
 def _set_ready(d: Decision, seat: Seat, value: bool) -> None:
-    d.seat(replace(seat, ready=value))
+    d.put_seat(replace(seat, ready=value))
     d.tell(Ready_(seat.number, value))
 
 
 def rematch(d: Decision, _: words.Rematch) -> None:
     """Somebody wants another game; it begins when everybody does."""
-    seat = d.mine()
+    seat = d.own_seat()
     if d.table.phase is Phase.OPEN:
         raise Refused("NO_GAME", "There has been no game yet; ready and start begin one.")
     if not seat.ready:
@@ -62,7 +62,7 @@ def start(d: Decision, _: words.Start) -> None:
 def begin(d: Decision) -> None:
     """A game begins, or waits for sealed words. Raises `Refused` where so many cannot play."""
     table = d.table
-    counting.check_begin(table)
+    rated.check_begin(table)
     players = table.game.players(table.rules)
     if len(table.seats) < players.start:
         raise Refused(
@@ -123,6 +123,6 @@ def _at_the_start(seat: Seat) -> Seat:
 def _close_gaps(d: Decision) -> None:
     for number, seat in enumerate(d.table.seats, 1):
         if seat.number != number:
-            d.empty(seat)
-            d.seat(replace(seat, number=number))
+            d.remove_seat(seat)
+            d.put_seat(replace(seat, number=number))
             d.tell(Swapped(number, seat.name, seat.number, bool(seat.level) or seat.program))

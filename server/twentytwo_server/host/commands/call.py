@@ -12,7 +12,7 @@ from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
 
-from ...answers import asked
+from ...answers import ask
 from ...ports import Link
 from ...session.session import Mode, Session
 from ...session.streams import Entry, Stream
@@ -22,11 +22,11 @@ from ..host import Host
 from ..people.people import Person
 from ..tables.room import Answer, Answered, Room
 
-Missed = tuple[Stream, int, int | None]
-"""A stream, the last number that somebody has seen of it, and the seat from which they see it."""
+MissedEvents = tuple[Stream, int, int | None]
+"""The events of a stream after a number, as they are seen from a seat; None: by a spectator."""
 
 T = TypeVar("T")
-Said = TypeVarTuple("Said")
+Args = TypeVarTuple("Args")
 
 ELSEWHERE = "You are connected from elsewhere now."
 
@@ -35,19 +35,20 @@ ELSEWHERE = "You are connected from elsewhere now."
 class Call:
     """A command under way: who gave it on which connection, and how to answer it.
 
-    `finished` is called once, when the connection may give its next command. `command` is what it
-    is called in the log.
+    End it once, by `ok`, `refuse` or `fail`, or by `reply` and then `finish`. `on_finished` is
+    called then: the connection may give its next command. `command` is the name to write in the
+    log.
     """
 
     host: Host
     session: Session
     person: Person | None
     id: str
-    finished: Callable[[], None]
+    on_finished: Callable[[], None]
     command: str = ""
     voice: Voice = field(default_factory=lambda: Voice({}))
     _replied: bool = False
-    _done: bool = False
+    _finished: bool = False
 
     @property
     def me(self) -> Person:
@@ -80,36 +81,39 @@ class Call:
         return meant
 
     def link(self) -> Link:
-        """What the command came over. Raises `Refused` where that is gone, or replaced."""
+        """The connection of the command. Raises `Refused` if it is gone, or has been replaced."""
         link = self.host.link(self.session)
         if link is None:
             raise Refused("FORBIDDEN", ELSEWHERE)
         return link
 
     def ok(self, *rows: Row | Event, **fields: Any) -> None:
-        """Ends the command well."""
+        """Ends the command with OK."""
         self.reply(*rows, **fields)
-        self.done()
+        self.finish()
 
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
-        """Answers that it went well; `done` is still to be called."""
+        """Writes the rows and OK; call `finish` afterwards."""
         self.session.reply(self.id, rows, Ok(**fields), self.voice)
         self._replied = True  # not where that failed: then it is refused
 
     def refuse(self, wrong: Refused) -> None:
-        """Ends the command without effect."""
+        """Ends the command with ERR."""
         self._replied = True
         self.session.refuse(self.id, wrong, self.voice)
-        self.done()
+        self.finish()
 
-    def done(self) -> None:
-        """The command is over, answered or not: the next one may come."""
-        if not self._done:
-            self._done = True
-            self.finished()
+    def finish(self) -> None:
+        """Ends the command, answered or not: the next one may come. Again it does nothing."""
+        if not self._finished:
+            self._finished = True
+            self.on_finished()
 
-    def failed(self, wrong: Exception) -> None:
-        """Ends the command with what carrying it out has raised. Only in an except block."""
+    def fail(self, wrong: Exception) -> None:
+        """Ends the command with an exception: a `Refused` as it is, another with a number to quote.
+
+        Only in an except block, for the traceback in the log.
+        """
         if isinstance(wrong, Refused) and not self._replied:
             self.refuse(wrong)
             return
@@ -117,83 +121,85 @@ class Call:
         if not self._replied:
             text = f"The server stumbled; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))
-        self.done()
+        self.finish()
 
-    def asked(
-        self, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said
+    def ask(
+        self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
     ) -> Deferred[T]:
-        """The answer of a port (`answers.asked`), where somebody still waits for it.
+        """The answer of a port, as `answers.ask` gives it, if the connection still waits for it.
 
-        Waiting for it raises `Refused` if the connection is gone by then, or replaced by a newer
-        one: then nothing more is to be done.
+        Awaiting it raises `Refused` if the connection is gone by then, or replaced by a newer one:
+        let it pass, there is nothing more to do.
         """
-        return self.here(asked(ask, *said))
+        return self.if_connected(ask(port, *args))
 
-    def here(self, answer: Deferred[T]) -> Deferred[T]:
-        """The same answer, or `Refused` where nobody waits for it any more (see `asked`)."""
-        return answer.addCallback(self._if_here)
+    def if_connected(self, answer: Deferred[T]) -> Deferred[T]:
+        """The same answer, or `Refused` if the connection no longer waits for it (see `ask`)."""
+        return answer.addCallback(self._check_connected)
 
-    def _if_here(self, answer: T) -> T:
+    def _check_connected(self, answer: T) -> T:
         self.link()
         return answer
 
-    def then(self, ok: Callable[[Answer], Mapping[str, Any]]) -> Answered:
-        """Answers when a table has carried out the order: with these fields, or its refusal.
+    def reply_with(self, fields: Callable[[Answer], Mapping[str, Any]]) -> Answered:
+        """What to hand to `Room.order`: it answers the command once the order has ended.
 
-        Called back and not awaited: the answer is written before the table tells what happened,
-        also where everything is kept at once.
+        With OK and what `fields` makes of the answer, or with the refusal. It is a callback, not
+        an await, so that the answer is written before the events that the order caused.
         """
 
         def answered(answer: Answer) -> None:
             try:
                 if answer.wrong is not None:
                     raise answer.wrong
-                self.ok(**ok(answer))
+                self.ok(**fields(answer))
             except Exception as wrong:
-                self.failed(wrong)
+                self.fail(wrong)
 
         return answered
 
-    def go_on(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Goes on with the command in a coroutine, which ends with the connection.
+    def continue_with(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
+        """Goes on with the command in a coroutine, which is cancelled when the connection ends.
 
         What it raises refuses the command.
         """
-        self.host.replays.work(self.session, self._judged(work))
+        self.host.replays.run(self.session, self._guarded(work))
 
-    async def _judged(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
+    async def _guarded(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         try:
             await work
         except CancelledError:
             raise
         except Exception as wrong:
-            self.failed(wrong)
+            self.fail(wrong)
 
-    async def tell(self, steps: Iterable[object]) -> int:
-        """Takes steps that send what was asked for, as fast as the peer reads; how many they were.
+    async def send_all(self, steps: Iterable[object]) -> int:
+        """Takes steps, each of which sends a little, as fast as the peer reads; returns how many.
 
         Raises `CancelledError` when the connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
             raise CancelledError
-        return await self.host.replays.tell(self.session, link, steps)
+        return await self.host.replays.send_in_slices(self.session, link, steps)
 
-    async def tell_missed(self, missed: Sequence[Missed]) -> list[int]:
-        """Tells what happened on streams; what happens there meanwhile comes after it, in order.
+    async def send_missed(self, missed: Sequence[MissedEvents]) -> list[int]:
+        """Sends past events of streams; what happens there meanwhile is sent after them, in order.
 
-        Returns the number up to which each was told. That is less than its last where something
-        happened meanwhile of which they are not told as it happens.
+        Returns the number up to which each was sent. That is less than its last if something
+        happened meanwhile which they are not told as it happens. Raises `CancelledError` when the
+        connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
             raise CancelledError
-        # All that there is now is told here, and what comes from now on is held: nothing is both.
+        # What is on the streams now is sent here, and what comes from now on is held back until
+        # then. So nothing is sent twice or left out.
         told = [(stream.after(seq), seat) for stream, seq, seat in missed]
         ends = [(stream.name, stream.last) for stream, _, _ in missed]
         with self.session.holding(link.withheld) as last:
             for entries, seat in told:
-                await self.tell(self._shown_again(entries, seat))
+                await self.send_all(self._shown_again(entries, seat))
             return [max(end, last.get(name, 0)) for name, end in ends]
 
     def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:

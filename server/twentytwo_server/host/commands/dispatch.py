@@ -55,7 +55,7 @@ class Dispatcher:
         if request is None:
             done()
             return
-        if not self._restoring.waits(
+        if not self._restoring.must_wait(
             session, request.command, lambda: self._obey(session, request, done)
         ):
             self._obey(session, request, done)
@@ -63,7 +63,7 @@ class Dispatcher:
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
         call = Call(self.host, session, self.host.person(session), request.id, done, verb)
-        run(self._carry_out(call, request), call.failed)
+        run(self._carry_out(call, request), call.fail)
         if not isinstance(request.command, Pong):
             self._awake(session)
 

@@ -20,10 +20,10 @@ ASIDE = "aside"
 """What became of a game whose table could not be built again."""
 
 
-async def fair(call: Call, said: Fair) -> None:
+async def fair(call: Call, command: Fair) -> None:
     """A page of the log, or one game's line in full."""
-    what = said.what.lower()
-    before = said.before
+    what = command.what.lower()
+    before = command.before
     if before is not None and (what != "log" or before < 1):
         raise Refused(
             "BAD_ARG", "before takes a number of the log: fair log before=51.", arg="before"
@@ -31,11 +31,11 @@ async def fair(call: Call, said: Fair) -> None:
     if what == "log":
         _log(
             call,
-            await call.asked(partial(call.host.store.promises, before=before or 0), "", LISTED),
+            await call.ask(partial(call.host.store.promises, before=before or 0), "", LISTED),
         )
     else:
         game = f"g{what}" if what.isdigit() else what
-        await _one(call, game, await call.asked(call.host.store.promises, game, 1))
+        await _one(call, game, await call.ask(call.host.store.promises, game, 1))
 
 
 def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
@@ -50,7 +50,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     if not kept:
         raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what")
     row = _row(call, kept[0])
-    ended = await call.asked(call.host.store.game, game)
+    ended = await call.ask(call.host.store.game, game)
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
     elif row.seed is None:

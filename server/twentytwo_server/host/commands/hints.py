@@ -7,19 +7,19 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
 
 from ...games.search.hard import SURE
-from ...ports import MoveWeighed, Weighed
+from ...ports import Evaluation, MoveEvaluation
 
 BESIDE = 2
 """How many other moves the sentence compares with."""
 
 
-def hint_row(move: MoveWeighed, *, fact: bool = False) -> HintRow:
+def hint_row(move: MoveEvaluation, *, fact: bool = False) -> HintRow:
     """A move for a program; where a `fact` is told in place of figures, without its loss."""
     loss = None if fact or move.loss is None else _of_100(move.loss)
     return HintRow(move.token, _of_100(move.worth), loss, move.worlds)
 
 
-def hinted(found: Weighed, asked: Turn, stake: str, fact: str = "") -> str:
+def hinted(found: Evaluation, asked: Turn, stake: str, fact: str = "") -> str:
     """The sentence for a person; `stake` is what may be lost, as it is said to them, or empty.
 
     A `fact` is told in place of figures, which would mislead.
@@ -37,14 +37,14 @@ def hinted(found: Weighed, asked: Turn, stake: str, fact: str = "") -> str:
     return f"{doing}: {why}{beside and f' (with {beside})'}{but}."
 
 
-def _figure(move: MoveWeighed) -> int:
+def _figure(move: MoveEvaluation) -> int:
     """The chance of 100 that is told of a move. Worlds that were tried are no proof: never 0, or
     100.
     """
     return min(99, max(1, _of_100(move.worth if move.loss is None else move.loss)))
 
 
-def _about(move: MoveWeighed) -> str:
+def _about(move: MoveEvaluation) -> str:
     """What is said before a figure that few worlds speak for, or that is never told as it is."""
     chance = move.worth if move.loss is None else move.loss
     return "" if move.worlds >= SURE and 0 < _of_100(chance) < 100 else "about "

@@ -20,15 +20,15 @@ from ..host import Host
 from ..lobby.seeks import Wish
 from ..new_table import new_table
 from ..people.people import Person
-from ..tables.gathering import Gathering
+from ..tables.auto_start import AutoStart
 from ..tables.room import Answer, Answered, Room
 from .call import Call, Handlers
 from .games import game_of, game_rows, rule_rows, rules_at, rules_of
 
 
-def who(call: Call, said: words.Who) -> None:
+def who(call: Call, command: words.Who) -> None:
     """Who is here."""
-    part = (said.filter or "").lower()
+    part = (command.filter or "").lower()
     here = [p for p in call.host.people if p.session and part in p.name.lower()]
     rows = [User(p.name, p.program, _seat_of(call, p)) for p in here]
     call.ok(*rows, n=len(rows), text=f"{len(rows)} here." if call.people else None)
@@ -45,27 +45,27 @@ def games(call: Call, _: words.Games) -> None:
     call.ok(*rows, n=len(rows))
 
 
-def rules(call: Call, said: words.Rules) -> None:
+def rules(call: Call, command: words.Rules) -> None:
     """The options of a game: in a preset, or as they are at one's table."""
-    if said.game is None and call.person is not None and call.session.current:
+    if command.game is None and call.person is not None and call.session.current:
         room = call.room(None)
         rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
         title = f"At {rules_at(room)}."
     else:
-        game = game_of(call.host, said.game)
-        preset = said.rules or next(iter(game.presets))
+        game = game_of(call.host, command.game)
+        preset = command.rules or next(iter(game.presets))
         rows = list(rule_rows(game, preset))
         others = ", ".join(name for name in game.presets if name != preset)
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
     call.ok(*rows, n=len(rows), text=title if call.people else None)
 
 
-def tables(call: Call, said: words.Tables) -> None:
+def tables(call: Call, command: words.Tables) -> None:
     """The tables that one may see."""
     rows = [_table(room) for room in visible_tables(call.host, call.person)]
-    if said.game:
-        rows = [row for row in rows if row.game == said.game.lower()]
-    if said.open:
+    if command.game:
+        rows = [row for row in rows if row.game == command.game.lower()]
+    if command.open:
         rows = [r for r in rows if r.phase != Phase.PLAYING.value and r.taken < r.seats]
     lines = call.host.set_aside.sentences(call.person)
     if call.people:
@@ -90,16 +90,16 @@ def _table(room: Room) -> TableRow:
     )
 
 
-def follow(call: Call, said: words.Follow) -> None:
+def follow(call: Call, command: words.Follow) -> None:
     """Hear what happens in the lobby."""
-    _only_lobby(said.stream)
+    _only_lobby(command.stream)
     call.host.lobby.listen(call.session, True)
     call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You follow the lobby.")
 
 
-def unfollow(call: Call, said: words.Unfollow) -> None:
+def unfollow(call: Call, command: words.Unfollow) -> None:
     """Hear no more of the lobby."""
-    _only_lobby(said.stream)
+    _only_lobby(command.stream)
     call.host.lobby.listen(call.session, False)
     call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You no longer follow the lobby.")
 
@@ -112,12 +112,12 @@ def _only_lobby(stream: str | None) -> None:
 # ----------------------------------------------------------------------------- seeking
 
 
-def seek(call: Call, said: words.Seek) -> None:
+def seek(call: Call, command: words.Seek) -> None:
     """Look for people; when enough look for the same, they get a table."""
-    host, game = call.host, game_of(call.host, said.game)
-    options = dict(said.options or {})
+    host, game = call.host, game_of(call.host, command.game)
+    options = dict(command.options or {})
     preset = options.pop("rules", next(iter(game.presets)))
-    players = said.players or 2
+    players = command.players or 2
     made = rules_of(game, preset, options)
     if players not in game.players(made):
         span = game.players(made)
@@ -134,7 +134,7 @@ def seek(call: Call, said: words.Seek) -> None:
         host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
-    _seat_together(host, names, wanted, call.then(lambda _: {"n": number, "text": "Found!"}))
+    _seat_together(host, names, wanted, call.reply_with(lambda _: {"n": number, "text": "Found!"}))
     for name in names:
         host.seeks.withdraw(name)
 
@@ -168,7 +168,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
                 person.session.notice(told)
         for person in others:
             room.order(Actor(person.name, person.program), Join(room.id))
-        Gathering(room, [first, *others]).look()
+        AutoStart(room, [first, *others]).look()
 
     new_table(host, who, game, made, settings, sought=True, answered=opened)
 
@@ -191,12 +191,12 @@ def seeks(call: Call, _: words.Seeks) -> None:
 # ---------------------------------------------------------------------------- inviting
 
 
-async def invite(call: Call, said: words.Invite) -> None:
+async def invite(call: Call, command: words.Invite) -> None:
     """Ask somebody to one's table."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
-    other = call.host.people.named(said.name)
+    other = call.host.people.named(command.name)
     if other.invited.get(call.me.name.lower()) == room.id:
         call.ok(text=f"{other.name} is invited already.")
         return
@@ -208,22 +208,22 @@ async def invite(call: Call, said: words.Invite) -> None:
     call.host.inboxes.deliver(posted)
 
 
-def accept(call: Call, said: words.Accept) -> None:
+def accept(call: Call, command: words.Accept) -> None:
     """Sit down where one was invited."""
-    room = _invitation(call, said.name)
+    room = _invitation(call, command.name)
 
     def seated(answer: Answer) -> dict[str, Any]:
         call.session.current = room.id
         seat = room.seat_number(call.me)
         return {"on": room.id, "seat": seat, "seq": answer.seq}
 
-    room.order(call.who, Join(room.id), call.then(seated))
+    room.order(call.who, Join(room.id), call.reply_with(seated))
 
 
-def decline(call: Call, said: words.Decline) -> None:
+def decline(call: Call, command: words.Decline) -> None:
     """Turn an invitation down."""
-    room = _invitation(call, said.name)
-    call.ok(text=f"You turn down {said.name}'s invitation to {room.id}.")
+    room = _invitation(call, command.name)
+    call.ok(text=f"You turn down {command.name}'s invitation to {room.id}.")
 
 
 def _invitation(call: Call, name: str) -> Room:

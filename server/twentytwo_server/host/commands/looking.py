@@ -14,7 +14,7 @@ from twentytwo_protocol.words.looking import Line, MovesRow
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
-from .call import Call, Handlers, Missed
+from .call import Call, Handlers, MissedEvents
 from .hints import hint_row, hinted
 
 
@@ -26,9 +26,9 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
     return room, seat
 
 
-def hand(call: Call, said: looking.Hand) -> None:
+def hand(call: Call, command: looking.Hand) -> None:
     """One's cards, and on one's turn the question again."""
-    room, seat = _seated(call, said.table)
+    room, seat = _seated(call, command.table)
     show = call.session.display.show if call.people else plain_cards
     model, match = room.model(seat), room.table.match
     voice = Voice(room.table.names, seat, room.table.game.key, show, model)
@@ -66,11 +66,11 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
     return room, match
 
 
-def moves(call: Call, said: looking.MovesOf) -> None:
+def moves(call: Call, command: looking.MovesOf) -> None:
     """The moves that are legal now."""
-    room, match = _my_turn(call, said.table)
+    room, match = _my_turn(call, command.table)
     legal = match.moves()
-    first = said.from_ or 0
+    first = command.from_ or 0
     if not 0 <= first <= len(legal):
         raise Refused("BAD_ARG", f"from takes 0 to {len(legal)}.", arg="from")
     if call.people:
@@ -99,10 +99,10 @@ _SAY_A_MOVE = {
 """Verbs that may stand before the cards or the number of a move."""
 
 
-def why(call: Call, said: looking.Why) -> None:
+def why(call: Call, command: looking.Why) -> None:
     """Whether a move would be legal now, and which rule says so."""
     _, match = _my_turn(call, None)
-    words = said.move
+    words = command.move
     first = words[0].lower()
     joker = first == "x" and match.question is not None and match.question.act == "play"
     if len(words) > 1 and first in _SAY_A_MOVE and not joker:
@@ -116,9 +116,9 @@ def why(call: Call, said: looking.Why) -> None:
         call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
 
 
-async def hint(call: Call, said: looking.Hint) -> None:
+async def hint(call: Call, command: looking.Hint) -> None:
     """What the hard bot would do in one's place, and why."""
-    room, match = _my_turn(call, said.table)
+    room, match = _my_turn(call, command.table)
     if not room.table.settings.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
     search = room.table.game.search
@@ -126,7 +126,7 @@ async def hint(call: Call, said: looking.Hint) -> None:
         raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
     asked = match.question
 
-    found = await call.here(room.bots.weigh(asked))
+    found = await call.if_connected(room.bots.evaluate(asked))
     if not found:
         raise Refused("BUSY", "No hint just now; try again.", wait=1000)
     fact = search.fact(asked)
@@ -135,13 +135,13 @@ async def hint(call: Call, said: looking.Hint) -> None:
     call.ok(*rows, on=room.id, n=len(rows), text=text)
 
 
-def last(call: Call, said: looking.Last) -> None:
+def last(call: Call, command: looking.Last) -> None:
     """The trick before this one."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.person)
     tricks: list[list[tuple[Event, str]]] = []
-    for entry in room.since_game():
+    for entry in room.game_entries():
         if isinstance(entry.event, Trick):
             tricks.append([])
         if isinstance(entry.event, Played | Took) and tricks:
@@ -154,9 +154,9 @@ def last(call: Call, said: looking.Last) -> None:
     call.ok(*rows, on=room.id, n=len(rows))
 
 
-def score(call: Call, said: looking.Score) -> None:
+def score(call: Call, command: looking.Score) -> None:
     """The scores, and whose turn it is."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     check_watching(call.me, room)
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
@@ -182,9 +182,9 @@ def _scores(room: Room, voice: Voice) -> list[str]:
     return [*lines, f"Games won here: {wins}."] if wins else lines
 
 
-def state(call: Call, said: looking.State) -> None:
+def state(call: Call, command: looking.State) -> None:
     """All that one knows of a table."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.me)
     if call.people:
@@ -209,17 +209,17 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     call.ok(*rows, *model.standing, on=room.id)
 
 
-def sync(call: Call, said: looking.Sync) -> None:
+def sync(call: Call, command: looking.Sync) -> None:
     """The events of a stream after a number."""
-    stream = stream_named(call.host, call.me, said.stream.lower())
-    check_seq(stream, said.from_)
+    stream = stream_named(call.host, call.me, command.stream.lower())
+    check_seq(stream, command.from_)
     seat = seat_seen_from(call.host, call.me, stream)
-    call.go_on(_sync(call, (stream, said.from_, seat)))
+    call.continue_with(_sync(call, (stream, command.from_, seat)))
 
 
-async def _sync(call: Call, missed: Missed) -> None:
+async def _sync(call: Call, missed: MissedEvents) -> None:
     stream, _, _ = missed
-    (seq,) = await call.tell_missed([missed])
+    (seq,) = await call.send_missed([missed])
     room = call.host.rooms.get(stream.name)
     match = room.table.match if room else None
     # Whoever does not know how it went on does not know of the question either.

@@ -10,21 +10,21 @@ from ..tables.room import Answer
 from .call import Call
 
 
-def order(call: Call, said: Command) -> None:
+def order(call: Call, command: Command) -> None:
     """Any order that the table decides by itself."""
-    room = call.room(getattr(said, "table", None))
+    room = call.room(getattr(command, "table", None))
 
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
 
-    room.order(call.who, said, call.then(done), call.id)
+    room.order(call.who, command, call.reply_with(done), call.id)
 
 
-def deed(call: Call, said: Command) -> None:
+def deed(call: Call, command: Command) -> None:
     """A move, in any of its forms."""
-    room = call.room(getattr(said, "table", None))
+    room = call.room(getattr(command, "table", None))
 
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
-    room.order(call.who, said, call.then(done), call.id)
+    room.order(call.who, command, call.reply_with(done), call.id)

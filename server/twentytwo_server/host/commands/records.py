@@ -31,7 +31,7 @@ from ...session.streams import Entry, Form, rfc3339
 from ...table.opening import shown_settings
 from ..access import has_played, may_see_game, may_see_running, no_such_game
 from ..host import Host
-from ..replays import Act
+from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
 
@@ -44,18 +44,18 @@ SPEEDS = range(1, 21)
 # -------------------------------------------------------------------------------- the list
 
 
-async def history(call: Call, said: words.History) -> None:
+async def history(call: Call, command: words.History) -> None:
     """Games that are over."""
-    name = _full_name(call.host, said.name) if said.name else call.me.name
-    key = said.game.lower() if said.game else ""
+    name = _full_name(call.host, command.name) if command.name else call.me.name
+    key = command.game.lower() if command.game else ""
     if key and key not in call.host.games:
-        raise Refused("NO_SUCH_GAME", f"There is no game {said.game}.", arg="game")
-    wanted = USUAL if said.n is None else said.n
+        raise Refused("NO_SUCH_GAME", f"There is no game {command.game}.", arg="game")
+    wanted = USUAL if command.n is None else command.n
     if not 1 <= wanted <= MOST:
         raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
     # All of them are asked for: those that may not be seen do not count.
-    games = await call.asked(call.host.store.past, name, key, MOST)
-    wished = may_see_game if said.name else has_played
+    games = await call.ask(call.host.store.past, name, key, MOST)
+    wished = may_see_game if command.name else has_played
     seen = [game for game in games if wished(call.me, game)][:wanted]
     rows = [_past(game, name) for game in seen]
     text = None if rows or not call.people else "No games yet."
@@ -106,9 +106,9 @@ class Log:
     view: View
 
 
-async def game(call: Call, said: words.GameOf) -> None:
+async def game(call: Call, command: words.GameOf) -> None:
     """A game that is over or runs."""
-    log = await _find(call, said.id, None)
+    log = await _find(call, command.id, None)
     rows: list[Row | Event] = [log.past, *log.options, *log.players]
     call.voice = _Plain(call.voice.names)
     call.ok(*rows, on=log.past.on, n=len(rows))
@@ -117,34 +117,34 @@ async def game(call: Call, said: words.GameOf) -> None:
 class _Plain(Voice):
     """Says an option as a line of a list; as an event the first ones say nothing."""
 
-    def sentence(self, said: Event | Row) -> str:
+    def sentence(self, command: Event | Row) -> str:
         """What a person reads."""
-        if isinstance(said, Option_):
-            return f"  {said.key} = {said.value}"
-        return Voice.sentence(self, said)
+        if isinstance(command, Option_):
+            return f"  {command.key} = {command.value}"
+        return Voice.sentence(self, command)
 
 
-async def export(call: Call, said: words.Export) -> None:
+async def export(call: Call, command: words.Export) -> None:
     """All events of a game, or its record."""
-    match said.form and said.form.lower():
+    match command.form and command.form.lower():
         case None | "events":
-            await _export_events(call, said)
+            await _export_events(call, command)
         case "record":
-            await _export_record(call, said)
+            await _export_record(call, command)
         case _:
             raise Refused("BAD_ARG", "form takes events or record.", arg="form")
 
 
-async def _export_events(call: Call, said: words.Export) -> None:
-    log = await _find(call, said.id, said.seat)
+async def _export_events(call: Call, command: words.Export) -> None:
+    log = await _find(call, command.id, command.seat)
     on = log.past.on
 
-    call.go_on(_tell_events(call, log, on))
+    call.continue_with(_tell_events(call, log, on))
 
 
 async def _tell_events(call: Call, log: Log, on: str) -> None:
     try:
-        count = await call.tell(_shown(call.session, _entries(log, on)))
+        count = await call.send_all(_shown(call.session, _entries(log, on)))
     except CancelledError:
         raise
     except Exception as wrong:
@@ -159,31 +159,31 @@ def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
         yield
 
 
-async def _export_record(call: Call, said: words.Export) -> None:
+async def _export_record(call: Call, command: words.Export) -> None:
     if call.people:
         raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
-    if said.seat is not None:
+    if command.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
-    game = await _look_up(call, said.id)
+    game = await _look_up(call, command.id)
     if isinstance(game, Room):
         if not may_see_running(call.person, game):
-            raise no_such_game(call.host, call.person, said.id.lower())
+            raise no_such_game(call.host, call.person, command.id.lower())
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
     rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
     call.ok(*rows, on=game.game, n=len(rows))
 
 
-async def replay(call: Call, said: words.Replay) -> None:
+async def replay(call: Call, command: words.Replay) -> None:
     """A game shown again."""
-    speed = 1 if said.speed is None else said.speed
+    speed = 1 if command.speed is None else command.speed
     if speed not in SPEEDS:
         raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
-    log = await _find(call, said.id, said.seat)
+    log = await _find(call, command.id, command.seat)
     on = call.host.replays.next(call.session)
     call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
-    acts, pause = _acts(_entries(log, on)), 1000 // speed
+    steps, pause = _steps(_entries(log, on)), 1000 // speed
     over = f"That was {log.past.on}."
-    call.host.replays.begin(call.session, acts, pause, lambda: call.session.tell(over))
+    call.host.replays.start(call.session, steps, pause, lambda: call.session.tell(over))
 
 
 def stop(call: Call, stream: str) -> None:
@@ -194,15 +194,15 @@ def stop(call: Call, stream: str) -> None:
     call.ok(on=stream, text="The replay ends." if call.people else None)
 
 
-def _acts(entries: Iterable[Entry]) -> Iterator[Act]:
+def _steps(entries: Iterable[Entry]) -> Iterator[ReplayStep]:
     """The events up to each question: what happens at once."""
-    act: Act = []
+    step: ReplayStep = []
     for entry in entries:
-        act.append(entry)
+        step.append(entry)
         if isinstance(entry.event, Turn):
-            yield act
-            act = []
-    yield act
+            yield step
+            step = []
+    yield step
 
 
 # ---------------------------------------------------------------------------- telling them
@@ -250,7 +250,7 @@ async def _look_up(call: Call, id: str) -> Room | GameEnded:
     room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
     if room is not None:
         return room
-    game = await call.asked(call.host.store.game, id)
+    game = await call.ask(call.host.store.game, id)
     if game is None or not may_see_game(call.me, game):
         raise no_such_game(call.host, call.person, id)
     return game
@@ -273,7 +273,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
     mine = room.seat_number(call.person)
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
-    table, entries = room.table, room.since_game()
+    table, entries = room.table, room.game_entries()
     names = entries[0].names
     bots = {each.number: bool(each.level) for each in table.seats}
     options = [Option_(key, value) for key, value in shown_settings(table).items()]

@@ -18,7 +18,7 @@ from twentytwo_protocol.words.looking import Line
 from ...games import players
 from ...games.game import AnyGame
 from ...games.options import BadOption
-from ...table import counting
+from ...table import rated
 from ...table.clocks import USUAL, read_clock
 from ...table.deals import FAIR
 from ...table.table import Phase, Settings
@@ -37,15 +37,15 @@ SEATS = 4
 """Seats of a table where nobody says how many."""
 
 
-def practice(call: Call, said: words.Practice) -> None:
+def practice(call: Call, command: words.Practice) -> None:
     """A table of one's own, bots in the other seats, no clock, and off."""
-    game = game_of(call.host, said.game)
-    preset = (said.rules or next(iter(game.presets))).lower()
-    rules = rules_of(game, preset, dict(said.options or {}))
-    bots = _bots(game, rules, 3 if said.bots is None else said.bots, least=1)
-    level = players.check(game, said.level or players.usual(game))
+    game = game_of(call.host, command.game)
+    preset = (command.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(command.options or {}))
+    bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
+    level = players.check(game, command.level or players.usual(game))
     settings = Settings(
-        bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(said.seed)
+        bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(command.seed)
     )
     topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
     text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
@@ -70,45 +70,45 @@ def _seed(seed: int | None) -> int | None:
     return seed
 
 
-def open_(call: Call, said: words.Open) -> None:
+def open_(call: Call, command: words.Open) -> None:
     """A table for several people."""
-    game = game_of(call.host, said.game)
-    preset = (said.rules or next(iter(game.presets))).lower()
-    rules = rules_of(game, preset, dict(said.options or {}))
+    game = game_of(call.host, command.game)
+    preset = (command.rules or next(iter(game.presets))).lower()
+    rules = rules_of(game, preset, dict(command.options or {}))
     allowed = game.players(rules)
-    seats = said.seats or min(SEATS, allowed.stop - 1)
+    seats = command.seats or min(SEATS, allowed.stop - 1)
     if seats not in allowed:
         span = f"{allowed.start} to {allowed.stop - 1}"
         raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
-    if said.rated:
-        _may_count(call, said, game.options(rules) == game.options(game.presets[preset]))
-    level = players.check(game, said.level or players.usual(game))
+    if command.rated:
+        _may_count(call, command, game.options(rules) == game.options(game.presets[preset]))
+    level = players.check(game, command.level or players.usual(game))
     settings = Settings(
         seats,
         preset,
-        watch=_watch(said.watch),
-        word=_word(call.host, said.private),
-        title=without_overrides(said.title or "")[:60],
-        clock=USUAL if said.clock is None else read_clock(said.clock),
-        seed=_dev_seed(call.host, said.seed),
+        watch=_watch(command.watch),
+        word=_word(call.host, command.private),
+        title=without_overrides(command.title or "")[:60],
+        clock=USUAL if command.clock is None else read_clock(command.clock),
+        seed=_dev_seed(call.host, command.seed),
         level=level,
-        rated=bool(said.rated),
+        rated=bool(command.rated),
     )
-    bots = _bots(game, rules, said.bots or 0)
+    bots = _bots(game, rules, command.bots or 0)
     if bots >= seats:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
     _open(call, game, rules, settings, bots=bots, text=_opened(game, settings))
 
 
-def _may_count(call: Call, said: words.Open, as_it_is: bool) -> None:
+def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
     """Raises `Refused` unless games at such a table may count for ratings."""
-    counting.check_founder(call.who)
+    rated.check_founder(call.who)
     if not as_it_is:
         raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
-    if said.bots:
+    if command.bots:
         raise Refused("BAD_ARG", "Bots have no seat in rated games.", arg="bots")
-    if said.seed is not None:
+    if command.seed is not None:
         raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
 
 
@@ -187,9 +187,9 @@ def _open(
     )
 
 
-def join(call: Call, said: words.Join) -> None:
+def join(call: Call, command: words.Join) -> None:
     """Sit down at a table, by its number or its word."""
-    room = _room_to_join(call, said.table)
+    room = _room_to_join(call, command.table)
 
     def seated(answer: Answer) -> dict[str, Any]:
         call.session.current = room.id
@@ -201,7 +201,7 @@ def join(call: Call, said: words.Join) -> None:
             "text": text,
         }
 
-    room.order(call.who, said, call.then(seated), call.id)
+    room.order(call.who, command, call.reply_with(seated), call.id)
 
 
 def _seated(room: Room) -> str:
@@ -224,21 +224,21 @@ def _room_to_join(call: Call, wanted: str) -> Room:
     return call.room(f"t{wanted}" if wanted.isdigit() else wanted)
 
 
-def leave(call: Call, said: words.Leave) -> None:
+def leave(call: Call, command: words.Leave) -> None:
     """Get up, or stop watching."""
-    room = call.room(said.table)
+    room = call.room(command.table)
 
     def left(answer: Answer) -> dict[str, Any]:
         if call.session.current == room.id:
             call.session.current = None
         return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
 
-    room.order(call.who, said, call.then(left), call.id)
+    room.order(call.who, command, call.reply_with(left), call.id)
 
 
-def table(call: Call, said: words.Table) -> None:
+def table(call: Call, command: words.Table) -> None:
     """A table in words."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     t = room.table
     head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
     rows = [Line(f"{head}. {t.settings.title}".rstrip())]
@@ -261,9 +261,9 @@ def table(call: Call, said: words.Table) -> None:
     call.ok(*rows, on=room.id, n=len(rows))
 
 
-def watch(call: Call, said: words.Watch) -> None:
+def watch(call: Call, command: words.Watch) -> None:
     """Look on at a table."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
 
@@ -276,7 +276,7 @@ def watch(call: Call, said: words.Watch) -> None:
             text = f"You watch {room.id}: {names}. {running}. unwatch stops."
         return {"on": room.id, "seq": answer.seq - 1, "text": text}
 
-    room.order(call.who, said, call.then(watching))
+    room.order(call.who, command, call.reply_with(watching))
     if call.people:
         _catch_up(call, room)
 
@@ -284,17 +284,19 @@ def watch(call: Call, said: words.Watch) -> None:
 def _catch_up(call: Call, room: Room) -> None:
     """Shows somebody who has just come what stands on the table."""
     if room.table.phase is Phase.PLAYING:
-        for entry in [e for e in room.since_game() if type(e.event).scope in STANDING][-CAUGHT_UP:]:
+        for entry in [e for e in room.game_entries() if type(e.event).scope in STANDING][
+            -CAUGHT_UP:
+        ]:
             call.session.show(entry, None)
 
 
-def unwatch(call: Call, said: words.Unwatch) -> None:
+def unwatch(call: Call, command: words.Unwatch) -> None:
     """Stop looking on, or a replay."""
-    stream = said.table or call.host.replays.running(call.session) or ""
+    stream = command.table or call.host.replays.running(call.session) or ""
     if stream.lower().startswith("r"):
         records.stop(call, stream.lower())
         return
-    room = call.room(said.table)
+    room = call.room(command.table)
     if call.me.name not in room.table.watchers:
         raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
 
@@ -303,12 +305,12 @@ def unwatch(call: Call, said: words.Unwatch) -> None:
             call.session.current = None
         return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
 
-    room.order(call.who, said, call.then(done))
+    room.order(call.who, command, call.reply_with(done))
 
 
-def watchers(call: Call, said: words.Watchers) -> None:
+def watchers(call: Call, command: words.Watchers) -> None:
     """Who watches a table."""
-    room = call.room(said.table)
+    room = call.room(command.table)
     rows = [Watcher(name) for name in room.table.watchers]
     text = None if rows else f"Nobody watches {room.id}."
     call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)

@@ -10,7 +10,7 @@ from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
-from ...answers import kept
+from ...answers import keep
 from ..people.people import BLOCKED
 from ..people.repeats import MOST
 from ..tables.room import Answer, Room
@@ -45,10 +45,10 @@ def _new(call: Call, text: str) -> Callable[[], None]:
     return lambda: repeats.note(text, host.clock.now())
 
 
-def say(call: Call, said: words.Say) -> None:
+def say(call: Call, command: words.Say) -> None:
     """To everybody at one's table, players and watchers."""
     room = call.room(None)
-    order = words.Say(_text(said.text))
+    order = words.Say(_text(command.text))
     # What is sent again under its id is answered again, and is no repetition.
     before = room.answered_before(call.who, order, call.id)
     note = nothing if before else _new(call, order.text)
@@ -57,13 +57,13 @@ def say(call: Call, said: words.Say) -> None:
         note()
         return {"on": room.id, "seq": answer.seq}
 
-    room.order(call.who, order, call.then(done), call.id)
+    room.order(call.who, order, call.reply_with(done), call.id)
 
 
-async def tell(call: Call, said: words.Tell) -> None:
+async def tell(call: Call, command: words.Tell) -> None:
     """To one person."""
-    other = call.host.people.named(said.name)
-    text = _text(said.text)
+    other = call.host.people.named(command.name)
+    text = _text(command.text)
     _new(call, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
@@ -72,9 +72,9 @@ async def tell(call: Call, said: words.Tell) -> None:
     call.host.inboxes.deliver(posted)
 
 
-def shout(call: Call, said: words.Shout) -> None:
+def shout(call: Call, command: words.Shout) -> None:
     """To the lobby."""
-    text = _text(said.text)
+    text = _text(command.text)
     _new(call, text)()
     heard = call.session.lobby or not call.people
     said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
@@ -82,47 +82,47 @@ def shout(call: Call, said: words.Shout) -> None:
     call.host.lobby.announce(words.Shouted(call.me.name, text))
 
 
-def kibitz(call: Call, said: words.Kibitz) -> None:
+def kibitz(call: Call, command: words.Kibitz) -> None:
     """Among watchers."""
     room = _watched_room(call)
-    text = _text(said.text)
+    text = _text(command.text)
     _new(call, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
     room.talk(words.Kibitzed(call.me.name, text))
 
 
-async def block(call: Call, said: words.Block) -> None:
+async def block(call: Call, command: words.Block) -> None:
     """Hear nothing more from somebody."""
-    if said.name is None:
+    if command.name is None:
         names = ", ".join(sorted(call.me.blocked))
         call.ok(text=f"You hear nothing from {names}." if names else "You have blocked nobody.")
         return
-    name = call.host.people.named(said.name).name
+    name = call.host.people.named(command.name).name
     if name == call.me.name:
         raise Refused("FORBIDDEN", "You would miss yourself.")
     if len(call.me.blocked | {name}) > BLOCKED:
         raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
     call.me.blocked.add(name)
     text = f"You hear nothing more from {name}. unblock {name} changes that."
-    await kept(call.host.store, [call.me.blocks])
+    await keep(call.host.store, [call.me.blocks])
     call.ok(text=text)
 
 
-async def unblock(call: Call, said: words.Unblock) -> None:
+async def unblock(call: Call, command: words.Unblock) -> None:
     """Hear somebody again."""
-    wanted = said.name.lower()
+    wanted = command.name.lower()
     found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
     if not found:
-        raise Refused("NO_SUCH_USER", f"You have not blocked {said.name}.", arg="name")
+        raise Refused("NO_SUCH_USER", f"You have not blocked {command.name}.", arg="name")
     call.me.blocked -= found
-    await kept(call.host.store, [call.me.blocks])
-    call.ok(text=f"You hear {said.name} again.")
+    await keep(call.host.store, [call.me.blocks])
+    call.ok(text=f"You hear {command.name} again.")
 
 
-def report(call: Call, said: words.Report) -> None:
+def report(call: Call, command: words.Report) -> None:
     """To the operator, who finds it in the log."""
-    other = call.host.people.named(said.name)
-    log.warning("%s reports %s: %s", call.me.name, other.name, _text(said.text))
+    other = call.host.people.named(command.name)
+    log.warning("%s reports %s: %s", call.me.name, other.name, _text(command.text))
     call.ok(text="Thank you. The operator will read it.")
 
 

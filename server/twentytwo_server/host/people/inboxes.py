@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event
 
-from ...answers import kept
+from ...answers import keep
 from ...facts import Fact, InboxLine
 from ...ports import Clock, Store
 from ...session.streams import Entry
@@ -39,7 +39,10 @@ class Inboxes:
         in waits until they are the account: the guest's inbox ends with them.
         """
         while True:
-            held = next((person.held for person, _ in mail if person.held is not None), None)
+            held = next(
+                (person.merge_waiters for person, _ in mail if person.merge_waiters is not None),
+                None,
+            )
             if held is None:
                 break
             moved: Deferred[None] = Deferred()
@@ -49,8 +52,8 @@ class Inboxes:
             mail = [(self._people.find(person.name) or person, event) for person, event in mail]
         # The numbers are given out before the wait, so that two letters on their way have two.
         wall = self._clock.wall()
-        lines = [promised(person, event, wall) for person, event in mail]
-        await kept(self._store, [*facts, *lines])
+        lines = [reserve_line(person, event, wall) for person, event in mail]
+        await keep(self._store, [*facts, *lines])
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
     def deliver(self, posted: Sequence[Posted]) -> None:
@@ -59,12 +62,12 @@ class Inboxes:
             self._show(person.name, entry)
 
 
-def promised(person: Person, event: Event, wall: int) -> InboxLine:
+def reserve_line(person: Person, event: Event, wall: int) -> InboxLine:
     """An event as it is kept, under the next number of an inbox that is not given out."""
-    person.promised = max(person.promised, person.inbox.last) + 1
-    return line_of(person, person.promised, event, wall)
+    person.inbox_reserved = max(person.inbox_reserved, person.inbox.last) + 1
+    return inbox_line(person, person.inbox_reserved, event, wall)
 
 
-def line_of(person: Person, seq: int, event: Event, wall: int) -> InboxLine:
+def inbox_line(person: Person, seq: int, event: Event, wall: int) -> InboxLine:
     """An event of an inbox as it is kept."""
     return InboxLine(person.name, seq, wall, wire.write(event, on="me", seq=seq))

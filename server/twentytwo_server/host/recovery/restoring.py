@@ -1,11 +1,12 @@
-"""A start: everything that was remembered is there again, as if the server had only paused.
+"""Recovery after a start: people, tables and numbers as they were when the server stopped.
 
-Every table that was not closed is built anew from its inputs. One that cannot be, or is not
-what it was, is set aside (`aside`): it stays in the store, is named in the log, and harms no other.
+A table that was not closed is rebuilt by deciding all of its stored inputs again. If an input
+cannot be read, or leads to other events than it did, the table is set aside: it stays in the store,
+is named in the log, and no other table is affected.
 
-That takes some milliseconds a table. Where there are many, people are let in meanwhile: whoever
-comes back to a table or names one has it at once; only what is about all of them, such as a list
-of them, waits until all are there.
+That takes some milliseconds a table. Where there are many, the server answers meanwhile. A command
+that names a table, or somebody who sits at one, has it rebuilt at once (`Restoring.must_wait`); a
+command about all tables, such as `tables`, waits until all are rebuilt.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from ...table.effects import Renamed
 from ...table.opening import Opening
 from ..guest_merge import finish_logins
 from ..host import Host
-from ..tables.deals import Deals
+from ..tables.deals import ReplayedDeals
 from ..tables.ledger import ReplayMismatch
 from ..tables.room import Room
 from ..tables.set_aside import SetAsideTable
 
-log = logging.getLogger("twentytwo.restoring")
+log = logging.getLogger("twentytwo.recovery")
 
-STRETCH = 50
-"""Orders that are carried out anew while others wait to be heard; a table at least."""
+INPUTS_AT_ONCE = 50
+"""Inputs that are decided again before other work has its turn; a whole table at least."""
 
-OVERVIEWS: tuple[type[Command], ...] = (
+ABOUT_ALL_TABLES: tuple[type[Command], ...] = (
     lobby.Tables,
     accounts.Profile,
     accounts.Auth,
@@ -47,22 +48,22 @@ OVERVIEWS: tuple[type[Command], ...] = (
     records.Replay,
     fairness.Fair,
 )
-"""Commands that may be about any table, so that they wait until all are there."""
+"""Commands that may be about any table: they wait until all are rebuilt."""
 
 _TABLE = re.compile("[tk]([1-9][0-9]*)")
-"""A word that may mean a table, or the talk of its watchers."""
+"""A word that names a table, `t7`, or the talk of its watchers, `k7`."""
 
 
 def restore(
     host: Host,
     remembered: Remembered,
     at_once: bool = True,
-    there: Callable[[], None] = lambda: None,
+    restored: Callable[[], None] = lambda: None,
 ) -> Restoring:
-    """Brings back people, tables and numbers; then everybody is away until they come back.
+    """Restores people, tables and numbers; everybody is away until they come back.
 
-    Tables come back one after the other while the server goes on, unless it is to be `at_once`;
-    `there` is called when all are there.
+    Tables are rebuilt one after the other while the server answers, or all before this returns if
+    `at_once`. `restored` is called when all are rebuilt. Call it once, before the first connection.
     """
     host.resume_numbers(remembered)
     host.people.restore(remembered)
@@ -70,113 +71,118 @@ def restore(
     boot = Boot(host.config.boot, host.clock.now(), host.clock.wall())
     for game in remembered.unrated:
         host.ratings.rate(game)
-    restoring = Restoring(host, remembered.tables, remembered.restored, there)
+    restoring = Restoring(host, remembered.tables, remembered.restored, restored)
     host.restoring = restoring
-    # Tables know a guest who was about to log in by another name than their token does. And a
-    # backup is one until no table goes on with what was promised in it.
+    # Two reasons not to let anybody in before all tables are there. A guest who was logging in has
+    # one name at the tables and another by their token. And a data folder counts as a backup until
+    # every table has given up the deals that were promised in it.
     if at_once or remembered.restored or host.people.unfinished_logins():
-        restoring.bring_all()
+        restoring.restore_all()
     else:
-        restoring.go_on()
+        restoring.restore_some()
     host.store.keep([boot], lambda: None)
     return restoring
 
 
 class Restoring:
-    """The tables that are not there yet, and the commands that wait for them."""
+    """The tables that are still to be rebuilt, and the commands that wait for them."""
 
     def __init__(
-        self, host: Host, tables: Iterable[OpenTable], backup: bool, there: Callable[[], None]
+        self, host: Host, tables: Iterable[OpenTable], backup: bool, restored: Callable[[], None]
     ) -> None:
         self._host = host
         self._backup = backup
-        self._there = there
+        self._restored = restored
         self._tables = {kept.table: kept for kept in tables}
-        self._at: dict[str, list[str]] = {}
+        self._tables_of: dict[str, list[str]] = {}
         for kept in self._tables.values():
-            for name in _names(kept):
-                self._at.setdefault(name.lower(), []).append(kept.table)
+            for name in _people_at(kept):
+                self._tables_of.setdefault(name.lower(), []).append(kept.table)
         self._waiting: list[Callable[[], None]] = []
         self._done = False
 
     def __len__(self) -> int:
         return len(self._tables)
 
-    def bring_all(self) -> None:
-        """All tables, now."""
+    def restore_all(self) -> None:
+        """Rebuilds all tables, now."""
         for table in list(self._tables):
-            self._bring(table)
-        self._all_there()
+            self._restore_table(table)
+        self._finish()
 
-    def go_on(self) -> None:
-        """Some tables now, and the others soon."""
+    def restore_some(self) -> None:
+        """Rebuilds some tables now, and the others from timers."""
         if self._host.halted:
             return
-        left = STRETCH
+        left = INPUTS_AT_ONCE
         while self._tables and left >= 0:
             kept = next(iter(self._tables.values()))
             left -= len(kept.inputs)
-            self._bring(kept.table)
+            self._restore_table(kept.table)
         if self._tables:
-            self._host.clock.later(0, self.go_on)
+            self._host.clock.later(0, self.restore_some)
         else:
-            self._all_there()
+            self._finish()
 
-    def waits(
+    def must_wait(
         self, session: Session, command: Command | None, carry_out: Callable[[], None]
     ) -> bool:
-        """Whether a command is to wait; otherwise the tables that it is about are there."""
+        """Makes ready what a command is about.
+
+        Returns True if it has to wait for all tables; `carry_out` is called then. Otherwise the
+        tables that it may be about are rebuilt, or set aside, when this returns.
+        """
         if command is None or self._done:
             return False
-        if _may_be_about_any(command):
+        if _is_about_all_tables(command):
             self._waiting.append(carry_out)
             return True
-        for name in self._whose(session, command):
-            for table in self._at.get(name.lower(), ()):
-                self._bring(table)
-        for table in _named(command):
-            self._bring(table)
+        for name in self._people_is_same_name(session, command):
+            for table in self._tables_of.get(name.lower(), ()):
+                self._restore_table(table)
+        for table in _tables_named(command):
+            self._restore_table(table)
         return False
 
-    def _whose(self, session: Session, command: Command) -> Iterator[str]:
-        """Whose tables a command is about: those who come in by it."""
+    def _people_is_same_name(self, session: Session, command: Command) -> Iterator[str]:
+        """Who comes in by this command: their tables have to be there."""
         match command:
             case words.Resume(token=token):
-                yield self._host.people.name_by(token)
+                yield self._host.people.name_by_token(token)
             case accounts.Login(name=name) | accounts.Register(name=name):
                 yield from (name, session.name or "")
 
-    def _bring(self, table: str) -> None:
+    def _restore_table(self, table: str) -> None:
         kept = self._tables.pop(table, None)
-        room = _restored(self._host, kept) if kept is not None else None
+        room = _restore_room(self._host, kept) if kept is not None else None
         if room is not None:
-            room.go_on(self._backup)
+            room.restarted(self._backup)
 
-    def _all_there(self) -> None:
+    def _finish(self) -> None:
         host = self._host
         host.restoring = ()
         self._done = True
         for person in host.people:
             if person.session is None:
-                host.expect(person)
+                host.start_grace_period(person)
         finish_logins(host)
-        self._there()
+        self._restored()
         failpoint("restored")
         for carry_out in self._waiting:
             carry_out()
 
 
-def _may_be_about_any(command: Command) -> bool:
+def _is_about_all_tables(command: Command) -> bool:
     match command:
         case Join(table=wanted):
             return not (wanted.isdigit() or _TABLE.fullmatch(wanted.lower()))
         case Open(private=word):
             return word is not None
         case _:
-            return isinstance(command, OVERVIEWS)
+            return isinstance(command, ABOUT_ALL_TABLES)
 
 
-def _named(command: Command) -> Iterator[str]:
+def _tables_named(command: Command) -> Iterator[str]:
     """The tables that a command may mean by one of its words."""
     if isinstance(command, Join) and command.table.isdigit():
         yield f"t{command.table}"
@@ -188,8 +194,8 @@ def _named(command: Command) -> Iterator[str]:
                 yield f"t{found[1]}"
 
 
-def _names(kept: OpenTable) -> set[str]:
-    """Everybody who may be at a table."""
+def _people_at(kept: OpenTable) -> set[str]:
+    """The names of everybody who may be at a table, by its inputs."""
     found = {each.who for each in kept.inputs}
     for each in kept.inputs:
         if "!renamed" in each.order:
@@ -198,15 +204,15 @@ def _names(kept: OpenTable) -> set[str]:
     return found
 
 
-def _restored(host: Host, kept: OpenTable) -> Room | None:
-    """The room of a table, its table built anew; None where that does not work."""
+def _restore_room(host: Host, kept: OpenTable) -> Room | None:
+    """The rebuilt room of a table; None if it is set aside."""
     try:
-        room = _built(host, kept)
+        room = _rebuild(host, kept)
         _check_guests(host, room, kept)
     except Exception as wrong:
         log.exception("table %s cannot be built again; it is set aside", kept.table)
         why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
-        host.set_aside.add(_aside(kept, why))
+        host.set_aside.add(_set_aside_table(kept, why))
         return None
     host.deals.restore(kept.promises)
     host.reopen(room)
@@ -214,7 +220,7 @@ def _restored(host: Host, kept: OpenTable) -> Room | None:
     return room
 
 
-def _built(host: Host, kept: OpenTable) -> Room:
+def _rebuild(host: Host, kept: OpenTable) -> Room:
     if not kept.inputs:
         raise ReplayMismatch("none of its orders is kept")
     if kept.game not in host.games:
@@ -228,14 +234,15 @@ def _built(host: Host, kept: OpenTable) -> Room:
     who = Actor(first.who, first.program, first.standin)
     room = Room(host, kept.table, host.games[kept.game], opening, who)
     packs = [pack for each in kept.inputs for pack in each.packs]
-    room.replay(kept.inputs, Deals.of(kept.promises, packs))
+    room.replay(kept.inputs, ReplayedDeals(kept.promises, packs))
     return room
 
 
 def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
-    """Raises `Differs` where a guest who has a seat is gone: their name may be another's by now.
+    """Raises `ReplayMismatch` if a guest with a seat is gone: another may have the name by now.
 
-    That is so at a table which was set aside for longer than the time of grace.
+    That happens at a table which was set aside, by an earlier version, for longer than the grace
+    period.
     """
     for seat in room.table.people:
         person = host.people.exact(seat.name)
@@ -246,8 +253,8 @@ def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
 # ------------------------------------------------------------------------------- set aside
 
 
-def _aside(kept: OpenTable, why: str) -> SetAsideTable:
-    """What can be known of a table that cannot be built again, from the orders that can be read."""
+def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
+    """A table that cannot be rebuilt: what its readable orders tell of it."""
     orders = [(each, order) for each in kept.inputs if (order := _read(each)) is not None]
     first = orders[0][1] if orders else None
     is_open = isinstance(first, Opening) and not (first.settings.word or first.settings.practice)
@@ -263,7 +270,7 @@ def _read(kept: Input) -> journal.Entry | None:
 
 
 def _seats(orders: Iterable[tuple[Input, journal.Entry]]) -> dict[str, int]:
-    """Who has sat down and did not leave, each with the time they sat down."""
+    """Who has a seat, each with the time on the timeline when they took it."""
     seats: dict[str, int] = {}
     for kept, order in orders:
         match order:
@@ -272,11 +279,11 @@ def _seats(orders: Iterable[tuple[Input, journal.Entry]]) -> dict[str, int]:
             case Leave():
                 seats.pop(kept.who, None)
             case Remove(name=name):
-                seats = {who: at for who, at in seats.items() if not _meant(name, who)}
+                seats = {who: at for who, at in seats.items() if not _is_same_name(name, who)}
             case Renamed(old=old, new=new) if old in seats:
                 seats[new] = seats.pop(old)
     return seats
 
 
-def _meant(name: str, who: str) -> bool:
+def _is_same_name(name: str, who: str) -> bool:
     return name.lower().removeprefix("~") == who.lower().removeprefix("~")

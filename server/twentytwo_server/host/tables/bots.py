@@ -16,7 +16,7 @@ from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 from ...games import players
 from ...games.chance import RandomBelow
 from ...games.game import Bot
-from ...ports import Clock, Job, Thinker, Weighed
+from ...ports import Clock, Evaluation, Job, Thinker
 from ...session.streams import Entry
 from ...table.decision import Actor
 from ...table.table import Table
@@ -40,13 +40,13 @@ class BotContext(Protocol):
         """Milliseconds that such a bot takes for a move."""
 
     @property
-    def patience(self) -> int:
+    def think_timeout(self) -> int:
         """Milliseconds to wait for such a bot."""
 
-    def pick(self, seed: int | None) -> RandomBelow:
+    def random_source(self, seed: int | None) -> RandomBelow:
         """A source of chance for a bot."""
 
-    def pause(self, table: Table) -> int:
+    def bot_delay(self, table: Table) -> int:
         """How long a bot takes, in milliseconds."""
 
     def fault(self, where: str) -> str:
@@ -72,7 +72,7 @@ class BotTable(Protocol):
     def closed(self) -> bool:
         """Whether the table is gone, or the server stops."""
 
-    def since_game(self) -> Sequence[Entry]:
+    def game_entries(self) -> Sequence[Entry]:
         """The entries of the game that is running, or was last."""
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
@@ -80,29 +80,29 @@ class BotTable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that a bot has to answer. Turns are counted anew in each game: it says which."""
+class OpenQuestion:
+    """A turn that a bot has to answer, and its game: turns are numbered from 1 in each game."""
 
     game: str
     turn: Turn
 
 
 class Bots:
-    """Whoever plays without an owner at a table: bots in seats of their own, and stand-ins.
+    """The bots that play at one table: those with a seat of their own, and stand-ins for people.
 
-    One question is open at a time, so one bot at most is about to answer.
+    A table has one open question at a time, so at most one bot is about to answer.
     """
 
     def __init__(self, room: BotTable) -> None:
-        # The room has its bots, and goes with the last who holds it, without a search for garbage.
+        # A weak proxy: a closed room is freed at once, without a cycle for the garbage collector.
         self.room: BotTable = proxy(room)
         self._playing: dict[int, Bot] = {}
-        self._answering: Asked | None = None
+        self._answering: OpenQuestion | None = None
         self._waiting: Deferred[Any] | None = None
-        self._hints: dict[Deferred[Weighed | None], Turn] = {}
+        self._hints: dict[Deferred[Evaluation | None], Turn] = {}
 
-    def see(self, entry: Entry) -> None:
-        """Shows an entry to those who play."""
+    def observe(self, entry: Entry) -> None:
+        """Shows an entry to every bot that plays, as its seat may know it."""
         if isinstance(entry.event, Game_):
             self._playing.clear()
         for seat in list(self._playing):
@@ -113,34 +113,34 @@ class Bots:
                 del self._playing[seat]
 
     def think(self) -> None:
-        """Has the bot that is asked answer, unless it is about to."""
-        asked = self._asked()
+        """Has the bot on turn answer, unless it is about to."""
+        asked = self._open_question()
         if asked is None or asked == self._answering or self.room.closed:
             return
-        self._forget_answer()
+        self._cancel_answer()
         self._answering = asked
         Deferred.fromCoroutine(self._think(asked))
 
     def changed(self) -> None:
-        """The table has changed: nobody goes on thinking about what is not asked any more."""
-        if self._answering is not None and self._answering != self._asked():
-            self._forget_answer()
+        """Cancels what is no longer asked. Call it after every order."""
+        if self._answering is not None and self._answering != self._open_question():
+            self._cancel_answer()
         match = self.room.table.match
         for hint, asked in list(self._hints.items()):
             if match is None or match.question is not asked:
                 hint.cancel()
 
     def stop(self) -> None:
-        """The table is gone, or the server stops: nobody thinks any more."""
-        self._forget_answer()
+        """Cancels everything: the table is closed, or the server stops."""
+        self._cancel_answer()
         for hint in list(self._hints):
             hint.cancel()
 
-    def weigh(self, asked: Turn) -> Deferred[Weighed | None]:
-        """The moves of the open question, weighed for a hint; None where nobody can, or no more."""
-        weighed = self.room.host.thinker.weigh(self.job(players.HARD, asked))
+    def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
+        """The moves of the open question, for a hint; None if nobody can tell, or too late."""
+        weighed = self.room.host.thinker.evaluate(self.job(players.HARD, asked))
 
-        def over(found: Weighed | None) -> Weighed | None:
+        def over(found: Evaluation | None) -> Evaluation | None:
             self._hints.pop(weighed, None)
             return found
 
@@ -148,39 +148,39 @@ class Bots:
             self._hints[weighed] = asked
         return weighed.addErrback(_cancelled).addCallback(over)
 
-    def _asked(self) -> Asked | None:
-        """What a bot has to answer now; None where people have, or everybody waits."""
+    def _open_question(self) -> OpenQuestion | None:
+        """The turn that a bot has to answer; None if a person has to, or the game stands still."""
         table = self.room.table
         seat, match = table.on_turn, table.match
         if seat is None or not seat.played_by_bot or table.paused or table.deserted:
             return None
         assert match is not None and match.question is not None
-        return Asked(match.id, match.question)
+        return OpenQuestion(match.id, match.question)
 
-    def _forget_answer(self) -> None:
+    def _cancel_answer(self) -> None:
         waiting, self._waiting, self._answering = self._waiting, None, None
         if waiting is not None:
             waiting.cancel()
 
-    async def _think(self, asked: Asked) -> None:
-        """Answers, after as long as every answer takes, unless that is not asked any more."""
-        await self._sleep(self.room.host.pause(self.room.table))
+    async def _think(self, asked: OpenQuestion) -> None:
+        """Answers after the usual delay, if the question is still open then."""
+        await self._sleep(self.room.host.bot_delay(self.room.table))
         token = None
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
             token = await self._search(asked)
         if self._answering is asked:
             self._play(asked.turn, token or self._choice(asked.turn))
 
-    async def _search(self, asked: Asked) -> str | None:
-        """What the workers find; None where that takes too long.
+    async def _search(self, asked: OpenQuestion) -> str | None:
+        """The move that a worker finds; None if that takes too long.
 
-        An easy choice takes as long as any other: how soon it comes must tell nothing of the cards.
+        It always takes the whole thinking time: how soon a move comes must not depend on the cards.
         """
         clock = self.room.host.clock
         at = clock.now() + self.room.host.think_time
         thought = self._thought(asked.turn)
-        patience = clock.later(self.room.host.patience, thought.cancel)
-        token = await self._until(thought)
+        patience = clock.later(self.room.host.think_timeout, thought.cancel)
+        token = await self._wait_for(thought)
         if patience.active():
             patience.cancel()
         if self._answering is asked:
@@ -197,9 +197,9 @@ class Bots:
     def _sleep(self, ms: int) -> Deferred[None]:
         slept: Deferred[None] = Deferred(lambda _: timer.cancel())
         timer = self.room.host.clock.later(ms, lambda: slept.callback(None))
-        return self._until(slept)
+        return self._wait_for(slept)
 
-    def _until(self, waiting: Deferred[T]) -> Deferred[T | None]:
+    def _wait_for(self, waiting: Deferred[T]) -> Deferred[T | None]:
         """What is waited for; None at once when that is cancelled.
 
         No exception is raised for that: its traceback would hold the room that has been closed.
@@ -208,7 +208,7 @@ class Bots:
         return waiting.addErrback(_cancelled)
 
     def _play(self, asked: Turn, token: str) -> None:
-        """Gives a bot's answer to the table; the default instead where it is no legal move."""
+        """Gives a bot's move to the table; if it is not legal, logs that and gives the default."""
         room, number, answering = self.room, asked.seat, self._answering
         seat, match = room.table.at(number), room.table.match
         assert seat is not None and match is not None
@@ -219,19 +219,19 @@ class Bots:
             token = asked.default or token
         # An order before it may end the game, or bring the owner of the seat back.
         who = Actor(seat.name, standin=seat.standin)
-        room.play(who, Move(token, asked.turn), lambda: self._asked() == answering)
+        room.play(who, Move(token, asked.turn), lambda: self._open_question() == answering)
 
     def _level(self, number: int) -> str:
-        """The level of a seat's bot; of whoever stands in for an owner, the table's."""
+        """The level of the bot in a seat; for a stand-in, the level of the table."""
         table = self.room.table
         seat = table.at(number)
         assert seat is not None
         return seat.level or table.settings.level or players.usual(table.game)
 
     def job(self, level: str, asked: Turn) -> Job:
-        """A turn to think about, with what its seat has seen and nothing else."""
+        """The job of a turn for the workers: what its seat was shown, and nothing else."""
         table, seat = self.room.table, asked.seat
-        seen = tuple(entry.seen_by(seat) for entry in self.room.since_game())
+        seen = tuple(entry.seen_by(seat) for entry in self.room.game_entries())
         return Job(
             table.id,
             table.game.key,
@@ -244,7 +244,7 @@ class Bots:
         )
 
     def _choice(self, asked: Turn) -> str:
-        """The bot's move; the default where a bot fails, which is noted."""
+        """A quick bot's move. If the bot fails that is logged, and the default is returned."""
         assert asked.default is not None
         try:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
@@ -254,14 +254,14 @@ class Bots:
             return asked.default
 
     def _seat(self, number: int) -> Bot:
-        """A bot that has seen what its seat was shown since the game began, and nothing else."""
+        """A new quick bot for a seat, shown what the seat was shown since the game began."""
         table = self.room.table
         # Where a bot that takes its time is not to be had, the best of the quick ones plays.
         level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
-        pick = self.room.host.pick(table.settings.seed)
+        pick = self.room.host.random_source(table.settings.seed)
         bot = table.game.bots.new(level, table.rules, number, pick)
-        for entry in self.room.since_game():
+        for entry in self.room.game_entries():
             bot.see(entry.seen_by(number))
         self._playing[number] = bot
         return bot

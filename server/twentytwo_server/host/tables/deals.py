@@ -1,7 +1,8 @@
 """The deals of a host: a secret for every game, promised before the game and kept till its end.
 
-A promise is made while an order is decided, and counts once the order stands: `fresh` hands it
-out, to be kept together with the order. What is refused, or fails, has promised nothing.
+A promise is made while an order is decided, and counts only once the order stands: `for_decision`
+begins one, `commit` returns what to keep together with the order. What an order promised that was
+refused, or failed, is dropped by the next `for_decision`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ REPEATABLE = "seed"
 
 
 @dataclass(frozen=True, slots=True)
-class At:
-    """For whom a decision is made: the table, its seed if its deals are repeatable, the time."""
+class DealContext:
+    """What a decision is about: the table, its seed if its deals are repeatable, the wall clock."""
 
     table: str
     seed: int | None
@@ -33,9 +34,9 @@ class At:
 
 
 class Deals:
-    """All promises of a server whose games are not over.
+    """The promises of a server for all games that are not over.
 
-    `secret` gives 128 hex digits that nobody can guess.
+    `secret` makes 128 random hex digits that nobody can guess.
     """
 
     def __init__(self, secret: Callable[[], str]) -> None:
@@ -43,28 +44,28 @@ class Deals:
         self._game = 0
         self._no = 0
         self._promises: dict[str, facts.Promise] = {}
-        self._draft = self.draft(At("", None, 0))
+        self._pending = self.draft(DealContext("", None, 0))
 
-    def at(self, table: str, seed: int | None, wall: int) -> Draft:
-        """The deals for one decision about a table; `fresh` says that the decision stands."""
-        self._draft = self.draft(At(table, seed, wall))
-        return self._draft
+    def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
+        """The deals for one decision about a table. Call `commit` when it stands."""
+        self._pending = self.draft(DealContext(table, seed, wall))
+        return self._pending
 
-    def draft(self, at: At) -> Draft:
+    def draft(self, context: DealContext) -> PendingDeals:
         """Deals that do not count yet."""
-        return Draft(self, at)
+        return PendingDeals(self, context)
 
-    def fresh(self) -> list[facts.Promise | facts.Frozen]:
-        """What the last decision promised and froze, to be kept with it; now it counts."""
-        draft, self._draft = self._draft, self.draft(self._draft.at)
-        for promise in draft.promises:
+    def commit(self) -> list[facts.Promise | facts.Frozen]:
+        """Makes valid what the last decision promised and froze; returns it, to be kept with it."""
+        pending, self._pending = self._pending, self.draft(self._pending.context)
+        for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
             self._enter(promise)
-        return [*draft.promises, *draft.frozen]
+        return [*pending.promises, *pending.frozen]
 
-    def resume(self, game: int, no: int) -> None:
-        """Goes on after the highest numbers of an earlier run: of a game, of a promise."""
+    def continue_from(self, game: int, no: int) -> None:
+        """Numbers games and promises on from the highest of an earlier run."""
         self._game, self._no = max(self._game, game), max(self._no, no)
 
     def restore(self, promises: Iterable[facts.Promise]) -> None:
@@ -78,46 +79,41 @@ class Deals:
         for game in mine:
             del self._promises[game]
 
-    def promised(self, game: str) -> facts.Promise:
+    def promise_of(self, game: str) -> facts.Promise:
         """The promise of a game that is not over."""
         return self._promises[game]
 
-    def next(self, at: At, more: int) -> facts.Promise:
-        """A promise after so many others that do not count yet."""
+    def new_promise(self, context: DealContext, more: int) -> facts.Promise:
+        """A new promise, numbered after `more` others that do not count yet."""
         game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if at.seed is None:
+        if context.seed is None:
             alg, seed = FAIR, self._secret()
         else:
-            alg, seed = REPEATABLE, FairShuffle.of_seed(at.seed).seed
-        return facts.Promise(game, no, at.table, alg, seed, commitment(seed), at.wall)
+            alg, seed = REPEATABLE, FairShuffle.of_seed(context.seed).seed
+        return facts.Promise(game, no, context.table, alg, seed, commitment(seed), context.wall)
 
     def _enter(self, promise: facts.Promise) -> None:
         self._promises[promise.game] = promise
-        self.resume(int(promise.game[1:]), promise.no)
-
-    @staticmethod
-    def of(promises: Sequence[facts.Promise], packs: Sequence[str]) -> Replayed:
-        """The deals of a table that is built anew: what was promised and shuffled, in order."""
-        return Replayed(promises, packs)
+        self.continue_from(int(promise.game[1:]), promise.no)
 
 
-class Draft(play.DealSource):
+class PendingDeals(play.DealSource):
     """The deals of a table while one order is decided."""
 
-    def __init__(self, deals: Deals, at: At) -> None:
-        self.at = at
+    def __init__(self, deals: Deals, context: DealContext) -> None:
+        self.context = context
         self.promises: list[facts.Promise] = []
         self.frozen: list[facts.Frozen] = []
         self._deals = deals
 
     def promise(self) -> Promised:
         """The promise for a new game."""
-        self.promises.append(self._deals.next(self.at, len(self.promises)))
+        self.promises.append(self._deals.new_promise(self.context, len(self.promises)))
         return _public(self.promises[-1])
 
     def freeze(self, game: str, words: Words) -> None:
         """These are the words of a promised game."""
-        self.frozen.append(facts.Frozen(game, entropy(words), self.at.wall))
+        self.frozen.append(facts.Frozen(game, entropy(words), self.context.wall))
 
     def house(self, game: str, words: Words | None) -> House:
         """What shuffles a promised game."""
@@ -129,20 +125,23 @@ class Draft(play.DealSource):
 
     def _find(self, game: str) -> facts.Promise:
         fresh = next((promise for promise in self.promises if promise.game == game), None)
-        return fresh or self._deals.promised(game)
+        return fresh or self._deals.promise_of(game)
 
 
-class Replayed(play.DealSource):
-    """The deals of a table that is built anew from what was kept."""
+class ReplayedDeals(play.DealSource):
+    """The deals of a table that is being rebuilt: what was promised and shuffled, in order.
+
+    Each is compared with what is dealt now.
+    """
 
     def __init__(self, promises: Sequence[facts.Promise], packs: Sequence[str]) -> None:
         self._promises = {promise.game: promise for promise in promises}
-        self._coming = iter(promises)
+        self._unused = iter(promises)
         self._packs = iter(packs)
 
     def promise(self) -> Promised:
-        """The promise that was made. Raises `Differs` where there was none."""
-        promise = next(self._coming, None)
+        """The next promise that was made. Raises `ReplayMismatch` if there was none."""
+        promise = next(self._unused, None)
         if promise is None:
             raise ReplayMismatch("a game is promised that was not")
         if promise.digest != commitment(promise.seed):
@@ -153,7 +152,7 @@ class Replayed(play.DealSource):
         """The words were frozen before."""
 
     def house(self, game: str, words: Words | None) -> House:
-        """Gives the packs that were dealt. Raises `Differs` where they are not those promised."""
+        """What shuffles. Its packs are compared: it raises `ReplayMismatch` if one was another."""
         fair = shuffler(self.promised(game), words)
 
         def house(n: int, pack: Sequence[Card]) -> tuple[Card, ...]:

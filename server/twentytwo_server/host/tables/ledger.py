@@ -16,7 +16,7 @@ from ...table.decision import Actor
 from ...table.effects import Effect, Keep
 from ...table.opening import Opening
 
-OWN_IDS = 8
+UNIQUE_ID_LENGTH = 8
 """Characters from which on an id is taken to be the client's only one of that name."""
 REMEMBERED = 64
 """How many commands of a table can be told again from new ones."""
@@ -39,7 +39,7 @@ class Ledger:
         self._digest = 0
         self._answers: deque[tuple[str, str, str, int]] = deque(maxlen=REMEMBERED)
 
-    def entered(
+    def append(
         self,
         who: Actor,
         order: journal.Entry,
@@ -54,7 +54,7 @@ class Ledger:
         text = journal.written(order)
         self._last += 1
         self._add(entries)
-        kept_id = id if worth_remembering(order, id) else ""
+        kept_id = id if has_unique_id(order, id) else ""
         if kept_id:
             self._answers.append((who.name, kept_id, text, before + 1))
         return Input(
@@ -73,7 +73,7 @@ class Ledger:
         )
 
     def check(self, kept: Input, entries: Sequence[Entry], before: int) -> None:
-        """Takes an input in again that caused these entries. Raises `Differs`."""
+        """Takes an input in again that caused these entries. Raises `ReplayMismatch`."""
         self._add(entries)
         self._last += 1
         if (self._last, before + len(entries)) != (kept.seq, kept.last):
@@ -85,9 +85,9 @@ class Ledger:
         if kept.id:
             self._answers.append((kept.who, kept.id, kept.order, before + 1))
 
-    def answered(self, who: str, order: journal.Entry, id: str) -> int:
+    def find_repeated(self, who: str, order: journal.Entry, id: str) -> int:
         """The number of the first event of this command if it is one sent again; else 0."""
-        if not (self._answers and worth_remembering(order, id)):
+        if not (self._answers and has_unique_id(order, id)):
             return 0
         text = journal.written(order)
         for name, known, line, seq in self._answers:
@@ -100,7 +100,7 @@ class Ledger:
             self._digest = crc32(entry.whole(self._edition).encode(), self._digest)
 
 
-def worth_remembering(order: journal.Entry, id: str) -> bool:
+def has_unique_id(order: journal.Entry, id: str) -> bool:
     """Whether a command of this id can be told from another one that happens to look the same.
 
     An id of a few characters may be used again on the next connection, for something new; a
@@ -108,7 +108,7 @@ def worth_remembering(order: journal.Entry, id: str) -> bool:
     """
     if not id or not isinstance(order, Command | Opening):
         return False
-    return len(id) >= OWN_IDS or (isinstance(order, Move) and order.turn is not None)
+    return len(id) >= UNIQUE_ID_LENGTH or (isinstance(order, Move) and order.turn is not None)
 
 
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:

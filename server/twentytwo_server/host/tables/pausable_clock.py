@@ -50,7 +50,7 @@ class PausableClock:
         if self._stopped is None:
             self._stopped = self._clock.now()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Time goes on where it stopped."""
         if self._stopped is not None:
             self._lag += self._clock.now() - self._stopped

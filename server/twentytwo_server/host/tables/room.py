@@ -1,7 +1,8 @@
 """A table in the world: its stream, its audience, its bots, its timers.
 
-One order at a time: decide, keep, and only when that is safe swap the table in, answer, and
-tell everybody. An error inside one table ends its game and touches no other.
+Orders are carried out one at a time: decide, keep, and only when that is safe make the new table
+the current one, answer whoever gave the order, and tell everybody. An error inside one table ends
+its game at most, and touches no other table.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from ...table.table import Phase, Table
 from ..people.people import Person
 from ..ratings import due, unrated
 from .bots import BotContext, Bots
-from .deals import Deals, Replayed
+from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
 from .ledger import Ledger, ReplayMismatch
 
@@ -52,29 +53,29 @@ log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
 """How many lines of watchers' talk are kept."""
-SOON = 100
-"""Milliseconds until it is looked again whether somebody who is on their way in is there."""
+RECHECK = 100
+"""Milliseconds after which the end of a grace period is tried again, while somebody arrives."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """How an order ended: refused, or done, with the number of the first event it became."""
+    """How an order ended: `wrong` is its refusal, or else `seq` the number of its first event."""
 
     seq: int = 0
     wrong: Refused | None = None
 
 
 Answered = Callable[[Answer], None]
-"""Told how an order ended, before anybody is told what it caused."""
+"""Called with how an order ended, before any of its events is told."""
 
 SERVER = Actor("")
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedOrder:
-    """An order that somebody gave, the id they gave it, and who is to learn how it ended.
+    """An order in the queue: who gave it, what to call when it ended, and its id, or empty.
 
-    One that is not `wanted` any more when its turn comes is dropped.
+    It is dropped, unanswered, if `wanted` is false when its turn comes.
     """
 
     who: Actor
@@ -91,7 +92,7 @@ class RoomContext(BotContext, Protocol):
     def store(self) -> Store:
         """Where orders are kept."""
 
-    def now(self, room: Room) -> Moment:
+    def moment(self, room: Room) -> Moment:
         """What a table is told of the world."""
 
     @property
@@ -101,13 +102,13 @@ class RoomContext(BotContext, Protocol):
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to somebody, if they are connected."""
 
-    def coming(self, name: str) -> bool:
+    def is_arriving(self, name: str) -> bool:
         """Whether somebody has come back, and only that is still to be kept."""
 
-    def changed(self, room: Room, before: Table) -> None:
+    def table_changed(self, room: Room, before: Table) -> None:
         """The table is another than before."""
 
-    def forget(self, room: Room) -> None:
+    def room_closed(self, room: Room) -> None:
         """The room is closed."""
 
     def rate(self, game: Unrated) -> None:
@@ -115,7 +116,7 @@ class RoomContext(BotContext, Protocol):
 
 
 class Room:
-    """A table, and all that happens around it. The first order it takes is its opening."""
+    """A table, and all that happens around it. Its first order must be its opening."""
 
     def __init__(
         self, host: RoomContext, id: str, game: AnyGame, opening: Opening, who: Actor
@@ -133,8 +134,8 @@ class Room:
         self._busy = False
         self._working = False
         self._models: dict[int | None, TableModel] = {}
-        # What is on the stream does not hold the room: it goes with the last who does. Whoever
-        # is still being told of it then reads the text of somebody who knows nothing of it.
+        # A weak reference: entries on the stream must not keep a closed room alive. Who is still
+        # being sent them then reads a text that knows nothing of the table.
         room = ref(self)
         self._known: Known = lambda seat: there.model(seat) if (there := room()) else None
         self._timers: set[Timer] = set()
@@ -148,7 +149,7 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Gives the table a bot's move, for as long as it is wanted."""
-        self._orders.append(QueuedOrder(who, move, _nobody_asked, wanted=wanted))
+        self._orders.append(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
         self._next()
 
     def order(
@@ -162,15 +163,15 @@ class Room:
 
         One that was carried out before, by its `id`, is answered again and does nothing.
         """
-        self._orders.append(QueuedOrder(who, order, answered or _nobody_asked, id))
+        self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, id))
         self._next()
 
     def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
         """The number of the first event of this very command, if it was carried out; else 0."""
-        return self._ledger.answered(who.name, order, id)
+        return self._ledger.find_repeated(who.name, order, id)
 
     def _next(self) -> None:
-        if self._working:  # further out, where the next order is taken when this one is done
+        if self._working:  # called from within an order: the loop below takes the next one
             return
         self._working = True
         try:
@@ -179,37 +180,37 @@ class Room:
         finally:
             self._working = False
 
-    def _take(self, given: QueuedOrder) -> None:
-        if not given.wanted():
+    def _take(self, queued: QueuedOrder) -> None:
+        if not queued.wanted():
             return
-        before = self._ledger.answered(given.who.name, given.order, given.id)
+        before = self._ledger.find_repeated(queued.who.name, queued.order, queued.id)
         if before:
-            self._answer(given, Answer(before))
+            self._answer(queued, Answer(before))
             return
-        now = self.host.now(self)
+        now = self.host.moment(self)
         try:
-            after, effects = self._decide(given.who, given.order, now)
+            after, effects = self._decide(queued.who, queued.order, now)
         except Refused as wrong:
-            self._answer(given, Answer(wrong=wrong))
+            self._answer(queued, Answer(wrong=wrong))
         except Exception:
-            self._stumbled(given)
+            self._handle_error(queued)
         else:
-            self._try_to_commit(given, after, effects, now)
+            self._try_to_commit(queued, after, effects, now)
 
     def _try_to_commit(
-        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
     ) -> None:
         try:
-            self._commit(given, after, effects, now)
+            self._commit(queued, after, effects, now)
         except Exception:
-            self._broken(given)
+            self._end_after_error(queued)
 
-    def _answer(self, given: QueuedOrder, answer: Answer) -> None:
+    def _answer(self, queued: QueuedOrder, answer: Answer) -> None:
         """Says how an order ended; the table goes on even where that fails."""
         try:
-            given.answered(answer)
+            queued.answered(answer)
         except Exception:
-            self.host.fault(f"{self.id}: the answer to {type(given.order).__name__}")
+            self.host.fault(f"{self.id}: the answer to {type(queued.order).__name__}")
 
     def _decide(
         self, who: Actor, order: Command | Inner | Opening, now: Moment
@@ -219,18 +220,18 @@ class Room:
         return decide(self.table, who, order, now)
 
     def _commit(
-        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
     ) -> None:
-        """Keeps what is to be kept; then the table is the new one, and everybody is told."""
+        """Keeps an order with what it caused; only then is the table changed and anything told."""
         failpoint("decided")
         entries = self._entries(after, effects, self.host.clock.wall())
         if after is self.table and not entries:
-            self._kept(given, after, effects, entries)
+            self._kept(queued, after, effects, entries)
             return
-        facts = self._facts(given, after, effects, entries, now)
+        facts = self._facts(queued, after, effects, entries, now)
 
         def kept() -> None:
-            self._kept(given, after, effects, entries)
+            self._kept(queued, after, effects, entries)
             if any(isinstance(fact, GameEnded) for fact in facts):
                 failpoint("game over")
             for game in unrated(facts):
@@ -241,7 +242,7 @@ class Room:
 
     def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
         events = [effect.event for effect in effects if isinstance(effect, Tell)]
-        # Whoever leaves still has a name in what is told of it.
+        # Names before and after: whoever leaves is still named in the events that say so.
         names = self.table.names | after.names
         return self.stream.plan(
             events, at=wall, names=names, game=after.game.key, known=self._known
@@ -249,22 +250,22 @@ class Room:
 
     def _facts(
         self,
-        given: QueuedOrder,
+        queued: QueuedOrder,
         after: Table,
         effects: Sequence[Effect],
         entries: Sequence[Entry],
         now: Moment,
     ) -> list[Fact]:
         wall = self.host.clock.wall()
-        # What may fail comes first: until the input has its number nothing counts.
+        # What may raise comes first: nothing has changed until the input has its number.
         over = self._game_log.follow(after, effects, entries, now.at)
-        entered = self._ledger.entered(
-            given.who, given.order, given.id, now.at, effects, entries, self.stream.last, wall
+        entered = self._ledger.append(
+            queued.who, queued.order, queued.id, now.at, effects, entries, self.stream.last, wall
         )
         facts: list[Fact] = []
-        if isinstance(given.order, Opening):
+        if isinstance(queued.order, Opening):
             facts.append(TableOpened(self.id, after.game.key, wall))
-        facts += [*self.host.deals.fresh(), entered]
+        facts += [*self.host.deals.commit(), entered]
         if over is not None:
             facts += [over, *due(over, self._game_log.programs)]
         if any(isinstance(effect, Close) for effect in effects):
@@ -272,32 +273,32 @@ class Room:
         return facts
 
     def _kept(
-        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> None:
-        """The order stands. An error in telling it leaves the table able to take the next one."""
+        """It is kept: makes its table the current one. An error must not block the queue."""
         failpoint("kept")
         before = self.table
         try:
-            self._carry_out(given, after, effects, entries)
-            self.host.changed(self, before)
+            self._carry_out(queued, after, effects, entries)
+            self.host.table_changed(self, before)
         except Exception:
-            self.host.fault(f"{self.id}: what came of {type(given.order).__name__}")
+            self.host.fault(f"{self.id}: what came of {type(queued.order).__name__}")
         self.bots.changed()
         self._busy = False
         failpoint("told")
         self._next()
 
     def _carry_out(
-        self, given: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> None:
-        # Leavers still hear the last of it; they are gone from the table that comes after.
+        # Who leaves is no longer at the new table, but is told of it up to their own leaving.
         audience = self.audience(self.table)
         self.table = after
         staying = self.audience(after)
         audience |= staying
-        if isinstance(given.order, Renamed):
-            audience.pop(given.order.old, None)
-        self._answer(given, Answer(self.stream.last + 1))
+        if isinstance(queued.order, Renamed):
+            audience.pop(queued.order.old, None)
+        self._answer(queued, Answer(self.stream.last + 1))
         failpoint("answered")
         told = iter(entries)
         for effect in effects:
@@ -308,36 +309,39 @@ class Room:
             else:
                 self._do(effect)
 
-    def _stumbled(self, given: QueuedOrder) -> None:
-        """An order could not be judged. Nothing has changed, so nobody else need know of it.
+    def _handle_error(self, queued: QueuedOrder) -> None:
+        """Deciding an order raised an error: nothing has changed. It is refused, with a reference.
 
-        But where the clock or a bot stumbles nobody could go on: that ends the game.
+        If the clock or a bot gave the order the game could not go on: that ends it.
         """
-        seat = self.table.seat_of(given.who.name)
-        alone = given.who.standin or (seat is not None and seat.level)
-        if isinstance(given.order, Command) and not alone:
-            self._excuse(given)
+        seat = self.table.seat_of(queued.who.name)
+        alone = queued.who.standin or (seat is not None and seat.level)
+        if isinstance(queued.order, Command) and not alone:
+            self._answer_error(queued)
         else:
-            self._broken(given)
+            self._end_after_error(queued)
 
-    def _excuse(self, given: QueuedOrder) -> str:
-        ref = self.host.fault(f"{self.id}: {type(given.order).__name__}")
+    def _answer_error(self, queued: QueuedOrder) -> str:
+        ref = self.host.fault(f"{self.id}: {type(queued.order).__name__}")
         wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
-        self._answer(given, Answer(wrong=wrong))
+        self._answer(queued, Answer(wrong=wrong))
         return ref
 
-    def _broken(self, given: QueuedOrder) -> None:
-        ref = self._excuse(given)
-        # A table whose input has its number and was not taken by the store cannot go on.
-        if self._busy or isinstance(given.order, Fault | Opening):
+    def _end_after_error(self, queued: QueuedOrder) -> None:
+        ref = self._answer_error(queued)
+        # The input has its number, but the store did not take it: the table cannot go on.
+        if self._busy or isinstance(queued.order, Fault | Opening):
             self.close()
         else:
-            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _nobody_asked))
+            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _ignore_answer))
 
     # ------------------------------------------------------------------------- recovery
 
-    def replay(self, inputs: Sequence[Input], deals: Replayed) -> None:
-        """Builds the table anew from its inputs. Raises `Differs`."""
+    def replay(self, inputs: Sequence[Input], deals: ReplayedDeals) -> None:
+        """Rebuilds the table from its stored inputs. Raises `ReplayMismatch` if one led elsewhere.
+
+        Call it once, on a new room, before any order; then `restarted`.
+        """
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
             entries = self._entries(after, effects, kept.wall)
@@ -347,7 +351,7 @@ class Room:
             self.table = after
             failpoint("replayed one")
 
-    def _decide_again(self, kept: Input, deals: Replayed) -> tuple[Table, tuple[Effect, ...]]:
+    def _decide_again(self, kept: Input, deals: ReplayedDeals) -> tuple[Table, tuple[Effect, ...]]:
         who = Actor(kept.who, kept.program, kept.standin)
         try:
             order = journal.read(kept.order)
@@ -357,8 +361,8 @@ class Room:
             what = wrong if isinstance(wrong, ReplayMismatch | journal.Unreadable) else repr(wrong)
             raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
 
-    def go_on(self, backup: bool = False) -> None:
-        """The server runs again, perhaps from a backup: everybody is away until they come back."""
+    def restarted(self, backup: bool = False) -> None:
+        """Tells a rebuilt table that the server runs again, perhaps from a backup: all are away."""
         self.order(SERVER, Restarted(backup))
 
     # ------------------------------------------------------------------------ effects
@@ -373,15 +377,15 @@ class Room:
                 self.close()
 
     def _wake(self, why: Inner) -> None:
-        if isinstance(why, GraceOver) and self.host.coming(why.name):
-            # Whoever came back in time is not too late because the store is.
-            self.later(SOON, lambda: self._wake(why))
+        if isinstance(why, GraceOver) and self.host.is_arriving(why.name):
+            # They came back in time; the store is still to confirm it.
+            self.later(RECHECK, lambda: self._wake(why))
         else:
             self.order(SERVER, why)
 
     def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
         self.stream.extend([entry])
-        self.bots.see(entry)
+        self.bots.observe(entry)
         if isinstance(entry.event, Calledoff):
             names = ", ".join(entry.names[seat] for seat in entry.event.seats)
             log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
@@ -390,13 +394,13 @@ class Room:
             failpoint("told one")
 
     def audience(self, table: Table) -> dict[str, int | None]:
-        """Who sees what happens at the table: their names, each with the seat they see from."""
+        """The names of all who see the table, each with their seat; None for a watcher."""
         found: dict[str, int | None] = dict.fromkeys(table.watchers)
         found.update((seat.name, seat.number) for seat in table.people)
         return found
 
     def talk(self, event: Event) -> None:
-        """A watcher speaks: the watchers hear it at once, players once no game is running."""
+        """Tells the watchers what one of them says; players hear it too while no game runs."""
         entry = self.kibitz.append(event, at=self.host.clock.wall())
         playing = self.table.phase is Phase.PLAYING
         for name, seat in self.audience(self.table).items():
@@ -404,7 +408,7 @@ class Room:
                 self.host.show(name, entry, seat)
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
-        """Calls after so long, unless the room is closed by then."""
+        """Calls after so many milliseconds, unless the room is closed by then."""
         if self.closed:  # its last order may bring more than its end
             return
 
@@ -417,7 +421,7 @@ class Room:
         self._timers.add(timer)
 
     def halt(self) -> None:
-        """The server stops: no timer of the table will come, and it takes no order."""
+        """Stops the timers, the bots and the queue."""
         self.closed = True
         self.bots.stop()
         for timer in self._timers:
@@ -426,17 +430,17 @@ class Room:
         self._timers.clear()
 
     def close(self) -> None:
-        """The table is gone."""
+        """Closes the room; orders that still wait are refused."""
         failpoint("table gone")
         self.halt()
-        self.host.forget(self)
+        self.host.room_closed(self)
         gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
             self._orders.popleft().answered(Answer(wrong=gone))
 
     # ----------------------------------------------------------------------- questions
 
-    def since_game(self) -> list[Entry]:
+    def game_entries(self) -> list[Entry]:
         """The entries of the game that is running, or was last."""
         found: list[Entry] = []
         for entry in self.stream.backwards():
@@ -446,14 +450,14 @@ class Room:
         return found[::-1]
 
     def model(self, seat: int | None) -> TableModel:
-        """All that a viewer knows of the table: the fold of what they were shown."""
+        """What a viewer knows of the table: all events they were shown, folded."""
         model = self._models.setdefault(seat, TableModel(self.id, seat))
         for entry in self.stream.after(model.seq):
             model.see(entry.seen_by(seat), entry.seq)
         return model
 
-    def may_have(self, name: str) -> bool:
-        """Whether somebody of that name is here, or perhaps will be once all orders are done."""
+    def may_include(self, name: str) -> bool:
+        """True if somebody of that name is here, or may be once the waiting orders are done."""
         return self._busy or bool(self._orders) or name in self.audience(self.table)
 
     def seat_number(self, person: Person | None) -> int | None:
@@ -469,5 +473,5 @@ class Room:
         return max(0, match.clock.move - match.used(self.host.clock.now()))
 
 
-def _nobody_asked(_: Answer) -> None:
+def _ignore_answer(_: Answer) -> None:
     """An order of the server's own has nobody to answer to."""

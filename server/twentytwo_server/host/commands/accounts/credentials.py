@@ -11,14 +11,14 @@ from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import TokenRow
 
 from ....accounts import passwords
-from ....answers import kept
+from ....answers import keep
 from ....facts import PasswordChanged, TokenGiven, TokenRevoked
 from ....session.streams import rfc3339
 from ...people.people import Person
 from ..call import Call, Handlers
 from ..session.arrival import check_private
 from .guest_login import fresh_token
-from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask, is_over, verify
+from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask_password, is_over, verify
 
 TOKENS = 10
 """How many login tokens an account may have."""
@@ -35,24 +35,24 @@ def _account(call: Call) -> Person:
     return call.me
 
 
-async def password(call: Call, said: words.Password) -> None:
+async def password(call: Call, command: words.Password) -> None:
     """Somebody changes the password of their account."""
     host, me = call.host, _account(call)
     check_private(call)
-    if said.old is None:
-        ask(call, said, ("old", OLD))
+    if command.old is None:
+        ask_password(call, command, ("old", OLD))
         return
-    old = said.old.strip()
-    new = said.new.strip() if said.new is not None else None
+    old = command.old.strip()
+    new = command.new.strip() if command.new is not None else None
     if new is not None:
         passwords.check(new, me.name)
     if await verify(call, me.name, old) is None:
         return
     if new is None:
         # Whoever does not know the old one is not asked for another.
-        _choose(call, said, me)
+        _choose(call, command, me)
         return
-    hashes = await call.asked(host.hasher.hash, new)
+    hashes = await call.ask(host.hasher.hash, new)
     token = fresh_token(call, me)
     changed = PasswordChanged(me.name, hashes.password, hashes.scram)
     await host.people.revocations.keep([changed, me.fact])
@@ -60,21 +60,25 @@ async def password(call: Call, said: words.Password) -> None:
     call.ok(token=token, text=text)
 
 
-def _choose(call: Call, said: words.Password, me: Person) -> None:
+def _choose(call: Call, command: words.Password, me: Person) -> None:
     """Asks for the new password."""
     steps = (("new", CHOOSE), ("new", AGAIN))
-    ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name))
+    ask_password(
+        call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name)
+    )
 
 
-async def token(call: Call, said: words.Tokens) -> None:
+async def token(call: Call, command: words.Tokens) -> None:
     """Login tokens: a new one, all of them, one less."""
     me = _account(call)
     check_private(call)
-    work = {"new": _new_token, "list": _list_tokens, "revoke": _revoke_token}.get(said.what.lower())
+    work = {"new": _new_token, "list": _list_tokens, "revoke": _revoke_token}.get(
+        command.what.lower()
+    )
     if work is None:
         raise Refused("BAD_ARG", "token new, token list or token revoke N.", arg="what")
-    which = without_overrides(said.which or "").strip()
-    await work(call, me, which, await call.asked(call.host.store.tokens, me.name))
+    which = without_overrides(command.which or "").strip()
+    await work(call, me, which, await call.ask(call.host.store.tokens, me.name))
 
 
 async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
@@ -84,13 +88,13 @@ async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenG
     if len(label) > LABEL:
         raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="which")
     # Not only after those that are there: one may be on its way into the store.
-    me.numbered = max([me.numbered, *(each.number for each in tokens)]) + 1
+    me.last_token = max([me.last_token, *(each.number for each in tokens)]) + 1
     made = call.host.chance.token()
     digest = hashlib.sha256(made.encode()).digest()
-    given = TokenGiven(me.name, me.numbered, digest, label, call.host.clock.wall())
+    given = TokenGiven(me.name, me.last_token, digest, label, call.host.clock.wall())
     text = f"Keep it well, it is not shown again: {made}" if call.people else None
     row = _token_row(given)
-    await kept(call.host.store, [*over, given])
+    await keep(call.host.store, [*over, given])
     call.ok(row, token=made, n=1, text=text)
 
 

@@ -1,9 +1,15 @@
-"""Logging in: a connection becomes an account's, and brings along what was a guest's.
+"""Logging in: a connection becomes an account's, and what a guest had becomes the account's too.
 
-The order of things is so that a server that stops in between loses nothing: first the account is
-kept with the guest's secret beside its own (or, where others could read that, with a trace of it
-that opens nothing), then it is acknowledged, then every table learns the new name, and only then is
-the guest forgotten. A start that finds both finishes it.
+The steps are in this order, so that a server that stops between any two of them loses nothing:
+
+1. The account is kept, and in the same fact the guest's secret as its previous one. If others could
+   read the guest's token, a fingerprint is kept instead, which no token matches.
+2. It is acknowledged: the connection is the account's.
+3. Every table renames the guest, each in its own time.
+4. The guest is forgotten, and their inbox is kept as the account's.
+
+A start that finds a guest's secret in an account stopped between 1 and 4: it finishes steps 3 and 4
+(`People.unfinished_logins`, `guest_merge.finish_logins`).
 """
 
 from __future__ import annotations
@@ -25,11 +31,11 @@ from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
 from ..session.arrival import (
-    at_row,
-    is_in,
+    finish_arrival,
     is_private,
-    keep_coming,
+    keep_arrival,
     note_set_aside,
+    position_row,
     recap,
     replace_session,
 )
@@ -43,53 +49,54 @@ async def log_in(
     rows: Sequence[More] = (),
     welcome: str = "",
 ) -> None:
-    """The connection is the account's from now on, and what is the guest's with it.
+    """Makes the connection the account's, and gives it what the connection's guest had.
 
-    Raises `Refused` before anything has changed, or not at all.
+    Call it once the password, token or proof was found right. `facts` are kept with it, such as a
+    new account; `rows` are part of the reply. Raises `Refused` only before anything has changed.
     """
     host, guest = call.host, call.person
     call.link()
     if guest is not None:
         _check_blocked(host, guest, name)
-    person = host.people.account(name, program=call.session.bot)
+    person = host.people.find_or_add_account(name, program=call.session.bot)
     if guest is not None:
         _check_seats(host, guest, person)
         host.seeks.withdraw(guest.name)
-        guest.awaited += 1  # their time of grace may end while this is kept
+        guest.pending += 1  # their grace period may end while this is kept
     person.program = call.session.bot
     token = fresh_token(call, person)
     if guest is not None:
-        # In the same fact as the account's own secret: from that moment on a start knows whose the
-        # guest's things are, and whoever has the guest's token only finds the account.
+        # Kept in the same fact as the account's own secret. From that moment on a start knows which
+        # account the guest becomes, and the guest's token leads to the account only.
         host.people.adopt_secret(person, guest)
-        # What is posted to the guest from now on waits: their inbox is about to be the account's.
-        guest.held = guest.held or []
-    coming = await keep_coming(host, person, facts)
+        # Mail for the guest waits from now on: their inbox is about to be the account's.
+        guest.merge_waiters = guest.merge_waiters or []
+    arrival = await keep_arrival(host, person, facts)
 
-    # It is kept. What is the guest's is the account's now, whether the connection is still there
-    # or not: a start would come to the same.
+    # It is kept, so the merge must happen even if the connection has closed: a start would do it.
     merging = _merge(call, guest, person) if guest is not None else None
-    here = is_in(call, person, coming)
+    here = finish_arrival(call, person, arrival)
     if here:
         _acknowledge(call, person, token, rows, welcome or f"Welcome, {name}.", merging)
-    told = run(merging.tell_tables(), call.failed) if merging is not None else None
+    told = run(merging.tell_tables(), call.fail) if merging is not None else None
     if here:
         for room in host.rooms_of(person):
             room.order(Actor(person.name), Back(person.name))
     if told is not None:
         await told
-    # Only now the next command may come: a table would not know who gives it.
-    call.done()
+    # The next command has to wait for the tables: until they have renamed the guest, they would
+    # not know who gives it.
+    call.finish()
 
 
 def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
-    """Everything of the guest's is the account's."""
+    """Merges the guest into the account, in memory; mail that waited for it goes on."""
     host = call.host
-    guest.awaited -= 1
+    guest.pending -= 1
     if guest.session is not None and guest.session is not call.session:
         replace_session(host, guest)  # came in as the guest meanwhile
     merging = GuestMerge(host, guest, person)
-    held, guest.held = guest.held, None
+    held, guest.merge_waiters = guest.merge_waiters, None
     for moved in held or ():
         moved.callback(None)
     return merging
@@ -103,12 +110,12 @@ def _acknowledge(
     text: str,
     merging: GuestMerge | None,
 ) -> None:
-    """The connection is still there: answers, before anything is told of it."""
+    """Replies, and makes the connection the account's, before any event tells of it."""
     host = call.host
     rooms = host.rooms_of(person)
     if call.session.current is None and rooms:
         call.session.current = rooms[-1].id
-    told = [*rows, *(at_row(host, stream) for stream in _streams(person, rooms))]
+    told = [*rows, *(position_row(host, stream) for stream in _streams(person, rooms))]
     if call.people:
         back = f"If the line drops, resume {token} takes your seat back."
         text, told = f"{text}\n{back}" if token else text, []
@@ -122,7 +129,7 @@ def _acknowledge(
 
 
 def fresh_token(call: Call, person: Person) -> str | None:
-    """A token that takes the place back; none where others could read it on the way."""
+    """A new resume token; None, and no valid token at all, if others could read it on the path."""
     if is_private(call):
         return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)

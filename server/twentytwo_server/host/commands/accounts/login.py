@@ -12,8 +12,8 @@ from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.connection import Bye
 
 from ....accounts import names, passwords, scram
-from ....accounts.throttles import Attempt
-from ....answers import asked, run
+from ....accounts.login_limits import Attempt
+from ....answers import ask, run
 from ....facts import Account, PasswordRehashed, TokenGiven
 from ....ports import Verdict
 from ...config import Registration
@@ -23,7 +23,7 @@ from ..session.arrival import check_private
 from .guest_login import log_in
 
 T = TypeVar("T")
-Said = TypeVarTuple("Said")
+Args = TypeVarTuple("Args")
 
 ASK = "Password, please. Nobody is shown it; an empty line gives up."
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
@@ -38,22 +38,24 @@ TOKEN_LASTS = 180 * 86_400_000
 # ------------------------------------------------------------------------ making one
 
 
-async def register(call: Call, said: words.Register) -> None:
+async def register(call: Call, command: words.Register) -> None:
     """Somebody makes an account, and is it from then on."""
-    name = _new_name(call, said.name)
-    if said.password is None:
+    name = _new_name(call, command.name)
+    if command.password is None:
         steps = (("password", CHOOSE), ("password", AGAIN))
-        ask(call, said, *steps, judge=lambda chosen: passwords.check(chosen.strip(), name))
+        ask_password(
+            call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), name)
+        )
         return
-    password = said.password.strip()
+    password = command.password.strip()
     passwords.check(password, name)
     looks = names.skeleton(name)
     # The name is taken at once, so that two who want it at the same time do not both get it.
     call.host.people.skeletons[looks] = name
     try:
-        hashing = call.asked(call.host.hasher.hash, password)
+        hashing = call.ask(call.host.hasher.hash, password)
         # Counted once it is begun: whoever was told BUSY has made no account.
-        call.host.throttles.registered(call.link().address)
+        call.host.login_limits.registered(call.link().address)
         hashes = await hashing
     except Exception:
         del call.host.people.skeletons[looks]
@@ -75,7 +77,7 @@ def _new_name(call: Call, wanted: str) -> str:
     if taken is not None:
         like = "" if taken.lower() == name.lower() else f", which {name} looks like"
         raise Refused("NAME_TAKEN", f"There is an account {taken} already{like}.", arg="name")
-    wait = call.host.throttles.registration_wait(call.link().address)
+    wait = call.host.login_limits.registration_wait(call.link().address)
     if wait:
         raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
     return name
@@ -86,9 +88,9 @@ def _check_guest(call: Call) -> None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout first.")
 
 
-def ask(
+def ask_password(
     call: Call,
-    said: Command,
+    command: Command,
     *steps: tuple[str, str],
     judge: Callable[[str], None] = lambda chosen: None,
 ) -> None:
@@ -97,31 +99,31 @@ def ask(
     `judge` refuses what will not do as a new one.
     """
     if not call.people:
-        raise Refused("BAD_ARG", f"{said.word.word} needs a password.", arg=steps[0][0])
-    call.session.ask_hidden(said, *steps, judge=judge)
-    call.done()
+        raise Refused("BAD_ARG", f"{command.word.word} needs a password.", arg=steps[0][0])
+    call.session.ask_hidden(command, *steps, judge=judge)
+    call.finish()
 
 
 # ------------------------------------------------------------------------- coming in
 
 
-async def login(call: Call, said: words.Login) -> None:
+async def login(call: Call, command: words.Login) -> None:
     """Somebody comes in as their account, by its password or by a login token."""
     _check_guest(call)
     check_private(call)
-    if said.token is not None:
-        await _login_by_token(call, said.name, said.token)
-    elif said.password is None:
-        _check_wait(call, said.name)
-        ask(call, said, ("password", ASK))
+    if command.token is not None:
+        await _login_by_token(call, command.name, command.token)
+    elif command.password is None:
+        _check_wait(call, command.name)
+        ask_password(call, command, ("password", ASK))
     else:
-        account = await verify(call, said.name, said.password.strip())
+        account = await verify(call, command.name, command.password.strip())
         if account is not None:
             await log_in(call, account.name)
 
 
 def _check_wait(call: Call, name: str) -> None:
-    wait = call.host.throttles.wait(name, call.link().address)
+    wait = call.host.login_limits.wait(name, call.link().address)
     if wait:
         text = f"Too many wrong tries; the next may be made in {wait / 1000:.1f} s."
         raise Refused("RATE", text, wait=wait)
@@ -130,7 +132,7 @@ def _check_wait(call: Call, name: str) -> None:
 def _begin(call: Call, name: str) -> Attempt:
     """A try to come in. Raises `Refused` where it is too early for one."""
     _check_wait(call, name)
-    return call.host.throttles.begin(name, call.link().address)
+    return call.host.login_limits.begin(name, call.link().address)
 
 
 async def verify(call: Call, name: str, password: str) -> Account | None:
@@ -140,15 +142,15 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
     """
     host, made = call.host, _begin(call, name)
     fits = len(password.encode()) <= passwords.LONGEST
-    account = await call.asked(host.store.account, name)
+    account = await call.ask(host.store.account, name)
     while True:
         # Something is compared in every case, so that time tells nobody whether there is such an
         # account. The hash of nobody fits no password: a longer one is not one that begins alike.
-        hashed = account.password if account and fits else host.hasher.nobody
+        hashed = account.password if account and fits else host.hasher.dummy_hash
         try:
-            comparing = call.asked(host.hasher.verify, password[: passwords.LONGEST], hashed)
+            comparing = call.ask(host.hasher.verify, password[: passwords.LONGEST], hashed)
         except Refused:
-            host.throttles.cancelled(made)  # too busy to look
+            host.login_limits.cancelled(made)  # too busy to look
             raise
         # From here on the try counts, also where the connection is gone when it is answered.
         verdict = await comparing
@@ -159,20 +161,20 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
         if latest is not None and latest.password == account.password:
             break
         account = latest  # it was changed while it was compared
-    host.throttles.succeeded(made)
+    host.login_limits.succeeded(made)
     if verdict is Verdict.DATED:
         run(_rehash(host, account, password), lambda _: host.fault("hashing a password anew"))
     return account
 
 
 async def look_up(
-    call: Call, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said
+    call: Call, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
 ) -> T:
     """The answer of the store behind every change that has been decided.
 
     Raises `Refused` if the connection is gone by then.
     """
-    found = await call.host.people.revocations.look_up(ask, *said)
+    found = await call.host.people.revocations.look_up(port, *args)
     call.link()
     return found
 
@@ -183,7 +185,7 @@ def _wrong(call: Call) -> None:
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
-    if call.session.tries >= call.host.throttles.allowance.tries:
+    if call.session.tries >= call.host.login_limits.quota.tries:
         call.session.notice(Bye("LOGIN", False, "That was wrong too often. Goodbye."))
         call.host.hang_up(call.session)
 
@@ -191,7 +193,7 @@ def _wrong(call: Call) -> None:
 async def _rehash(host: Host, account: Account, password: str) -> None:
     """Keeps a stronger hash of a password that was right, unless there is another by then."""
     try:
-        hashes = await asked(host.hasher.hash, password)
+        hashes = await ask(host.hasher.hash, password)
     except Refused:
         return  # too busy; the next login does it
     again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
@@ -205,7 +207,7 @@ async def _login_by_token(call: Call, name: str, token: str) -> None:
     if given is None or given.name.lower() != name.lower() or is_over(host, given):
         _wrong(call)
         return
-    host.throttles.succeeded(made)
+    host.login_limits.succeeded(made)
     await log_in(call, given.name)
 
 
@@ -214,15 +216,15 @@ def is_over(host: Host, given: TokenGiven) -> bool:
     return host.clock.wall() >= given.wall + TOKEN_LASTS
 
 
-async def auth(call: Call, said: words.Auth) -> None:
+async def auth(call: Call, command: words.Auth) -> None:
     """Somebody proves that they know the password of their account."""
     _check_guest(call)
-    if said.mech.upper() != scram.MECHANISM:
+    if command.mech.upper() != scram.MECHANISM:
         raise Refused("BAD_ARG", f"This server knows {scram.MECHANISM}.", arg="mech")
-    if scram.is_first(said.data):
-        await _challenge(call, said.data)
+    if scram.is_first(command.data):
+        await _challenge(call, command.data)
     else:
-        await _proved(call, _exchange(call), said.data)
+        await _proved(call, _exchange(call), command.data)
 
 
 def _exchange(call: Call) -> scram.Exchange:
@@ -241,9 +243,9 @@ async def _challenge(call: Call, first: str) -> None:
     try:
         name = scram.name_in(first)
         _check_wait(call, name)
-        account = await call.asked(host.store.account, name)
+        account = await call.ask(host.store.account, name)
         known = scram.Keys.of(account.scram) if account else None
-        keys = known or scram.keys_of_nobody(name, _secret(host))
+        keys = known or scram.dummy_keys(name, _secret(host))
         whose = account.name if account else name
         exchange = scram.Exchange(first, whose, keys, host.chance.token(), host.clock.now())
     except scram.BadProof:
@@ -254,9 +256,9 @@ async def _challenge(call: Call, first: str) -> None:
 
 def _secret(host: Host) -> bytes:
     """What the salts of names without an account are made from; another at each start."""
-    if not host.decoy:
-        host.decoy = host.chance.token().encode()
-    return host.decoy
+    if not host.dummy_key_secret:
+        host.dummy_key_secret = host.chance.token().encode()
+    return host.dummy_key_secret
 
 
 async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
@@ -272,7 +274,7 @@ async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
     if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
         _wrong(call)
         return
-    call.host.throttles.succeeded(made)
+    call.host.login_limits.succeeded(made)
     await log_in(call, exchange.name, rows=[More(proof)])
 
 

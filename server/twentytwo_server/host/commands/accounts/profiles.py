@@ -19,10 +19,10 @@ USUAL, MOST = 10, 100
 """How many `ranks` lists."""
 
 
-async def profile(call: Call, said: words.Profile) -> None:
+async def profile(call: Call, command: words.Profile) -> None:
     """Somebody: their account, whether they are here, their ratings."""
-    name = _name(call, said.name)
-    account = await call.asked(call.host.store.account, name)
+    name = _name(call, command.name)
+    account = await call.ask(call.host.store.account, name)
     person = call.host.people.find(account.name if account else name)
     if account is None and person is None:
         raise Refused("NO_SUCH_USER", f"There is nobody called {name}.", arg="name")
@@ -31,7 +31,7 @@ async def profile(call: Call, said: words.Profile) -> None:
     here = person is not None and person.session is not None
     seats = seats_shown(call.host, person, call.person) if person is not None else []
     row = ProfileRow(who, here, since, seats[-1].id if seats else None)
-    rated = await call.asked(call.host.store.rating, who)
+    rated = await call.ask(call.host.store.rating, who)
     call.ok(row, *_rows(rated), n=1 + len(rated))
 
 
@@ -43,10 +43,10 @@ def _name(call: Call, name: str | None) -> str:
     return call.person.name
 
 
-async def rating(call: Call, said: words.Rating) -> None:
+async def rating(call: Call, command: words.Rating) -> None:
     """Somebody's ratings."""
-    name = _name(call, said.name)
-    rated = await call.asked(call.host.store.rating, name)
+    name = _name(call, command.name)
+    rated = await call.ask(call.host.store.rating, name)
     text = None if rated else _unrated(call, name)
     call.ok(*_rows(rated), n=len(rated), text=text)
 
@@ -61,18 +61,18 @@ def _unrated(call: Call, name: str) -> str:
     return f"{guest}, and ratings are for accounts{': register NAME makes one' if mine else ''}."
 
 
-async def ranks(call: Call, said: words.Ranks) -> None:
+async def ranks(call: Call, command: words.Ranks) -> None:
     """The best rated of a game."""
-    game = game_of(call.host, said.game)
-    preset = (said.rules or next(iter(game.presets))).lower()
+    game = game_of(call.host, command.game)
+    preset = (command.rules or next(iter(game.presets))).lower()
     if preset not in game.presets:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
-    pool = _pool(said.pool)
-    most = USUAL if said.n is None else said.n
+    pool = _pool(command.pool)
+    most = USUAL if command.n is None else command.n
     if not 1 <= most <= MOST:
         raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-    rated = await call.asked(call.host.store.ranks, pool, game.key, preset, most)
+    rated = await call.ask(call.host.store.ranks, pool, game.key, preset, most)
     text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
     call.ok(*_rows(rated, first=1), n=len(rated), text=text)
 

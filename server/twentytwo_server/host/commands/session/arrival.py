@@ -1,4 +1,9 @@
-"""Coming in, whatever command does it: what is kept, who is told, what is shown first."""
+"""Taking a person's place, whichever command does it: guest, resume, login, register, auth.
+
+First `keep_arrival`, and await it; then `finish_arrival`, which says whether the connection is the
+person's; only then `Host.arrive` and the reply. Two connections may do so for one person at once:
+the one that began last wins.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.session import At
 
-from ....answers import kept
+from ....answers import keep
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
@@ -19,36 +24,37 @@ from ...tables.set_aside import SetAsideTable
 from ..call import ELSEWHERE, Call
 
 
-async def keep_coming(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
-    """Keeps that somebody comes in as this person, with further facts.
+async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
+    """Stores that somebody takes this person's place, with the tokens that are valid from now on.
 
-    Returns the number of this coming, for `is_in`. Until then the person counts as awaited, so
-    that they are not forgotten when the time of grace ends.
+    `facts` are kept in the same transaction. Returns the number of this arrival, for
+    `finish_arrival`. Until it returns the person is `pending`, so that the end of the grace period
+    does not forget them.
     """
-    person.comings += 1
-    person.awaited += 1
-    coming = person.comings
-    await kept(host.store, [*facts, person.fact])
+    person.arrivals += 1
+    person.pending += 1
+    arrival = person.arrivals
+    await keep(host.store, [*facts, person.fact])
     failpoint("token kept")
-    person.awaited -= 1
-    return coming
+    person.pending -= 1
+    return arrival
 
 
-def is_in(call: Call, person: Person, coming: int) -> bool:
-    """Whether the connection is the person's now that their coming is kept.
+def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
+    """True if the connection is the person's now. If not, the command has been ended.
 
-    Not if it is gone by then: the person is away, and waited for. Nor if a newer connection has
-    begun to come in as them: this one is refused and closed. In both cases the command is over.
-    An older connection of theirs is closed.
+    That is so if the connection closed while the arrival was kept (the person is away, and their
+    grace period starts), and if a newer connection has begun to arrive as them (this one is
+    refused and closed). If True, an older connection of theirs has been told and closed.
     """
     if call.host.link(call.session) is None:
         if person.session is None:
-            call.host.expect(person)
-        call.done()
+            call.host.start_grace_period(person)
+        call.finish()
         return False
-    if person.comings != coming:
+    if person.arrivals != arrival:
         call.refuse(Refused("FORBIDDEN", ELSEWHERE))
-        send_away(call.host, call.session)
+        close_replaced(call.host, call.session)
         return False
     if person.session is not None and person.session is not call.session:
         replace_session(call.host, person)
@@ -56,40 +62,43 @@ def is_in(call: Call, person: Person, coming: int) -> bool:
 
 
 def is_private(call: Call) -> bool:
-    """Whether nobody on the way reads what is said here, or the operator does not mind."""
+    """True if nobody on the path can read the connection, or the operator accepts that."""
     link = call.host.link(call.session)
     return link is None or link.private or call.host.config.plaintext_login
 
 
 def check_private(call: Call) -> None:
-    """Raises `Refused` where others could read what is secret."""
+    """Raises `Refused` unless the connection is private (`is_private`)."""
     if not is_private(call):
         raise Refused("TLS_REQUIRED", "Others could read that on the way; connect by TLS.")
 
 
 def replace_session(host: Host, person: Person) -> None:
-    """A newer connection wins; the older is told and closed."""
+    """Tells and closes a person's connection, since a newer one takes their place."""
     old = person.session
     assert old is not None
     person.session = None
-    send_away(host, old)
+    close_replaced(host, old)
 
 
-def send_away(host: Host, session: Session) -> None:
-    """A connection is told that there is a newer one, and closed; what it still asks is dropped."""
+def close_replaced(host: Host, session: Session) -> None:
+    """Tells a connection that a newer one replaced it, and closes it. It is nobody's then."""
     session.notice(Bye("REPLACED", False, ELSEWHERE))
     session.name = None
     host.hang_up(session)
 
 
 def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
-    """Tells whoever has come back of tables that are set aside."""
+    """Tells a session of tables that are set aside."""
     for table in told:
         session.notice(table.note)
 
 
-def at_row(host: Host, stream: Stream, told: int | None = None) -> At:
-    """Where a stream stands now, with the open question at a table; or up to where it is `told`."""
+def position_row(host: Host, stream: Stream, told: int | None = None) -> At:
+    """The row with the last number of a stream, or that up to which it is `told`.
+
+    At a table it has the open question, unless that was not told yet.
+    """
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
     asked = match.question if match else None
@@ -103,7 +112,9 @@ def recap(call: Call, person: Person) -> None:
     """Shows a person who came back the hand so far: what stands on the table."""
     for room in call.host.rooms_of(person):
         seat = room.seat_number(person)
-        entries = [e for e in room.since_game() if type(e.event).scope in ("trick", "turn", "hand")]
+        entries = [
+            e for e in room.game_entries() if type(e.event).scope in ("trick", "turn", "hand")
+        ]
         # Of the questions only the last is open still.
         told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
         for entry in told[-6:]:

@@ -1,4 +1,4 @@
-"""Coming, being someone, coming back, going."""
+"""The commands of a person's stay: hello, guest, resume, whoami, logout, quit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
 from ....accounts.names import skeleton
-from ....answers import kept
+from ....answers import keep
 from ....session.session import Mode
 from ....table.decision import Actor
 from ....table.effects import Back
@@ -20,47 +20,47 @@ from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
-from ..call import Call, Handlers, Missed
+from ..call import Call, Handlers, MissedEvents
 from .arrival import (
-    at_row,
     check_private,
-    is_in,
+    finish_arrival,
     is_private,
-    keep_coming,
+    keep_arrival,
     note_set_aside,
+    position_row,
     recap,
 )
 
 log = logging.getLogger("twentytwo.people")
 
 
-def hello(call: Call, said: words.Hello) -> None:
+def hello(call: Call, command: words.Hello) -> None:
     """A program introduces itself."""
     if call.session.mode is Mode.PEOPLE:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
     if call.session.greeted:
         raise Refused("WRONG_MODE", "You have said hello already.")
-    if said.version != 1:
+    if command.version != 1:
         call.refuse(Refused("BAD_VERSION", "This server speaks version 1.", have=1))
         call.host.hang_up(call.session)
         return
-    ok = call.session.greet(said, call.host.config.boot)
+    ok = call.session.greet(command, call.host.config.boot)
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
 
 
-async def guest(call: Call, said: words.Guest) -> None:
+async def guest(call: Call, command: words.Guest) -> None:
     """Somebody comes in under a name."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
-    person = call.host.people.admit(said.name, program=call.session.bot)
+    person = call.host.people.add_guest(command.name, program=call.session.bot)
     token = call.host.people.new_token(person, private=is_private(call))
-    coming = await keep_coming(call.host, person)
-    if not is_in(call, person, coming):
+    arrival = await keep_arrival(call.host, person)
+    if not finish_arrival(call, person, arrival):
         return
     call.host.arrive(person, call.session)
     text = f"Hello, {person.name}."
     if call.people:
-        text = _welcome(call.host, person, said.name, token)
+        text = _welcome(call.host, person, command.name, token)
     call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
 
 
@@ -89,50 +89,58 @@ def _why_taken(host: Host, wanted: str) -> str:
     return f"~{wanted} is here already"
 
 
-async def resume(call: Call, said: words.Resume) -> None:
-    """Somebody takes their place back; the missed events come before the reply.
+async def resume(call: Call, command: words.Resume) -> None:
+    """Somebody takes their place back with a token; the missed events come before the reply.
 
-    The order matters. All that may be refused is refused before the fresh token is made: from then
-    on the ones before the last open nothing any more. The fresh one is kept before it is told, so
-    that no restart forgets a token that somebody holds. What was missed is read from the streams
-    after that wait, so that nothing which was told meanwhile is left out or shown twice.
+    The order of steps matters:
+
+    1. Everything that can be refused is refused first: from step 2 on only the newest token, the
+       one before it and its other answers are valid.
+    2. The new token is made and kept, and only then told. No restart forgets a token that somebody
+       holds.
+    3. Once kept, the connection is the person's: from here on events reach it.
+    4. What was missed is read from the streams only now, and what happens while it is sent is held
+       back until after it. So no event is left out or shown twice.
     """
     host = call.host
     if call.person is not None:
         text = f"You are {call.person.name} already: logout first, then resume again."
         raise Refused("FORBIDDEN", text)
-    person = _whose(host, said.token)
+    person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
-    # Who names a table that is set aside comes in all the same, and is told.
-    told = host.set_aside.of(person, said.streams)
-    kept = [word for word in said.streams if host.set_aside.table(word, person) is None]
-    positions = [last_seen(host, person, word) for word in kept]
+    # A table that is set aside has no stream to resume. That refuses nothing: the person is told.
+    set_aside = host.set_aside.of(person, command.streams)
+    streams = [word for word in command.streams if host.set_aside.table(word, person) is None]
+    positions = [last_seen(host, person, word) for word in streams]
     person.program = person.program or call.session.bot
-    token = host.people.new_token(person, said.token, private=is_private(call))
-    coming = await keep_coming(host, person)
-    if is_in(call, person, coming):
-        # From here on events are theirs: none is lost however long the missed ones take.
+    token = host.people.new_token(person, command.token, private=is_private(call))
+    arrival = await keep_arrival(host, person)
+    if finish_arrival(call, person, arrival):
+        # From here on events reach this connection, however long the missed ones take.
         host.arrive(person, call.session)
         call.person = person
-        call.go_on(_resumed(call, person, positions, token, told))
+        call.continue_with(_resumed(call, person, positions, token, set_aside))
 
 
 def _whose(host: Host, token: str) -> Person:
-    """Whose token it is. One that was used up opens nothing, and from then on none does."""
+    """Whose token it is. Raises `Refused` for an invalid one.
+
+    One that was replaced long ago is a sign of theft: then all tokens of that person are revoked.
+    """
     try:
         return host.people.by_token(token)
     except Refused:
-        spent = host.people.spent_by(token)
-        if spent is not None:
-            revoke(host, spent)
+        owner = host.people.by_used_token(token)
+        if owner is not None:
+            revoke(host, owner)
         raise
 
 
 def revoke(host: Host, person: Person) -> None:
-    """Somebody's token was used after its successor: none of them opens anything any more."""
+    """Makes all tokens of a person invalid, and warns them."""
     host.people.forget_secrets(person)
-    person.spent.clear()
+    person.used_secrets.clear()
     host.store.keep([person.fact], lambda: None)
     log.warning("a token of %s was used again; all of them are revoked", person.name)
     if person.session is not None:
@@ -148,29 +156,29 @@ def revoke(host: Host, person: Person) -> None:
 async def _resumed(
     call: Call,
     person: Person,
-    positions: Sequence[Missed],
+    positions: Sequence[MissedEvents],
     token: str,
-    told: Sequence[SetAsideTable],
+    set_aside: Sequence[SetAsideTable],
 ) -> None:
     host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    # A table that was closed while this was kept is told to the end, as its seat saw it.
+    # A table that closed while this was kept is told to its end, as seen from the seat there.
     missed = [
         (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
         for stream, seq, seat in positions
     ]
-    person.awaited += 1  # whoever is being told what they missed is not too late
+    person.pending += 1  # nobody is forgotten while they are sent what they missed
     try:
-        told_to = await call.tell_missed(missed)
+        told_to = await call.send_missed(missed)
     finally:
-        person.awaited -= 1
+        person.pending -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
-    # A seat whose answer was lost has a stream that its owner cannot name.
+    # If the reply to a join was lost, its owner has a seat at a table that they cannot name.
     unnamed = [room.stream for room in rooms if room.stream not in named]
-    rows = [at_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
-    rows += [at_row(host, stream) for stream in unnamed]
+    rows = [position_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
+    rows += [position_row(host, stream) for stream in unnamed]
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
@@ -181,27 +189,27 @@ async def _resumed(
         recap(call, person)  # so that the open question is the last that they read
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
-    note_set_aside(session, told)
+    note_set_aside(session, set_aside)
 
 
 def _was_away(room: Room, person: Person) -> bool:
-    """Whether everybody at a table is about to hear that somebody is back."""
+    """True if the table is about to tell everybody that this person is back."""
     seat = room.table.seat_of(person.name)
     return seat is not None and (not seat.here or seat.standin)
 
 
 def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
-    """The cards of somebody who came back, where the open question does not show them."""
+    """The cards of somebody who came back, unless the open question shows them."""
     for room in rooms:
         seat = room.seat_number(call.host.person(call.session))
         asked = room.table.match.question if room.table.match else None
-        shows = asked is not None and asked.seat == seat and asked.hand
+        hand_shown = asked is not None and asked.seat == seat and asked.hand
         cards = room.table.game.deck.sort(room.model(seat).holding)
-        if cards and not shows:
+        if cards and not hand_shown:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def last_seen(host: Host, person: Person, word: str) -> Missed:
+def last_seen(host: Host, person: Person, word: str) -> MissedEvents:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)
@@ -223,14 +231,14 @@ async def logout(call: Call, _: words.Logout) -> None:
     """Somebody gives up their name and their seats."""
     host, person = call.host, call.me
     host.people.forget_secrets(person)
-    person.comings += 1  # whoever is on the way in as them by now is not let in
-    await kept(host.store, [person.fact])
+    person.arrivals += 1  # a connection that is about to take their place is refused
+    await keep(host.store, [person.fact])
     call.ok(text="You are nobody now. guest NAME makes you somebody.")
     for room in host.rooms_of(person):
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
         room.order(call.who, Unwatch())
-    host.detach_person(person)
+    host.log_out(person)
 
 
 def quit(call: Call, _: words.Quit) -> None:
@@ -240,7 +248,7 @@ def quit(call: Call, _: words.Quit) -> None:
     if call.session.mode is Mode.PROGRAM:
         call.ok()
     else:
-        call.done()
+        call.finish()
     call.session.notice(Bye("QUIT", bool(call.person), text))
     call.host.hang_up(call.session)
 

@@ -14,15 +14,15 @@ from ..call import Call, Handlers
 from ..games import game_rows, rule_rows
 
 
-def help(call: Call, said: words.Help) -> None:
+def help(call: Call, command: words.Help) -> None:
     """Explains a command, a game, an option or a topic."""
-    lines = manual.help(said.topic, people=call.people, game=_game_here(call))
-    if lines is None and said.topic:
-        lines = _game_help(call, said.topic, said.more)
+    lines = manual.help(command.topic, people=call.people, game=_game_here(call))
+    if lines is None and command.topic:
+        lines = _game_help(call, command.topic, command.more)
     if lines is None:
-        near = manual.nearest(said.topic or "")
+        near = manual.nearest(command.topic or "")
         hint = f" Do you mean {near}?" if near else ""
-        raise Refused("BAD_ARG", f"There is no help on {said.topic}.{hint}", arg="topic")
+        raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
     call.ok(*(HelpRow(line or None) for line in lines))
 
 
@@ -56,42 +56,42 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
     ]
 
 
-def describe(call: Call, said: words.Describe) -> None:
+def describe(call: Call, command: words.Describe) -> None:
     """The protocol itself, as rows."""
-    what = said.what.lower()
+    what = command.what.lower()
     if what == "games":
         rows = [*game_rows(call.host)]
         for game in call.host.games.values():
-            if said.name in (None, game.key):
+            if command.name in (None, game.key):
                 rows += rule_rows(game, next(iter(game.presets)))
         call.ok(*rows, n=len(rows))
         return
-    found = manual.describe(what, said.name)
+    found = manual.describe(what, command.name)
     if found is None:
         raise Refused("BAD_ARG", "describe verbs, events, errors or games.", arg="what")
     call.ok(*found, n=len(found))
 
 
-def ping(call: Call, said: words.Ping) -> None:
+def ping(call: Call, command: words.Ping) -> None:
     """An answer, in order."""
-    call.ok(pong=said.x or "-", text="pong" if call.people else None)
+    call.ok(pong=command.x or "-", text="pong" if call.people else None)
 
 
 def pong(call: Call, _: words.Pong) -> None:
     """The only verb without a reply."""
-    call.done()
+    call.finish()
 
 
-def set_(call: Call, said: words.Set) -> None:
+def set_(call: Call, command: words.Set) -> None:
     """How things are shown on this connection."""
-    if said.key is not None:
-        if said.value is None:
+    if command.key is not None:
+        if command.value is None:
             raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
-        call.session.display = call.session.display.with_(said.key.lower(), said.value)
-    taste = call.session.display
-    names = [said.key.lower()] if said.key else [f.name for f in fields(taste)]
+        call.session.display = call.session.display.with_(command.key.lower(), command.value)
+    display = call.session.display
+    names = [command.key.lower()] if command.key else [f.name for f in fields(display)]
     names = ["colour" if name == "color" else name for name in names]
-    call.ok(*(Setting(name, str(getattr(taste, name))) for name in names))
+    call.ok(*(Setting(name, str(getattr(display, name))) for name in names))
 
 
 def info(call: Call, _: words.Info) -> None:

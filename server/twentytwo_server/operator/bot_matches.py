@@ -27,7 +27,7 @@ from ..table.match import Match
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchPlan:
     """A match: the game and its rules, who sits at the table, and from which seed it is dealt."""
 
     game: str
@@ -39,7 +39,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game that was played: by entrant (not by seat), the win share, the place, the total."""
 
     deal: int
@@ -50,7 +50,7 @@ class Played:
     record: Record
 
 
-def seatings(plan: Plan) -> int:
+def seatings(plan: MatchPlan) -> int:
     """How often a deal is played: once for every seating that differs.
 
     With every entrant in every seat once; where the levels repeat after fewer turns, as those of
@@ -64,12 +64,12 @@ def seatings(plan: Plan) -> int:
     )
 
 
-def play_deal(plan: Plan, deal: int) -> list[Played]:
+def play_deal(plan: MatchPlan, deal: int) -> list[PlayedGame]:
     """A deal played from every seat that differs."""
     return [play_game(plan, deal, turn) for turn in range(seatings(plan))]
 
 
-def play_game(plan: Plan, deal: int, turn: int) -> Played:
+def play_game(plan: MatchPlan, deal: int, turn: int) -> PlayedGame:
     """A game: entrant e sits in seat (e + turn) mod n + 1."""
     table = _Table(plan, deal, turn)
     table.play()
@@ -79,7 +79,7 @@ def play_game(plan: Plan, deal: int, turn: int) -> Played:
 class _Table:
     """A table without people: a match, its bots, what is kept for the record."""
 
-    def __init__(self, plan: Plan, deal: int, turn: int) -> None:
+    def __init__(self, plan: MatchPlan, deal: int, turn: int) -> None:
         self.plan, self.deal, self.turn = plan, deal, turn
         self.game: AnyGame = games()[plan.game]
         self.rules = self.game.rules(plan.preset, plan.options)
@@ -120,12 +120,12 @@ class _Table:
             for seat, bot in enumerate(self.bots, 1):
                 bot.see(redact(happened, seat))
 
-    def played(self) -> Played:
+    def played(self) -> PlayedGame:
         """What came of it."""
         over = self._over
         result = {event.seat: event for event in self.last if isinstance(event, Result)}
         seats = sorted(range(1, len(self.bots) + 1), key=lambda seat: self.entrant[seat - 1])
-        return Played(
+        return PlayedGame(
             self.deal,
             self.turn,
             tuple((seat in over.winners) / len(over.winners) for seat in seats),
@@ -178,7 +178,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LevelResult:
     """How a level did: the share of games won, the mean place, the mean total, for one of it."""
 
     level: str
@@ -188,16 +188,16 @@ class Standing:
     total: Figure
 
 
-def standings(plan: Plan, played: Iterable[Played]) -> list[Standing]:
+def results(plan: MatchPlan, played: Iterable[PlayedGame]) -> list[LevelResult]:
     """How each level did, the most successful first. Deals are what is counted, not games."""
-    deals: dict[int, list[Played]] = {}
+    deals: dict[int, list[PlayedGame]] = {}
     for game in played:
         deals.setdefault(game.deal, []).append(game)
     found = []
     for level in dict.fromkeys(plan.levels):
         who = [entrant for entrant, other in enumerate(plan.levels) if other == level]
         found.append(
-            Standing(
+            LevelResult(
                 level,
                 len(who),
                 _figure(_each(deals, who, "won")),
@@ -205,10 +205,10 @@ def standings(plan: Plan, played: Iterable[Played]) -> list[Standing]:
                 _figure(_each(deals, who, "totals")),
             )
         )
-    return sorted(found, key=lambda standing: -standing.won.mean)
+    return sorted(found, key=lambda result: -result.won.mean)
 
 
-def _each(deals: Mapping[int, list[Played]], who: Sequence[int], what: str) -> Iterator[float]:
+def _each(deals: Mapping[int, list[PlayedGame]], who: Sequence[int], what: str) -> Iterator[float]:
     for games_ in deals.values():
         yield fmean(getattr(game, what)[entrant] for game in games_ for entrant in who)
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.host.tables.gathering import LONGEST, MOMENT
+from twentytwo_server.host.tables.auto_start import LONGEST, MOMENT
 from twentytwo_server.table.match import Words
 from twentytwo_server.table.table import Phase
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from . import Refused
+from .common import AFTER_BACKUP
 from .engines import PRAGMAS
 from .faults import fault, is_locked
 from .migrating import newest
-from .reckoning import AFTER_BACKUP
 from .schema import metadata
 
 log = logging.getLogger("twentytwo.store")
@@ -55,7 +55,7 @@ def is_noted(file: Path) -> bool:
     return _note(file).exists()
 
 
-def salvage(file: Path) -> None:
+def repair(file: Path) -> None:
     """Puts a file with all that can be read in the place of a damaged one that nobody uses.
 
     Each table that lost rows is named in the log. Raises `Refused` where nothing can be read, or

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.clock import HandClock
-from twentytwo_server.accounts.throttles import DAY, MINUTE, Allowance, Throttles, place_of
+from twentytwo_server.accounts.login_limits import DAY, MINUTE, LoginLimits, LoginQuota, network_of
 
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
 
 
-def throttles(**allowed: int) -> tuple[HandClock, Throttles]:
+def throttles(**allowed: int) -> tuple[HandClock, LoginLimits]:
     clock = HandClock()
-    return clock, Throttles(clock.now, Allowance(**allowed))
+    return clock, LoginLimits(clock.now, LoginQuota(**allowed))
 
 
-def fail(it: Throttles, times: int, account: str = "ann", address: str = "") -> None:
+def fail(it: LoginLimits, times: int, account: str = "ann", address: str = "") -> None:
     for n in range(times):
         it.begin(account, address or f"10.0.{n // 256}.{n % 256}")
 
@@ -141,31 +141,31 @@ def test_thirty_accounts_in_ten_minutes_are_made_by_everybody() -> None:
         ("192.0.2.1", "192.0.2.1"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
         ("unix", "unix"),
-        ("fe80::1%eth0", place_of("fe80::2")),
-        ("2001:db8:1:2:3:4:5:6", place_of("2001:db8:1:2::1")),
+        ("fe80::1%eth0", network_of("fe80::2")),
+        ("2001:db8:1:2:3:4:5:6", network_of("2001:db8:1:2::1")),
     ],
 )
 def test_an_ipv6_network_is_one_place(address: str, place: str) -> None:
-    assert place_of(address) == place
+    assert network_of(address) == place
 
 
 def test_two_ipv6_networks_are_two_places() -> None:
-    assert place_of("2001:db8:1:2::1") != place_of("2001:db8:1:3::1")
+    assert network_of("2001:db8:1:2::1") != network_of("2001:db8:1:3::1")
 
 
-def guessed_at(it: Throttles, name: str) -> Callable[[], bool]:
+def guessed_at(it: LoginLimits, name: str) -> Callable[[], bool]:
     """An account fails so often that it has to wait; whether that is remembered."""
     fail(it, 5, name)
     return lambda: it.wait(name, AWAY) > 0
 
 
-def guessing(it: Throttles, name: str) -> Callable[[], bool]:
+def guessing(it: LoginLimits, name: str) -> Callable[[], bool]:
     """An address fails so often that it has to wait."""
     fail(it, 10, "x", name)
     return lambda: it.wait("zoe", name) > 0
 
 
-def at_home(it: Throttles, name: str) -> Callable[[], bool]:
+def at_home(it: LoginLimits, name: str) -> Callable[[], bool]:
     """The owner of an account comes in from an address."""
     it.succeeded(it.begin(name, HOME))
 
@@ -177,7 +177,7 @@ def at_home(it: Throttles, name: str) -> Callable[[], bool]:
     return known
 
 
-def registering(it: Throttles, name: str) -> Callable[[], bool]:
+def registering(it: LoginLimits, name: str) -> Callable[[], bool]:
     """An address makes as many accounts as it may."""
     for _ in range(3):
         it.registered(name)
@@ -186,7 +186,7 @@ def registering(it: Throttles, name: str) -> Callable[[], bool]:
 
 @pytest.mark.parametrize("happens", [guessed_at, guessing, at_home, registering])
 def test_so_many_are_remembered_and_those_forgotten_that_were_used_longest_ago(
-    happens: Callable[[Throttles, str], Callable[[], bool]],
+    happens: Callable[[LoginLimits, str], Callable[[], bool]],
 ) -> None:
     _, it = throttles(most=3, all_registrations=10**6)
     first, second, _, again, last = [happens(it, name) for name in "abcad"]
@@ -246,7 +246,7 @@ def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
     assert max(within) < 500
 
 
-def all_day() -> tuple[HandClock, Throttles]:
+def all_day() -> tuple[HandClock, LoginLimits]:
     """Where nothing counts but what happens all day long."""
     return throttles(failures=10**6)
 

@@ -17,7 +17,7 @@ from twentytwo_protocol.voice import plural
 from ..games import players
 from ..games.options import BadOption
 from ..games.registry import games
-from .matches import Plan, Played, play_deal, seatings, standings
+from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
 
 Refusal = str
 """Why a match cannot be played, in one line."""
@@ -45,8 +45,8 @@ def run_match(
         print(f"twentytwo-server match: {wrong}", file=sys.stderr)
         return 2
     first = preset or next(iter(games()[game].presets))
-    plan = Plan(game, first, dict(options), levels, seed, worlds)
-    played: list[Played] = []
+    plan = MatchPlan(game, first, dict(options), levels, seed, worlds)
+    played: list[PlayedGame] = []
     try:
         with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
             for found in finding:
@@ -87,7 +87,7 @@ def _wrong(
     return None
 
 
-def _all(plan: Plan, deals: int, processes: int) -> Generator[list[Played], None, None]:
+def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGame], None, None]:
     """Every deal in order, so that what is written does not depend on which was done first."""
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
@@ -109,21 +109,21 @@ def _progress(done: int, whole: int) -> None:
         print(f"\r{done} of {whole} games", end="" if done < whole else "\n", file=sys.stderr)
 
 
-def _write(folder: Path, games_: Sequence[Played]) -> None:
+def _write(folder: Path, games_: Sequence[PlayedGame]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for game in games_:
         path = folder / f"deal{game.deal:06d}-{game.turn + 1}.txt"
         path.write_text(record.write(game.record), encoding="utf-8")
 
 
-def _print(plan: Plan, played: Sequence[Played]) -> None:
+def _print(plan: MatchPlan, played: Sequence[PlayedGame]) -> None:
     deals = len({game.deal for game in played})
     print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
     games_ = plural(len(played), "game")
     print(f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals")
     print(f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}")
-    for standing in standings(plan, played):
+    for result in results(plan, played):
         print(
-            f"{standing.level:<10}{standing.entrants:>3}  {standing.won!s:>16}  "
-            f"{standing.place!s:>16}  {standing.total!s:>18}"
+            f"{result.level:<10}{result.entrants:>3}  {result.won!s:>16}  "
+            f"{result.place!s:>16}  {result.total!s:>18}"
         )

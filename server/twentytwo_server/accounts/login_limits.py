@@ -21,7 +21,7 @@ DAY = 24 * 60 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class LoginQuota:
     """How much is allowed; times in milliseconds.
 
     `tries` on one connection. `failures` of an account within `window` are free, then the wait
@@ -48,7 +48,7 @@ class Allowance:
     most: int = 65_536
 
 
-FREE = Allowance(
+FREE = LoginQuota(
     tries=10**9,
     failures=10**9,
     left=10**9,
@@ -147,12 +147,12 @@ class Attempt:
     at: int
 
 
-class Throttles:
+class LoginLimits:
     """Counts tries, by account and by address; `now` is in milliseconds."""
 
-    def __init__(self, now: Callable[[], int], allowance: Allowance | None = None) -> None:
+    def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
         self._now = now
-        self.allowance = allowed = allowance or Allowance()
+        self.quota = allowed = quota or LoginQuota()
         # A delay grows with the failures of the window: more than these change nothing.
         counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
         self._accounts = SlidingWindow(allowed.window, min(counted, 64), allowed.most)
@@ -170,8 +170,8 @@ class Throttles:
 
     def wait(self, account: str, address: str) -> int:
         """Milliseconds until somebody from there may try to come in as that account; 0: now."""
-        now, place = self._now(), place_of(address)
-        waits = [self._addresses.wait(place, now, self.allowance.each_address)]
+        now, place = self._now(), network_of(address)
+        waits = [self._addresses.wait(place, now, self.quota.each_address)]
         if (account.lower(), place) not in self._known:
             waits.append(self._wait_for(account.lower(), now))
         return max(waits)
@@ -185,17 +185,17 @@ class Throttles:
 
     def _after(self, failures: int) -> int:
         """How long a try waits after so many failures of the last quarter of an hour."""
-        extra = failures - self.allowance.failures
-        return min(self.allowance.longest, self.allowance.shortest << extra) if extra >= 0 else 0
+        extra = failures - self.quota.failures
+        return min(self.quota.longest, self.quota.shortest << extra) if extra >= 0 else 0
 
     def _all_day_long(self, account: str, now: int) -> int:
         """How long a try waits because of all that have failed since yesterday."""
-        extra = self._all_day.of(account, now) - self.allowance.left
-        return max(0, extra) * self.allowance.longer
+        extra = self._all_day.of(account, now) - self.quota.left
+        return max(0, extra) * self.quota.longer
 
     def begin(self, account: str, address: str) -> Attempt:
         """A try begins; it counts as failed until it is known to have succeeded."""
-        made = Attempt(account.lower(), place_of(address), self._now())
+        made = Attempt(account.lower(), network_of(address), self._now())
         self._accounts.note(made.account, made.at)
         self._all_day.note(made.account, made.at)
         self._addresses.note(made.address, made.at)
@@ -206,7 +206,7 @@ class Throttles:
         self.cancelled(made)
         self._known[made.account, made.address] = None
         self._known.move_to_end((made.account, made.address))
-        if len(self._known) > self.allowance.most:
+        if len(self._known) > self.quota.most:
             self._known.popitem(last=False)
 
     def cancelled(self, made: Attempt) -> None:
@@ -219,20 +219,20 @@ class Throttles:
 
     def registration_wait(self, address: str) -> int:
         """Milliseconds until an account may be made from there; 0: now."""
-        now, allowed = self._now(), self.allowance
+        now, allowed = self._now(), self.quota
         return max(
-            self._registered.wait(place_of(address), now, allowed.registrations),
+            self._registered.wait(network_of(address), now, allowed.registrations),
             self._everybody.wait("", now, allowed.all_registrations),
         )
 
     def registered(self, address: str) -> None:
         """An account is made from there."""
         now = self._now()
-        self._registered.note(place_of(address), now)
+        self._registered.note(network_of(address), now)
         self._everybody.note("", now)
 
 
-def place_of(address: str) -> str:
+def network_of(address: str) -> str:
     """What counts as one place: an IPv4 address, or the /64 that an IPv6 address is in."""
     try:
         found = ip_address(address.partition("%")[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.kit.hosts import LateStore
-from twentytwo_server.accounts.locks import Revocations
+from twentytwo_server.accounts.revocations import Revocations
 from twentytwo_server.answers import run
 from twentytwo_server.facts import Account, PasswordChanged
 

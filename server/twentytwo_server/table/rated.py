@@ -59,7 +59,7 @@ def check_removal(table: Table) -> None:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that seek has found.")
 
 
-def asked(table: Table, what: str) -> Collection[Seat]:
+def who_must_agree(table: Table, what: str) -> Collection[Seat]:
     """Who has to agree to a pause or an abort: all who are here.
 
     Nobody calls off a game that counts while another is away, who may be about to win it, nor for

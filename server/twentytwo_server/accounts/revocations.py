@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, TypeVarTuple
 
-from ..answers import asked, kept
+from ..answers import ask, keep
 from ..facts import Fact
 from ..ports import Store
 
 T = TypeVar("T")
-Said = TypeVarTuple("Said")
+Args = TypeVarTuple("Args")
 
 
 class Revocations:
@@ -29,16 +29,18 @@ class Revocations:
         """Keeps facts by which something opens an account no more; returns when they are safe."""
         # Counted before it is kept: whoever looks from now on is not given the old answer.
         self._changed += 1
-        await kept(self._store, facts)
+        await keep(self._store, facts)
         self._kept += 1
 
-    async def look_up(self, ask: Callable[[*Said, Callable[[T], None]], object], *said: *Said) -> T:
+    async def look_up(
+        self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
+    ) -> T:
         """Asks the store; returns an answer that nothing has overtaken."""
         while True:
             changed = self._changed
             if self._kept < changed:
                 # The store reads past what it is still to keep: let that be safe first.
-                await kept(self._store, ())
-            answer = await asked(ask, *said)
+                await keep(self._store, ())
+            answer = await ask(port, *args)
             if self._changed == changed:
                 return answer

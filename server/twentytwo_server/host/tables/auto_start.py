@@ -23,7 +23,7 @@ STEP = 100
 """Milliseconds between two looks at the table, and before another attempt to begin."""
 
 
-class Gathering:
+class AutoStart:
     """The game of some people at a table, from when they have been found until it begins."""
 
     def __init__(self, room: Room, people: Sequence[Person]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from . import Moved
 
 
-class Presence:
+class DataFiles:
     """The file of an open database of SQLite, and its log, as they are now."""
 
     def __init__(self, file: Path) -> None:
