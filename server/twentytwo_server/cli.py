@@ -116,7 +116,7 @@ def run(
 
     The first line of output says where: `listening on HOST:PORT`.
     """
-    reactor = _reactor()
+    reactor = install_reactor()
     from .host.config import Config, Registration
     from .node import open_node
 
@@ -142,7 +142,7 @@ def run(
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     opening = open_node(reactor, wanted, config, None if memory else data, trace=trace)
-    sys.exit(_serve(reactor, opening, while_stdin))
+    sys.exit(serve(reactor, opening, while_stdin))
 
 
 @main.command()
@@ -185,7 +185,7 @@ def _endpoint(word: str) -> str:
     return word
 
 
-def _reactor() -> Any:
+def install_reactor() -> Any:
     """The asyncio reactor, installed before anything imports it, on uvloop where there is one."""
     from twisted.internet.base import ReactorBase
 
@@ -207,7 +207,7 @@ def _reactor() -> Any:
     return reactor
 
 
-def _serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
+def serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
     """Runs the reactor until a signal; the exit status."""
     from twisted.internet.defer import Deferred
 

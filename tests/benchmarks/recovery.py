@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.table import NoLink, Player, StillClock, _pick, seat_table
+from tests.benchmarks.table import NoLink, Player, StillClock, pick, seat_table
 from twentytwo_server.facts import Fact
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.commands.dispatch import Dispatcher
@@ -50,7 +50,7 @@ class Noting(MemoryStore):
 def played(tables: int, moves: int) -> list[Sequence[Fact]]:
     """What a server keeps of so many tables of four programs, in the middle of their games."""
     store = Noting()
-    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", pick)
     host = open_host(StillClock(), store, games(), chance, Config(dev=True))
     for number in range(1, tables + 1):
         table = seat_table(host, number)
@@ -176,7 +176,7 @@ async def seated(host: Dispatcher, number: int) -> list[Player]:
 
 async def moves_a_second(store: Any, tables: int, moves: int) -> float:
     """Acknowledged moves a second, where every table waits for the answer to its last move."""
-    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", pick)
     host = open_host(StillClock(), store, games(), chance, Config(dev=True))
     everybody = [await seated(host, number) for number in range(1, tables + 1)]
     made = 0

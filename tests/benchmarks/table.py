@@ -97,12 +97,12 @@ class Player:
         return f"move {self.chance.choice(legal)} turn={record.fields['turn']}"
 
 
-def _pick(seed: int | None) -> RandomBelow:
+def pick(seed: int | None) -> RandomBelow:
     return random.Random(seed).randrange
 
 
 def new_host() -> Dispatcher:
-    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", _pick)
+    chance = Randomness(lambda: "0" * 128, lambda: f"{random.getrandbits(60):x}", pick)
     return open_host(StillClock(), MemoryStore(), games(), chance, Config(dev=True))
 
 

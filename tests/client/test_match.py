@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,6 +59,9 @@ def heeding_ctrl_c() -> None:
 
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: str) -> None:
+    fourth = tmp_path / "deal000001-2.txt"
+    os.mkfifo(fourth)  # a record that is written only when somebody reads it
+    reading = os.open(fourth, os.O_RDONLY | os.O_NONBLOCK)
     words = ("--seats", "steady,easy", "-n", "100000", "--records", str(tmp_path))
     playing = subprocess.Popen(
         [*COMMAND, *words, "--processes", processes],
@@ -68,14 +71,14 @@ def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: st
         start_new_session=True,
         preexec_fn=heeding_ctrl_c,
     )
-    while len(list(tmp_path.iterdir())) < 4 and playing.poll() is None:
-        time.sleep(0.05)
-    os.killpg(playing.pid, signal.SIGINT)
     try:
+        assert select.select([reading], [], [], 60)[0], "the fourth record was never written"
+        os.killpg(playing.pid, signal.SIGINT)
         out, err = playing.communicate(timeout=60)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(playing.pid, signal.SIGKILL)
+        os.close(reading)
     assert (playing.returncode, err) == (130, "")
     assert out.startswith("\nStopped early.\n")
     assert re.search(r"^steady +1 +[0-9.]+ \+- ", out, re.MULTILINE)

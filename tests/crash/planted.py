@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 
@@ -22,7 +23,7 @@ def early() -> None:
 
     def too_soon(self: Writer, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         keep(self, facts, lambda: None)
-        self._loop.call_soon(done)
+        asyncio.get_running_loop().call_soon(done)
 
     Writer.keep = too_soon  # type: ignore[method-assign]
 

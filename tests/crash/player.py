@@ -104,7 +104,7 @@ class Player:
         self.games = self.heard = 0
         self._turn: Line | None = None
         self._buffer = b""
-        self._out: list[str] = []
+        self.out: list[str] = []
         self._put_off: list[str] = []
         self._number = 0
         self._telling: dict[str, Player] = {}
@@ -122,7 +122,7 @@ class Player:
 
     def come(self) -> None:
         """On a new connection: says who this is."""
-        self._buffer, self._out, self.here = b"", ["hello 1 client=crash bot=1"], False
+        self._buffer, self.out, self.here = b"", ["hello 1 client=crash bot=1"], False
         self._put_off.clear()
         self._telling.clear()
         self._registering = False
@@ -132,11 +132,11 @@ class Player:
 
     def _come_in(self) -> None:
         if not self.token:
-            self._out.append(f"@come guest {self.wanted}")
+            self.out.append(f"@come guest {self.wanted}")
             return
         last = {on: told.last for on, told in self.told.items() if told.last >= 0}
         seen = [f"{on}:{seq if self.whole is None else 0}" for on, seq in last.items()]
-        self._out.append(f"@come resume {self.token} {' '.join(seen)}")
+        self.out.append(f"@come resume {self.token} {' '.join(seen)}")
 
     def gone(self) -> None:
         """The connection is lost."""
@@ -147,9 +147,9 @@ class Player:
 
     def flush(self) -> None:
         """Sends what there is to be sent."""
-        if self._out and self.socket is not None:
-            data = "".join(f"{line}\r\n" for line in self._out).encode()
-            self._out.clear()
+        if self.out and self.socket is not None:
+            data = "".join(f"{line}\r\n" for line in self.out).encode()
+            self.out.clear()
             with suppress(OSError):  # a server that is gone is noticed by reading
                 self.socket.sendall(data)
 
@@ -211,7 +211,7 @@ class Player:
         """There is a seat at a table: if the answer that told so was lost, asks for all of it."""
         if self.whole is None and self.told.setdefault(on, Told(-1)).last < 0:
             self.told[on] = Told(0)
-            self._out.append(f"@{SYNC} sync {on} from=0")
+            self.out.append(f"@{SYNC} sync {on} from=0")
             self._syncing = on
 
     def _came(self, said: Line) -> None:
@@ -220,7 +220,7 @@ class Player:
             return
         self._is(said)
         self.here = True
-        self._out += [f"@{id} {line}" for id, line in self.pending.items()]
+        self.out += [f"@{id} {line}" for id, line in self.pending.items()]
 
     def _is(self, said: Line) -> None:
         self.name, self.token = said.fields["name"], said.fields["token"]
@@ -280,7 +280,7 @@ class Player:
         self._number += 1
         id = f"{self.wanted}-{self._number:06d}"
         self.pending[id] = self.sent[id] = order
-        self._out.append(f"@{id} {order}")
+        self.out.append(f"@{id} {order}")
 
     def go_on(self) -> None:
         """Does what is to be done at this point of the plan."""
@@ -303,13 +303,13 @@ class Player:
 
     def try_again(self) -> None:
         """What the server asked to wait with is said again."""
-        self._out += [f"@{id} {self.pending[id]}" for id in self._put_off if id in self.pending]
+        self.out += [f"@{id} {self.pending[id]}" for id in self._put_off if id in self.pending]
         self._put_off.clear()
 
     def _register(self) -> None:
         if not self._registering:
             self._registering = True
-            self._out.append(f"@register register {self.wanted}x long-pass-word-of-{self.wanted}")
+            self.out.append(f"@register register {self.wanted}x long-pass-word-of-{self.wanted}")
 
     def _play(self, turn: Line) -> None:
         fields, self._turn = turn.fields, None
@@ -327,7 +327,7 @@ class Player:
         self._number += 1
         id = f"tell.{self.wanted}.{self._number}"
         self._telling[id] = friend
-        self._out.append(f"@{id} tell {friend.name} {id}")
+        self.out.append(f"@{id} tell {friend.name} {id}")
 
     # -------------------------------------------------------------------------- events
 

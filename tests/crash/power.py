@@ -207,8 +207,8 @@ class Here(Player):
 
     def flush(self) -> None:
         """One line after the other, the next when the one before is answered."""
-        self._asked.extend(self._out)
-        self._out.clear()
+        self._asked.extend(self.out)
+        self.out.clear()
         while self._asked and self._answered_all:
             self._answered_all = False
             self._host.line(self._session, self._asked.popleft(), self._done)

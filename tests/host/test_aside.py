@@ -7,29 +7,22 @@ from typing import Any
 
 import pytest
 
+from tests.kit.damage import DamagedStore, spoiled
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.operator.dry_start import set_aside
-from twentytwo_server.store.memory import MemoryStore
 
 SENTENCE = "t1 could not be built again after a restart and is set aside."
 
 
-def stored(world: World) -> MemoryStore:
-    assert isinstance(world.store, MemoryStore)
+def stored(world: World) -> DamagedStore:
+    assert isinstance(world.store, DamagedStore)
     return world.store
-
-
-def spoiled(world: World, table: str = "t1", **changed: Any) -> None:
-    """The last order of a table is not what it was: its checksum, or what is said."""
-    inputs = stored(world)._inputs[table]
-    last = max(inputs)
-    inputs[last] = replace(inputs[last], **(changed or {"digest": inputs[last].digest ^ 1}))
 
 
 def evening(options: str = "", **config: Any) -> tuple[World, Peer, Peer, Peer]:
     """ann and bob play at t1, ann and cat at t2; the server is started anew without t1."""
-    world = World(**config)
+    world = World(DamagedStore(), **config)
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     on = ann.ok(f"open twentytwo seats=2 clock=0 {options}").fields["on"]
     bob.ok("join kiwi" if "kiwi" in options else f"join {on}")
@@ -37,7 +30,7 @@ def evening(options: str = "", **config: Any) -> tuple[World, Peer, Peer, Peer]:
     ann.ok(f"start {on}")
     world.game(ann, cat)
     ann.ok("tell ann note")
-    spoiled(world)
+    stored(world).damage("t1", spoiled())
     return world.restarted(), ann, bob, cat
 
 
@@ -88,11 +81,11 @@ def test_people_are_told_in_a_sentence() -> None:
 
 
 def test_who_looked_on_there_comes_in_too_and_is_told_where_they_name_it() -> None:
-    world = World()
+    world = World(DamagedStore())
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     world.game(ann, bob)
     cat.ok("watch t1")
-    spoiled(world)
+    stored(world).damage("t1", spoiled())
     world = world.restarted()
     for streams, told in (("t1:9 k1:0", [SENTENCE]), ("", [])):
         again, reply = back(world, cat, streams)
@@ -103,24 +96,24 @@ def test_who_looked_on_there_comes_in_too_and_is_told_where_they_name_it() -> No
 
 
 def test_who_left_before_is_told_nothing() -> None:
-    world = World()
+    world = World(DamagedStore())
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     on = ann.ok("open twentytwo seats=4").fields["on"]
     for peer, how in ((bob, "leave"), (cat, "remove CAT")):
         peer.ok(f"join {on}")
         (peer if how == "leave" else ann).ok(how)
     ann.ok("say hello")
-    spoiled(world)
+    stored(world).damage("t1", spoiled())
     world = world.restarted()
     assert [len(notes(back(world, peer)[0])) for peer in (ann, bob, cat)] == [1, 0, 0]
 
 
 def test_an_account_is_told_whenever_it_comes_back() -> None:
-    world = World()
+    world = World(DamagedStore())
     ann, bob = world.program("ann"), world.program("bob")
     world.game(ann, bob)
     ann.ok("register anna three blind mice")
-    spoiled(world)
+    stored(world).damage("t1", spoiled())
     world = world.restarted()
     for _ in range(2):
         again = world.program()
@@ -167,7 +160,7 @@ def test_a_guest_who_has_the_name_later_is_not_taken_for_whoever_sat_there() -> 
 
 def test_a_table_that_can_be_built_again_at_the_next_start_is_there_again() -> None:
     world, ann, _, _ = evening(grace=10_000)
-    spoiled(world)  # the checksum is right again
+    stored(world).mend("t1")
     world = world.restarted()
     assert "t1" in world.host.rooms
     assert back(world, ann, "t1:3")[1].word == "OK"
@@ -179,7 +172,7 @@ def test_a_seat_of_a_guest_who_is_gone_is_nobody_elses(namesake: bool) -> None:
     world.advance(20_000)
     if namesake:
         assert world.program("bob").name == "~bob"
-    spoiled(world)
+    stored(world).mend("t1")
     remembered = stored(world).remembered()
     assert set_aside(remembered)["t1"].endswith("~bob, a guest, has been away too long")
     assert "t1" not in world.restarted().host.rooms
@@ -219,8 +212,7 @@ def test_of_a_private_one_or_one_that_nobody_can_read_only_those_know_who_sat_th
 ) -> None:
     world, _, bob, _ = evening(options)
     if not options:
-        inputs = stored(world)._inputs["t1"]
-        inputs[1] = replace(inputs[1], order='["!opening",{}]')
+        stored(world).damage("t1", spoiled(0, order='["!opening",{}]'))
         world = world.restarted()
     dan = world.program("dan")
     assert dan.ok("tables").text is None
@@ -233,10 +225,10 @@ def test_of_a_private_one_or_one_that_nobody_can_read_only_those_know_who_sat_th
 
 
 def test_of_many_such_tables_a_list_says_how_many_there_are() -> None:
-    world = World()
+    world = World(DamagedStore())
     for n in range(4):
         world.program(f"p{n}x").ok("open twentytwo")
-        spoiled(world, f"t{n + 1}")
+        stored(world).damage(f"t{n + 1}", spoiled())
     world = world.restarted()
     text = world.program("dan").ok("tables").text
     assert text == "4 tables could not be built again after a restart and are set aside."
@@ -263,24 +255,24 @@ def test_a_rehearsal_says_what_a_start_will_set_aside_and_keeps_nothing() -> Non
     ],
 )
 def test_the_reason_says_which_order_it_is(changed: dict[str, Any], why: str) -> None:
-    world = World()
+    world = World(DamagedStore())
     ann, bob = world.program("ann"), world.program("bob")
     world.game(ann, bob)
     world.on_turn().ok("move -")
-    spoiled(world, **changed)
-    found = set_aside(stored(world).remembered())["t1"]
-    assert found.startswith(why.format(n=len(stored(world)._inputs["t1"])))
+    stored(world).damage("t1", spoiled(**changed))
+    remembered = stored(world).remembered()
+    last = len(remembered.tables[0].inputs)
+    assert set_aside(remembered)["t1"].startswith(why.format(n=last))
 
 
 def test_a_game_that_this_server_does_not_know_is_a_reason() -> None:
     world, *_ = evening()
-    opened = stored(world)._open
-    opened["t2"] = replace(opened["t2"], game="chess")
+    stored(world).damage("t2", lambda table: replace(table, game="chess"))
     assert set_aside(stored(world).remembered())["t2"] == "there is no game chess here"
 
 
 def test_a_table_without_orders_is_set_aside_and_nobodys() -> None:
     world, ann, _, _ = evening()
-    stored(world)._inputs["t1"].clear()
+    stored(world).damage("t1", lambda table: replace(table, inputs=()))
     assert set_aside(stored(world).remembered())["t1"] == "none of its orders is kept"
     assert notes(back(world.restarted(), ann)[0]) == []

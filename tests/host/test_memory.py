@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import tracemalloc
 from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
 from tests.kit.hosts import Peer, World
+from tests.kit.memory import tracing
 from twentytwo_server.facts import Fact
 from twentytwo_server.session.streams import CHUNK
 from twentytwo_server.store.memory import MemoryStore
@@ -44,13 +43,8 @@ def games(world: World, ann: Peer, bob: Peer, count: int) -> None:
 def traced() -> Generator[Callable[[], int]]:
     """The bytes that have been allocated since, and are in use."""
 
-    def now() -> int:
-        gc.collect()
-        return tracemalloc.get_traced_memory()[0]
-
-    tracemalloc.start()
-    yield now
-    tracemalloc.stop()
+    with tracing() as now:
+        yield now
 
 
 def test_a_table_of_fifty_games_costs_about_what_one_of_two_does(

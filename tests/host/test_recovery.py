@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit.damage import DamagedStore, spoiled
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.words.cardplay import Aborted
-from twentytwo_server.facts import Boot, Fact, Input, Promise, Remembered
+from twentytwo_server.facts import Boot, Fact, OpenTable, Promise, Remembered
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.table import Phase
 
@@ -181,13 +182,11 @@ def test_nothing_moves_until_somebody_is_back() -> None:
 def test_a_table_that_cannot_be_restored_is_named_and_harms_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    world, ann, bob = game()
+    store = DamagedStore()
+    world, ann, bob = game(store)
     played(world, 4)
     world.game(ann, bob)
-    assert isinstance(world.store, MemoryStore)
-    inputs = world.store._inputs["t1"]
-    last = max(inputs)
-    inputs[last] = replace(inputs[last], digest=inputs[last].digest ^ 1)
+    store.damage("t1", spoiled())
     with caplog.at_level(logging.ERROR):
         world = world.restarted()
     assert "t1" in caplog.text
@@ -196,12 +195,16 @@ def test_a_table_that_cannot_be_restored_is_named_and_harms_no_other(
 
 
 def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> None:
-    world, ann, bob = game()
+
+    def unreadable(table: OpenTable) -> OpenTable:
+        last = table.inputs[-1]
+        more = replace(last, seq=last.seq + 1, order='["!renamed"')
+        return replace(table, inputs=(*table.inputs, more))
+
+    store = DamagedStore()
+    world, ann, bob = game(store)
     world.game(ann, bob)
-    assert isinstance(world.store, MemoryStore)
-    inputs = world.store._inputs["t1"]
-    last = max(inputs)
-    inputs[last + 1] = replace(inputs[last], seq=last + 1, order='["!renamed"')
+    store.damage("t1", unreadable)
     assert list(world.restarted().host.rooms) == ["t2"]
 
 
@@ -308,6 +311,6 @@ def test_every_input_of_a_table_is_numbered_without_a_gap() -> None:
     played(world, 10)
     world = world.restarted()
     assert isinstance(world.store, MemoryStore)
-    inputs: list[Input] = list(world.store._inputs["t1"].values())
+    inputs = world.store.remembered().tables[0].inputs
     assert [kept.seq for kept in inputs] == list(range(1, len(inputs) + 1))
     assert [kept.at for kept in inputs] == sorted(kept.at for kept in inputs)

@@ -14,7 +14,6 @@ from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
-from twentytwo_server import workers
 from twentytwo_server.games.registry import games
 from twentytwo_server.ports import Evaluation, Job
 from twentytwo_server.workers import EACH, Workers
@@ -72,8 +71,11 @@ def default(world: World) -> str:
     return match.question.default or ""
 
 
-def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
-    found = workers._evaluate(job("3", "3+3", "K"), 0.05)
+@pytest.mark.deadline(60)
+async def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
+    async with working() as busy:
+        found = await busy.evaluate(LEAD).asFuture(asyncio.get_running_loop())
+    assert found is not None
     assert {move.token for move in found} == {"3", "3+3", "K"}
     worth = [move.worth for move in found]
     assert found[0].worth == max(worth)

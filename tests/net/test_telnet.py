@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.telnet import (
@@ -96,8 +97,9 @@ def test_the_window_size_is_read_whatever_its_numbers(width: int, height: int, c
 
 def test_a_subnegotiation_is_read_through_and_hardly_kept() -> None:
     telnet = TelnetFilter()
-    telnet.feed(bytes([IAC, SB, 39]) + b"x" * 100_000)
-    assert len(telnet._inside) <= LONGEST
+    with tracing() as kept:
+        telnet.feed(bytes([IAC, SB, 39]) + b"x" * 100_000)
+        assert kept() < 50 * LONGEST
     assert telnet.feed(bytes([IAC, SE]) + b"hi") == (b"hi", b"")
     assert telnet.width is None
 
@@ -105,9 +107,10 @@ def test_a_subnegotiation_is_read_through_and_hardly_kept() -> None:
 def test_a_subnegotiation_without_an_end_swallows_what_follows_and_no_memory() -> None:
     telnet = TelnetFilter()
     telnet.feed(bytes([IAC, SB]))
-    for _ in range(100):
-        assert telnet.feed(b"y" * 1000) == (b"", b"")
-    assert len(telnet._inside) <= LONGEST
+    with tracing() as kept:
+        for _ in range(100):
+            assert telnet.feed(b"y" * 1000) == (b"", b"")
+        assert kept() < 50 * LONGEST
 
 
 COMMANDS = st.sampled_from([IAC, DO, DONT, WILL, WONT, SB, SE, NAWS, 10, 13, 0, 1, 65])

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from twisted.internet import reactor
+from twisted.internet import reactor, tcp
 from twisted.internet.interfaces import IDelayedCall
 
 from tests.kit.hosts import counted_chance
@@ -218,9 +218,10 @@ async def test_who_asks_for_much_at_once_holds_nobody_up() -> None:
 async def test_a_line_that_dies_without_a_word_is_noticed_by_the_system() -> None:
     async with served() as server:
         ann = await server.program("ann")
-        (channel,) = server.channels.all
-        transport: Any = channel._wire
-        handle = transport.transport.getHandle()
+        real: Any = reactor
+        mine = ann.writer.get_extra_info("sockname")[1]
+        ends = [each for each in real.getReaders() if isinstance(each, tcp.Server)]
+        (handle,) = [each.getHandle() for each in ends if each.getPeer().port == mine]
         assert handle.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         for name, value in KEEPALIVE.items():
             if hasattr(socket, name):

@@ -231,7 +231,7 @@ def test_its_timers_run_on_the_monotonic_clock() -> None:
 import time
 from twentytwo_server import cli
 from twentytwo_server.node import ReactorClock
-reactor = cli._reactor()
+reactor = cli.install_reactor()
 assert type(reactor).seconds is time.monotonic
 real, wall = time.monotonic(), time.time
 time.time = lambda: wall() + 3600
@@ -265,12 +265,12 @@ import os, signal
 from types import SimpleNamespace
 from twentytwo_server import cli
 cli.STOPPED = 0.2
-reactor = cli._reactor()
+reactor = cli.install_reactor()
 from twisted.internet.defer import Deferred
 async def opening():
     os.kill(os.getpid(), signal.SIGTERM)
     return SimpleNamespace(addresses=["unix:x"], stop=Deferred)
-cli._serve(reactor, opening(), False)
+cli.serve(reactor, opening(), False)
 """
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -77,20 +77,20 @@ def _the_state_of_a_table_is_that_of_whoever_is_on_turn() -> Any:
 
 
 def _a_running_game_is_exported_as_the_first_seat_sees_it() -> Any:
-    whole = records._running
+    whole = records.running_log
 
     def running(call: Call, room: Room, seat: int | None) -> Any:
         with patch.object(Room, "seat_number", lambda *_: 1):
             return whole(call, room, seat)
 
-    return patch.object(records, "_running", running)
+    return patch.object(records, "running_log", running)
 
 
 def _a_hint_is_made_of_all_hands() -> Any:
     whole = Bots.job
 
     def job(self: Bots, *args: Any) -> Any:
-        return replace(whole(self, *args), seen=tuple(e.event for e in self._room.game_entries()))
+        return replace(whole(self, *args), seen=tuple(e.event for e in self.room.game_entries()))
 
     return patch.object(Bots, "job", job)
 

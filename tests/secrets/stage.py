@@ -51,9 +51,8 @@ class Rigged(Deals):
         super().__init__(secret)
         self._dealt = dealt
 
-    def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
-        self._pending = RiggedPendingDeals(self, DealContext(table, seed, wall))
-        return self._pending
+    def pending(self, context: DealContext) -> PendingDeals:
+        return RiggedPendingDeals(self, context)
 
     def pack(self, n: int) -> tuple[Card, ...]:
         return self._dealt[n - 1]
@@ -62,10 +61,12 @@ class Rigged(Deals):
 class RiggedPendingDeals(PendingDeals):
     """The deals of one decision."""
 
+    def __init__(self, deals: Rigged, context: DealContext) -> None:
+        super().__init__(deals, context)
+        self._rigged = deals
+
     def house(self, game: str, words: Words | None) -> House:
-        deals = self._deals
-        assert isinstance(deals, Rigged)
-        return lambda n, pack: deals.pack(n)
+        return lambda n, pack: self._rigged.pack(n)
 
 
 class Scripted:

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.kit import tables
+from twentytwo_protocol import wire
 from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 from twentytwo_protocol.words.seating import Swap
 from twentytwo_protocol.words.talk import Said
-from twentytwo_server.session.streams import Entry, Form, Stream, rfc3339
+from twentytwo_server.session.streams import Form, Stream, rfc3339
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
-    """Every entry that a line was made of, as often as one was."""
-    made: list[Entry] = []
-    write = Entry._write
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every line that is made of an event."""
+    made: list[str] = []
 
-    def count(entry: Entry, seat: int | None, form: Form) -> str:
-        made.append(entry)
-        return write(entry, seat, form)
+    def counted(write: Callable[..., str]) -> Callable[..., str]:
+        def count(*args: Any, **fields: Any) -> str:
+            made.append(write(*args, **fields))
+            return made[-1]
 
-    monkeypatch.setattr(Entry, "_write", count)
+        return count
+
+    for name in ("write", "write_json"):
+        monkeypatch.setattr(wire, name, counted(getattr(wire, name)))
     return made
 
 
-def test_a_line_that_is_the_same_for_all_is_written_once(written: list[Entry]) -> None:
+def test_a_line_that_is_the_same_for_all_is_written_once(written: list[str]) -> None:
     entry = Stream("t1").append(Played(2, ("6S",), "lead", 4))
     lines = {entry.line(viewer, Form()) for viewer in (None, 1, 2, 3, None, 1)}
     assert lines == {"PLAYED on=t1 seq=1 seat=2 cards=6S kind=lead left=4"}
@@ -35,7 +41,7 @@ def test_a_line_that_is_the_same_for_all_is_written_once(written: list[Entry]) -
 
 
 def test_a_line_with_a_secret_is_written_twice_for_its_owner_and_for_everybody_else(
-    written: list[Entry],
+    written: list[str],
 ) -> None:
     entry = Stream("t1").append(Dealt(2, 1, ("6S",)))
     assert entry.line(2, Form()) == "DEALT on=t1 seq=1 seat=2 n=1 cards=6S"
@@ -45,14 +51,14 @@ def test_a_line_with_a_secret_is_written_twice_for_its_owner_and_for_everybody_e
     assert len(written) == 2
 
 
-def test_every_form_is_written_for_itself(written: list[Entry]) -> None:
+def test_every_form_is_written_for_itself(written: list[str]) -> None:
     entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), at=1_000, names={2: "bob"})
     forms = [Form(json=json, time=time) for json in (False, True) for time in (False, True)]
     assert len({entry.line(1, form) for form in forms * 2}) == 4
     assert len(written) == 4
 
 
-def test_with_text_every_viewer_has_a_line_of_their_own(written: list[Entry]) -> None:
+def test_with_text_every_viewer_has_a_line_of_their_own(written: list[str]) -> None:
     entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), names={1: "ann", 2: "bob"})
     assert entry.line(2, Form(text=True)).endswith(" :You lead 6S.")
     assert entry.line(1, Form(text=True)).endswith(" :bob leads 6S.")

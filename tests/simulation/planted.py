@@ -67,25 +67,25 @@ def _a_late_clock_plays_the_next_turn() -> Any:
         if running is None or seat is None or running.stopped is not None:
             return
         d.tell(Timeout(order.turn, seat.number))
-        playing._carry_out(d, seat, running.moves().default, auto=True)
+        playing.carry_out(d, seat, running.moves().default, auto=True)
 
     order = replace(orders.ORDERS[effects.TurnOver], carry_out=turn_over)
     return patch.dict(orders.ORDERS, {effects.TurnOver: order})
 
 
 def _a_resume_repeats_an_event() -> Any:
-    whole = identity._position
+    whole = identity.last_seen
 
     def position(*args: Any) -> Any:
         stream, seq, seat = whole(*args)
         return stream, max(0, seq - 1), seat
 
-    return patch.object(identity, "_position", position)
+    return patch.object(identity, "last_seen", position)
 
 
 def _a_restart_deals_anew() -> Any:
     def house(self: Any, game: str, words: Any) -> Any:
-        promise = replace(self._promises[game], seed="0" * 128)
+        promise = replace(self.promised(game), seed="0" * 128)
         return deals.shuffler(promise, words).house
 
     return patch.object(deals.ReplayedDeals, "house", house)

@@ -42,19 +42,19 @@ async def listening(store: SqlStore) -> AsyncGenerator[list[tuple[str, Any]]]:
     def hear(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
         asked.append((statement, parameters))
 
-    event.listen(store._engine.sync_engine, "before_cursor_execute", hear)
+    event.listen(store.engine.sync_engine, "before_cursor_execute", hear)
     yield asked
-    event.remove(store._engine.sync_engine, "before_cursor_execute", hear)
+    event.remove(store.engine.sync_engine, "before_cursor_execute", hear)
 
 
 async def plans(store: SqlStore, asked: list[tuple[str, Any]]) -> list[str]:
     """The steps by which the database answers."""
     steps = []
-    async with store._engine.connect() as db:
+    async with store.engine.connect() as db:
         for statement, parameters in asked:
             if statement.startswith("SELECT"):
                 plan = await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-                steps += [str(row._mapping["detail"]) for row in plan]
+                steps += [str(row.detail) for row in plan]
     return steps
 
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.kit.postgres import Postgres
 from tests.store.kit import Server, ask, keep, keeping, no_end, opened
 from tests.store.test_contract import ANN
 from tests.store.test_trouble import Watched, big
+from twentytwo_server import failpoints
 from twentytwo_server.facts import TableOpened
-from twentytwo_server.store import Refused, writer
+from twentytwo_server.store import Refused
 from twentytwo_server.store.engines import database
 from twentytwo_server.store.sql import SqlStore, open_store, shown
 
@@ -86,21 +86,24 @@ async def test_a_commit_whose_answer_was_lost_is_not_written_again(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = postgres.url()
-    commit = writer.Writer._commit
-    lost = 0
+    commit = psycopg.AsyncConnection.commit
+    commits = 0
 
-    async def losing(self: Any, batch: Any, again: bool) -> None:
-        nonlocal lost
-        await commit(self, batch, again)
-        if not again:
-            lost += 1
-            raise OperationalError("COMMIT", {}, ConnectionError(), connection_invalidated=True)
+    async def losing(self: psycopg.AsyncConnection[Any]) -> None:
+        """Every other commit is made, but its answer does not come: the line is cut."""
+        nonlocal commits
+        await commit(self)
+        commits += 1
+        if commits % 2:
+            await self.close()
+            raise psycopg.OperationalError("the line is cut")
 
     async with watched(url) as the:
-        monkeypatch.setattr(writer.Writer, "_commit", losing)
+        monkeypatch.setattr(psycopg.AsyncConnection, "commit", losing)
         await keep(the.store, big(1))
         await keep(the.store, big(2))
-    assert lost == 2
+        assert commits == 4
+        monkeypatch.undo()
     assert await numbers(url) == [1, 2]
 
 
@@ -108,17 +111,18 @@ async def test_a_commit_that_was_not_made_is_made_when_its_answer_is_missed(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = postgres.url()
-    number = writer.Writer._number
-    cut: list[int] = []
 
-    async def cutting(self: Any, db: AsyncConnection, batch: Any) -> None:
-        await number(self, db, batch)
-        if not cut:
-            cut.append((await db.exec_driver_sql("SELECT pg_backend_pid()")).scalar_one())
-            postgres.execute(f"SELECT pg_terminate_backend({cut[0]})")
+    def cut(point: str) -> None:
+        """The line is cut before the commit."""
+        if point == "all inserted":
+            monkeypatch.setattr(failpoints, "at", None)
+            postgres.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                f" WHERE datname = '{database(url).database}' AND state = 'idle in transaction'"
+            )
 
     async with watched(url) as the:
-        monkeypatch.setattr(writer.Writer, "_number", cutting)
+        monkeypatch.setattr(failpoints, "at", cut)
         await keep(the.store, big(1))
         await the.tells(None)
         assert len(the.told) == 2

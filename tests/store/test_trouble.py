@@ -16,6 +16,7 @@ import pytest
 
 from tests.kit.processes import LONG
 from tests.store.kit import Folder, keep, keeping, opened
+from twentytwo_server import failpoints
 from twentytwo_server.facts import InboxLine, Input, PersonKept, TableOpened
 from twentytwo_server.store import Refused, engines, writer
 from twentytwo_server.store.sql import SqlStore
@@ -35,12 +36,18 @@ class Watched:
     def __init__(self, store: SqlStore) -> None:
         self.store = store
         self.told: list[str | None] = []
-        store.watch(self.told.append)
+        self._news = asyncio.Event()
+        store.watch(self._hear)
+
+    def _hear(self, what: str | None) -> None:
+        self.told.append(what)
+        self._news.set()
 
     async def tells(self, what: str | None) -> None:
         """Waits until it has told that last."""
         while self.told[-1:] != [what]:
-            await asyncio.sleep(0.005)
+            self._news.clear()
+            await self._news.wait()
 
 
 @pytest.fixture
@@ -60,7 +67,7 @@ async def watched(folder: Folder) -> AsyncGenerator[Watched]:
 
 async def raw(store: SqlStore, statement: str) -> Any:
     """Says something to the database beside the store."""
-    async with store._engine.connect() as db:
+    async with store.engine.connect() as db:
         return (await db.exec_driver_sql(statement)).fetchone()
 
 
@@ -74,14 +81,25 @@ async def numbers(folder: Folder) -> list[int]:
 # --------------------------------------------------------------------------- trouble passes
 
 
-async def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_doubled(folder: Folder) -> None:
+async def tries(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Waits until so many transactions have begun."""
+    begun: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(failpoints, "at", begun.put_nowait)
+    while times:
+        times -= await begun.get() == "transaction begun"
+    monkeypatch.setattr(failpoints, "at", None)
+
+
+async def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_doubled(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with watched(folder) as the:
         (pages,) = await raw(the.store, "PRAGMA page_count")
         await raw(the.store, f"PRAGMA max_page_count={pages + 6}")
         calls = [keeping(the.store, big(seq)) for seq in range(1, 41)]
         await the.tells("the disk is full")
         calls.append(keeping(the.store, big(41)))
-        await asyncio.sleep(0.1)
+        await tries(monkeypatch, 2)
         assert not calls[-1].done()
         await raw(the.store, "PRAGMA max_page_count=100000")
         await asyncio.gather(*calls)
@@ -165,11 +183,16 @@ async def test_what_was_safe_before_the_trouble_can_be_read_in_it(folder: Folder
         await waiting
 
 
+def share(monkeypatch: pytest.MonkeyPatch, wait: int) -> None:
+    """Lets others use the file too; the store waits so many milliseconds for them."""
+    rest = [each for each in engines.PRAGMAS if not each.startswith(("locking", "busy"))]
+    monkeypatch.setattr(engines, "PRAGMAS", (f"busy_timeout={wait}", *rest))
+
+
 async def test_a_file_that_somebody_else_has_locked_is_waited_for(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shared = [each for each in engines.PRAGMAS if not each.startswith(("locking", "busy"))]
-    monkeypatch.setattr(engines, "PRAGMAS", ("busy_timeout=10", *shared))
+    share(monkeypatch, wait=10)
     async with watched(folder) as the:
         with closing(sqlite3.connect(folder.file, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -186,20 +209,17 @@ async def test_a_slow_disk_is_trouble_until_it_has_written(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "SLOW", 0.05)
+    share(monkeypatch, wait=int(1000 * LONG))
     async with watched(folder) as the:
-        gate = asyncio.Event()
-        commit = writer.Writer._commit
-
-        async def slow(*args: Any) -> None:
-            await gate.wait()
-            await commit(*args)
-
-        monkeypatch.setattr(writer.Writer, "_commit", slow)
-        call = keeping(the.store, big(1))
-        await the.tells("the storage is slow")
-        gate.set()
-        await call
+        with closing(sqlite3.connect(folder.file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            call = keeping(the.store, big(1))
+            await the.tells("the storage is slow")
+            assert not call.done()
+            other.execute("ROLLBACK")
+            await call
         await the.tells(None)
+    assert the.told == ["the storage is slow", None]
 
 
 async def test_who_watches_late_is_told_of_the_trouble_there_is(folder: Folder) -> None:
@@ -252,7 +272,7 @@ async def test_somebody_else_who_writes_into_the_database_ends_the_server(
     folder: Folder,
 ) -> None:
     store, end = await ending(folder)
-    async with store._engine.begin() as db:
+    async with store.engine.begin() as db:
         await db.exec_driver_sql("UPDATE marks SET value = value + 1 WHERE name = 'batch'")
     call = keeping(store, big(1))
     assert await end == "another server writes into the same database"
@@ -421,5 +441,6 @@ async def test_nothing_is_kept_after_the_stop(folder: Folder) -> None:
     async with watched(folder) as the:
         pass
     call = keeping(the.store, PersonKept("ann", False, b"", b""))
-    await asyncio.sleep(0.02)
+    async with opened(folder) as store:
+        assert not (await store.load()).people
     assert not call.done()

@@ -81,7 +81,8 @@ class Host:
         self.started = self.clock.now()
         self._links: dict[int, tuple[Session, Link]] = {}
         self._tables = 0
-        self._faults = 0
+        self.faults = 0
+        """How many errors have been logged."""
         store.watch(self.storage_changed)
 
     # -------------------------------------------------------------------- connections
@@ -336,7 +337,7 @@ class Host:
 
     def fault(self, where: str) -> str:
         """Logs the exception at hand; returns the reference to quote. Only in an except block."""
-        self._faults += 1
-        ref = f"{self.config.boot}-{self._faults}"
+        self.faults += 1
+        ref = f"{self.config.boot}-{self.faults}"
         log.exception("fault %s in %s", ref, where)
         return ref

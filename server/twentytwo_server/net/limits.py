@@ -145,6 +145,10 @@ class ConnectionLimits:
         self._open: dict[str, int] = {}
         self._all = 0
 
+    def __len__(self) -> int:
+        """The number of addresses that have connections: nothing is kept of any other."""
+        return len(self._open)
+
     def enter(self, address: str) -> Full | None:
         """Counts one more connection and returns None; or says why it is turned away."""
         place = network_of(address)

@@ -14,6 +14,8 @@ from twentytwo_protocol.wire import read_command, split_command, usage
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 
+WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
+
 
 def read_program(verb: str, rest: str) -> Command:
     """The command of a program's line. Raises `Refused`."""
@@ -61,7 +63,11 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
         return _other(line, asked, unknown(said.verb, asked=asked is not None))
-    return _arguments(COMMANDS[verb], said.rest)
+    kind = COMMANDS[verb]
+    if issubclass(kind, Deed) and _may_take_none(kind) and not said.rest.strip():
+        # A program means none by that; a person has forgotten them.
+        raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
+    return _arguments(kind, said.rest)
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
@@ -79,7 +85,7 @@ def _other(line: str, asked: Turn | None, text: str) -> Command:
 def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | None:
     act = asked.act if asked else "play"
     if act == "exchange" and [word.lower() for word in words] == ["x"]:
-        raise Refused("BAD_ARG", 'Which cards? For example "exchange 2 5"; or "keep".', arg="cards")
+        raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
     if not words or (words[0].lower() == "x" and not _has_joker(asked)):
         return None
     try:
@@ -97,6 +103,10 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
 
 def _takes_cards(deed: type[Deed]) -> bool:
     return any(field.attr == "cards" for field in deed.word.fields)
+
+
+def _may_take_none(deed: type[Deed]) -> bool:
+    return any(field.attr == "cards" and field.optional for field in deed.word.fields)
 
 
 def _has_joker(asked: Turn | None) -> bool:

@@ -12,7 +12,7 @@ from . import Refused
 from .engines import FILE, PRAGMAS, check_there
 from .faults import fault, is_locked
 
-_PAGES = 256
+PAGES = 256
 """Pages that are copied before the writer has its turn again."""
 
 _PAUSE = 0.002
@@ -40,7 +40,7 @@ def copy(
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as made:
-            source.backup(made, pages=_PAGES, sleep=_PAUSE, progress=going_on)
+            source.backup(made, pages=PAGES, sleep=_PAUSE, progress=going_on)
             _finish(made)
         _to_disk(part)
         part.rename(target)

@@ -46,11 +46,14 @@ _ASK = 0.05
 
 
 class SqlStore:
-    """`ports.Store` in a database; made by `open_store`, ended by `close`."""
+    """`ports.Store` in a database; made by `open_store`, ended by `close`.
+
+    `engine` is for looking at the database beside it.
+    """
 
     def __init__(self, opened: Opened, fatal: Fatal) -> None:
         self._opened = opened
-        self._engine = opened.engine
+        self.engine = opened.engine
         self._reader = opened.engine.execution_options(**READ)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
@@ -90,7 +93,7 @@ class SqlStore:
 
     async def backup(self, target: Path) -> None:
         """Copies the database into a new file, while it is in use. Raises `Refused`, `OSError`."""
-        if self._engine.dialect.name != "sqlite":
+        if self.engine.dialect.name != "sqlite":
             raise Refused("a database of PostgreSQL is backed up with pg_dump")
         async with self._reader.connect() as db:
             source = await _driver(db)
@@ -206,9 +209,9 @@ class SqlStore:
     def _note_damage(self, why: str) -> None:
         """Has the next start set aside what cannot be read."""
         log.error("the data is damaged (%s); the next start sets aside what cannot be read", why)
-        if self._engine.dialect.name == "sqlite":
+        if self.engine.dialect.name == "sqlite":
             with suppress(OSError):  # what is damaged may be the disk
-                note_damage(_file(self._engine.url))
+                note_damage(_file(self.engine.url))
 
 
 # ----------------------------------------------------------------------------------- opening

@@ -39,10 +39,11 @@ def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
     lawful = match.judge(seat.number, wanted, turn)
-    _carry_out(d, seat, lawful, auto=d.who.standin)
+    carry_out(d, seat, lawful, auto=d.who.standin)
 
 
-def _carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
+def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
+    """Has a seat make a move that was judged; `auto` where it is made for them."""
     match = running(d)
     after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
     d.keep(seat.number, lawful, auto=auto)
@@ -103,7 +104,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
     d.put_seat(replace(seat, late=late))
     if late >= LATE:
         d.stand_in(replace(seat, late=late), playing=True)
-    _carry_out(d, seat, match.moves().default, auto=True)
+    carry_out(d, seat, match.moves().default, auto=True)
 
 
 # ------------------------------------------------------------------------- by agreement
@@ -175,7 +176,7 @@ def settle(d: Decision, seat: Seat) -> None:
 def _play_out(d: Decision) -> None:
     """The game goes on to its end at once, with the moves that the clock would make."""
     while (seat := d.table.on_turn) is not None:
-        _carry_out(d, seat, running(d).moves().default, auto=True)
+        carry_out(d, seat, running(d).moves().default, auto=True)
     # Nobody has to be asked for a turn that is over.
     d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
 

@@ -240,7 +240,7 @@ async def _find(call: Call, id: str, seat: int | None) -> Log:
     """A game that may be seen. Raises `Refused`."""
     game = await _look_up(call, id)
     if isinstance(game, Room):
-        return _running(call, game, seat)
+        return running_log(call, game, seat)
     return _over(call.host, game, seat)
 
 
@@ -264,7 +264,7 @@ def _runs(room: Room, id: str) -> bool:
 # -------------------------------------------------------------------------- one that runs
 
 
-def _running(call: Call, room: Room, seat: int | None) -> Log:
+def running_log(call: Call, room: Room, seat: int | None) -> Log:
     """A running game, as far as whoever asks was shown it. Raises `Refused`."""
     match = room.table.match
     assert match is not None

@@ -95,7 +95,7 @@ class Bots:
 
     def __init__(self, room: BotTable) -> None:
         # A weak proxy: a closed room is freed at once, without a cycle for the garbage collector.
-        self._room: BotTable = proxy(room)
+        self.room: BotTable = proxy(room)
         self._playing: dict[int, Bot] = {}
         self._answering: OpenQuestion | None = None
         self._waiting: Deferred[Any] | None = None
@@ -109,13 +109,13 @@ class Bots:
             try:
                 self._playing[seat].see(entry.seen_by(seat))
             except Exception:
-                self._room.host.fault(f"{self._room.id}: the bot in seat {seat}")
+                self.room.host.fault(f"{self.room.id}: the bot in seat {seat}")
                 del self._playing[seat]
 
     def think(self) -> None:
         """Has the bot on turn answer, unless it is about to."""
         asked = self._open_question()
-        if asked is None or asked == self._answering or self._room.closed:
+        if asked is None or asked == self._answering or self.room.closed:
             return
         self._cancel_answer()
         self._answering = asked
@@ -125,7 +125,7 @@ class Bots:
         """Cancels what is no longer asked. Call it after every order."""
         if self._answering is not None and self._answering != self._open_question():
             self._cancel_answer()
-        match = self._room.table.match
+        match = self.room.table.match
         for hint, asked in list(self._hints.items()):
             if match is None or match.question is not asked:
                 hint.cancel()
@@ -138,7 +138,7 @@ class Bots:
 
     def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
         """The moves of the open question, for a hint; None if nobody can tell, or too late."""
-        weighed = self._room.host.thinker.evaluate(self.job(players.HARD, asked))
+        weighed = self.room.host.thinker.evaluate(self.job(players.HARD, asked))
 
         def over(found: Evaluation | None) -> Evaluation | None:
             self._hints.pop(weighed, None)
@@ -150,7 +150,7 @@ class Bots:
 
     def _open_question(self) -> OpenQuestion | None:
         """The turn that a bot has to answer; None if a person has to, or the game stands still."""
-        table = self._room.table
+        table = self.room.table
         seat, match = table.on_turn, table.match
         if seat is None or not seat.played_by_bot or table.paused or table.deserted:
             return None
@@ -164,7 +164,7 @@ class Bots:
 
     async def _think(self, asked: OpenQuestion) -> None:
         """Answers after the usual delay, if the question is still open then."""
-        await self._sleep(self._room.host.bot_delay(self._room.table))
+        await self._sleep(self.room.host.bot_delay(self.room.table))
         token = None
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
             token = await self._search(asked)
@@ -176,10 +176,10 @@ class Bots:
 
         It always takes the whole thinking time: how soon a move comes must not depend on the cards.
         """
-        clock = self._room.host.clock
-        at = clock.now() + self._room.host.think_time
+        clock = self.room.host.clock
+        at = clock.now() + self.room.host.think_time
         thought = self._thought(asked.turn)
-        patience = clock.later(self._room.host.think_timeout, thought.cancel)
+        patience = clock.later(self.room.host.think_timeout, thought.cancel)
         token = await self._wait_for(thought)
         if patience.active():
             patience.cancel()
@@ -189,14 +189,14 @@ class Bots:
 
     def _thought(self, asked: Turn) -> Deferred[str | None]:
         try:
-            return self._room.host.thinker.think(self.job(self._level(asked.seat), asked))
+            return self.room.host.thinker.think(self.job(self._level(asked.seat), asked))
         except Exception:
-            self._room.host.fault(f"{self._room.id}: a job for the workers")
+            self.room.host.fault(f"{self.room.id}: a job for the workers")
             return succeed(None)
 
     def _sleep(self, ms: int) -> Deferred[None]:
         slept: Deferred[None] = Deferred(lambda _: timer.cancel())
-        timer = self._room.host.clock.later(ms, lambda: slept.callback(None))
+        timer = self.room.host.clock.later(ms, lambda: slept.callback(None))
         return self._wait_for(slept)
 
     def _wait_for(self, waiting: Deferred[T]) -> Deferred[T | None]:
@@ -209,7 +209,7 @@ class Bots:
 
     def _play(self, asked: Turn, token: str) -> None:
         """Gives a bot's move to the table; if it is not legal, logs that and gives the default."""
-        room, number, answering = self._room, asked.seat, self._answering
+        room, number, answering = self.room, asked.seat, self._answering
         seat, match = room.table.at(number), room.table.match
         assert seat is not None and match is not None
         try:
@@ -223,15 +223,15 @@ class Bots:
 
     def _level(self, number: int) -> str:
         """The level of the bot in a seat; for a stand-in, the level of the table."""
-        table = self._room.table
+        table = self.room.table
         seat = table.at(number)
         assert seat is not None
         return seat.level or table.settings.level or players.usual(table.game)
 
     def job(self, level: str, asked: Turn) -> Job:
         """The job of a turn for the workers: what its seat was shown, and nothing else."""
-        table, seat = self._room.table, asked.seat
-        seen = tuple(entry.seen_by(seat) for entry in self._room.game_entries())
+        table, seat = self.room.table, asked.seat
+        seen = tuple(entry.seen_by(seat) for entry in self.room.game_entries())
         return Job(
             table.id,
             table.game.key,
@@ -250,18 +250,18 @@ class Bots:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
             return bot.choose(redact(asked, asked.seat))
         except Exception:
-            self._room.host.fault(f"{self._room.id}: the bot in seat {asked.seat}")
+            self.room.host.fault(f"{self.room.id}: the bot in seat {asked.seat}")
             return asked.default
 
     def _seat(self, number: int) -> Bot:
         """A new quick bot for a seat, shown what the seat was shown since the game began."""
-        table = self._room.table
+        table = self.room.table
         # Where a bot that takes its time is not to be had, the best of the quick ones plays.
         level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
-        pick = self._room.host.random_source(table.settings.seed)
+        pick = self.room.host.random_source(table.settings.seed)
         bot = table.game.bots.new(level, table.rules, number, pick)
-        for entry in self._room.game_entries():
+        for entry in self.room.game_entries():
             bot.see(entry.seen_by(number))
         self._playing[number] = bot
         return bot

@@ -112,7 +112,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     # A table that is set aside has no stream to resume. That refuses nothing: the person is told.
     set_aside = host.set_aside.of(person, command.streams)
     streams = [word for word in command.streams if host.set_aside.table(word, person) is None]
-    positions = [_position(host, person, word) for word in streams]
+    positions = [last_seen(host, person, word) for word in streams]
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, command.token, private=is_private(call))
     arrival = await keep_arrival(host, person)
@@ -209,7 +209,7 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
             yield f"Your cards: {call.session.display.show(cards)}"
 
 
-def _position(host: Host, person: Person, word: str) -> MissedEvents:
+def last_seen(host: Host, person: Person, word: str) -> MissedEvents:
     """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)

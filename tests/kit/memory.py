@@ -1,0 +1,23 @@
+"""How much memory something costs."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+
+@contextmanager
+def tracing() -> Generator[Callable[[], int]]:
+    """Asked, it says how many bytes have been allocated in the block and are in use."""
+
+    def now() -> int:
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        yield now
+    finally:
+        tracemalloc.stop()
