@@ -199,7 +199,7 @@ def test_so_many_are_remembered_and_those_forgotten_that_were_used_longest_ago(
 
 
 def test_of_all_day_as_many_accounts_are_remembered() -> None:
-    _, it = throttles(most=3, left=0, failures=100)
+    _, it = throttles(most=3, day_free=0, failures=100)
     for name in "abcad":
         it.begin(name, HOME)
     it.begin("a", HOME)

@@ -51,7 +51,7 @@ class Rigged(Deals):
         super().__init__(secret)
         self._dealt = dealt
 
-    def draft(self, context: DealContext) -> PendingDeals:
+    def pending(self, context: DealContext) -> PendingDeals:
         return RiggedPendingDeals(self, context)
 
     def pack(self, n: int) -> tuple[Card, ...]:

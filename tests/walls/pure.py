@@ -47,7 +47,7 @@ EXCEPTIONS = {
     "twentytwo_protocol.frozen": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
-    # Packs its own entries in memory, and unpacks nothing else.
+    # Packs, and unpacks, nothing but entries of its own that never leave the process.
     "twentytwo_server.session.streams": {"pickle", "zlib"},
 }
 """What single modules may use all the same, and why."""

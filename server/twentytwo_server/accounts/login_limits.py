@@ -24,11 +24,15 @@ DAY = 24 * 60 * MINUTE
 class LoginQuota:
     """How much is allowed; times in milliseconds.
 
-    `tries` on one connection. `failures` of an account within `window` are free, then the wait
-    doubles from `shortest` to `longest`. Of all its failures `each_day` go by in 24 hours; as many
-    as `left` are free, and each further one that is left makes the wait `longer`. `each_address`
-    failures within `address_window`.
-    `registrations` of an address within `registration_window`, and of everybody together.
+    - One connection may fail `tries` times, then it is closed.
+    - An account may fail `failures` times within `window` without a wait; then the wait doubles
+      from `shortest` to `longest`.
+    - Besides, its failures of the day are counted in a bucket that drains by `each_day` in 24
+      hours. `day_free` in it are free; each one above makes the wait longer by `day_step`.
+    - An address may fail `each_address` times within `address_window`.
+    - An address may make `registrations` accounts within `registration_window`, and all together
+      `all_registrations` within `all_window`.
+    - `most` is how many accounts or addresses a table remembers.
     """
 
     tries: int = 3
@@ -37,8 +41,8 @@ class LoginQuota:
     shortest: int = 1_000
     longest: int = MINUTE
     each_day: int = 300
-    left: int = 60
-    longer: int = 4_000
+    day_free: int = 60
+    day_step: int = 4_000
     each_address: int = 10
     address_window: int = 10 * MINUTE
     registrations: int = 3
@@ -51,7 +55,7 @@ class LoginQuota:
 FREE = LoginQuota(
     tries=10**9,
     failures=10**9,
-    left=10**9,
+    day_free=10**9,
     each_address=10**9,
     registrations=10**9,
     all_registrations=10**9,
@@ -61,7 +65,10 @@ FREE = LoginQuota(
 
 
 class SlidingWindow:
-    """When things happened, by key, within a window; a bounded table."""
+    """The moments of a key's events within the last `window` ms, at most `keep` of them.
+
+    At most `most` keys; the least recently used is forgotten first.
+    """
 
     def __init__(self, window: int, keep: int, most: int) -> None:
         self._window = window
@@ -84,7 +91,7 @@ class SlidingWindow:
         return found
 
     def note(self, key: str, now: int) -> None:
-        """It happened now."""
+        """Counts an event that happens now."""
         found = self.of(key, now)
         if len(found) < self._keep:
             found.append(now)
@@ -97,7 +104,7 @@ class SlidingWindow:
             self._by_key.popitem(last=False)
 
     def take_back(self, key: str, at: int) -> None:
-        """What was noted at that moment did not happen."""
+        """Uncounts the event of that moment."""
         found = self._by_key.get(key)
         if found and at in found:
             found.remove(at)
@@ -111,7 +118,7 @@ class SlidingWindow:
 
 
 class LeakyBuckets:
-    """How often things happened, by key, where `each_day` go by in a day; a bounded table."""
+    """A bucket for each key, which drains by `each_day` events in 24 hours; at most `most` keys."""
 
     def __init__(self, each_day: int, most: int) -> None:
         self._lasts = DAY // each_day
@@ -122,25 +129,25 @@ class LeakyBuckets:
         return len(self._until)
 
     def of(self, key: str, now: int) -> int:
-        """How many of a key are left."""
+        """How many events are in a key's bucket, rounded up."""
         return -(-max(0, self._until.get(key, 0) - now) // self._lasts)
 
     def note(self, key: str, now: int) -> None:
-        """It happened now."""
+        """Counts an event that happens now."""
         self._until[key] = max(now, self._until.get(key, 0)) + self._lasts
         self._until.move_to_end(key)
         if len(self._until) > self._most:
             self._until.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """What was noted last did not happen."""
+        """Uncounts one event."""
         if key in self._until:
             self._until[key] -= self._lasts
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A try to come in that has begun: for which account, from where, when."""
+    """A login that has begun: for which account, from which network, when (ms)."""
 
     account: str
     address: str
@@ -148,7 +155,11 @@ class Attempt:
 
 
 class LoginLimits:
-    """Counts tries, by account and by address; `now` is in milliseconds."""
+    """Limits logins and registrations, by account and by network; `now` is in milliseconds.
+
+    For a login ask `wait`, and refuse it unless that is 0; then call `begin` before the password is
+    compared, and `succeeded` if it was right or `cancelled` if it could not be compared.
+    """
 
     def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
         self._now = now
@@ -184,36 +195,36 @@ class LoginLimits:
         return max(0, failed[-1] + delay - now)
 
     def _after(self, failures: int) -> int:
-        """How long a try waits after so many failures of the last quarter of an hour."""
+        """Milliseconds to wait after so many failures within the window."""
         extra = failures - self.quota.failures
         return min(self.quota.longest, self.quota.shortest << extra) if extra >= 0 else 0
 
     def _all_day_long(self, account: str, now: int) -> int:
-        """How long a try waits because of all that have failed since yesterday."""
-        extra = self._all_day.of(account, now) - self.quota.left
-        return max(0, extra) * self.quota.longer
+        """Milliseconds to wait because of the failures of the day."""
+        extra = self._all_day.of(account, now) - self.quota.day_free
+        return max(0, extra) * self.quota.day_step
 
     def begin(self, account: str, address: str) -> Attempt:
-        """A try begins; it counts as failed until it is known to have succeeded."""
-        made = Attempt(account.lower(), network_of(address), self._now())
-        self._accounts.note(made.account, made.at)
-        self._all_day.note(made.account, made.at)
-        self._addresses.note(made.address, made.at)
-        return made
+        """Counts a login that begins; it counts as failed until `succeeded` or `cancelled`."""
+        attempt = Attempt(account.lower(), network_of(address), self._now())
+        self._accounts.note(attempt.account, attempt.at)
+        self._all_day.note(attempt.account, attempt.at)
+        self._addresses.note(attempt.address, attempt.at)
+        return attempt
 
-    def succeeded(self, made: Attempt) -> None:
-        """It was they: this try counts for nothing, those before it still do."""
-        self.cancelled(made)
-        self._known[made.account, made.address] = None
-        self._known.move_to_end((made.account, made.address))
+    def succeeded(self, attempt: Attempt) -> None:
+        """The login was right: it does not count, and its network need not wait for others."""
+        self.cancelled(attempt)
+        self._known[attempt.account, attempt.address] = None
+        self._known.move_to_end((attempt.account, attempt.address))
         if len(self._known) > self.quota.most:
             self._known.popitem(last=False)
 
-    def cancelled(self, made: Attempt) -> None:
-        """Nothing was tried after all: the server was too busy to look."""
-        self._accounts.take_back(made.account, made.at)
-        self._all_day.take_back(made.account)
-        self._addresses.take_back(made.address, made.at)
+    def cancelled(self, attempt: Attempt) -> None:
+        """The server was too busy to compare: the login does not count."""
+        self._accounts.take_back(attempt.account, attempt.at)
+        self._all_day.take_back(attempt.account)
+        self._addresses.take_back(attempt.address, attempt.at)
 
     # -------------------------------------------------------------------- making accounts
 
@@ -233,7 +244,7 @@ class LoginLimits:
 
 
 def network_of(address: str) -> str:
-    """What counts as one place: an IPv4 address, or the /64 that an IPv6 address is in."""
+    """The network that counts as one peer: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,8 @@
-"""Nobody comes in by what has been taken away meanwhile: an old password, a revoked token.
+"""Guards logins against a race: a password or token that is revoked while it is being checked.
 
-A password is compared, and a token looked up, while others are served. So whoever has been found
-to be right is looked up once more, behind everything that was taken away until then.
+Checking takes time, and other commands are carried out meanwhile. So after a password was found
+right, the account is read once more by `look_up`, which returns nothing older than the last
+revocation that had begun. Every fact that revokes something is kept by `keep`, never directly.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Args = TypeVarTuple("Args")
 
 
 class Revocations:
-    """Counts how often something that opened an account was taken away, and what is kept of it."""
+    """Orders reads of the store behind revocations: counts those begun and those kept."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -26,8 +27,8 @@ class Revocations:
         self._kept = 0
 
     async def keep(self, facts: Sequence[Fact]) -> None:
-        """Keeps facts by which something opens an account no more; returns when they are safe."""
-        # Counted before it is kept: whoever looks from now on is not given the old answer.
+        """Keeps facts that revoke a password or a token; returns when they are safe."""
+        # Counted before it is kept: from now on no look_up returns an answer read before this.
         self._changed += 1
         await keep(self._store, facts)
         self._kept += 1
@@ -35,11 +36,11 @@ class Revocations:
     async def look_up(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
     ) -> T:
-        """Asks the store; returns an answer that nothing has overtaken."""
+        """Asks the store; returns an answer that no revocation has overtaken."""
         while True:
             changed = self._changed
             if self._kept < changed:
-                # The store reads past what it is still to keep: let that be safe first.
+                # The store may read before it has written what is queued: wait until that is safe.
                 await keep(self._store, ())
             answer = await ask(port, *args)
             if self._changed == changed:

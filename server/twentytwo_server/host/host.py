@@ -82,7 +82,7 @@ class Host:
         self._links: dict[int, tuple[Session, Link]] = {}
         self._tables = 0
         self.faults = 0
-        """How many errors have been noted."""
+        """How many errors have been logged."""
         store.watch(self.storage_changed)
 
     # -------------------------------------------------------------------- connections

@@ -1,4 +1,4 @@
-"""What both stores reckon alike: numbers in names, names without case, the chain of promises."""
+"""What all stores compute alike: numbers in names, names without case, the chain of promises."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Whether the files of a database are still under their names.
+"""Notices when the files of an open SQLite database are deleted or moved.
 
-SQLite goes on writing into a file that somebody has deleted or moved away, and says that all is
-well; what it wrote is then gone with the process.
+SQLite keeps writing into such a file without an error; what it wrote is lost when the process ends.
 """
 
 from __future__ import annotations
@@ -12,21 +11,21 @@ from . import Moved
 
 
 class DataFiles:
-    """The file of an open database of SQLite, and its log, as they are now."""
+    """The file of an open SQLite database and its log, as they were when this was made."""
 
     def __init__(self, file: Path) -> None:
         log = file.with_name(file.name + "-wal")
         self._files = {path: found for path in (file, log) if (found := _identity(path))}
 
     def check(self) -> None:
-        """Raises `Moved` where one of them is not under its name any more."""
+        """Raises `Moved` if one of them is no longer the file of its name."""
         for path, found in self._files.items():
             if _identity(path) != found:
                 raise Moved("the data is gone from its folder")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells the file of that name from all others; None where there is none."""
+    """The device and inode of a file; None if there is none."""
     try:
         found = path.stat()
     except OSError:

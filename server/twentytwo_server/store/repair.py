@@ -1,7 +1,9 @@
-"""A damaged file of SQLite made whole: what can be read goes into a new file, the rest is named.
+"""Repairs a damaged SQLite file: copies what can be read into a new file, and logs what is lost.
 
-The damaged file is kept beside it, as `twentytwo-damaged-1.db`. While a server runs it only notes
-that there is damage, and answers without what cannot be read; the next start salvages.
+A running server only notes the damage (`note_damage`) and answers without what cannot be read; the
+next start calls `repair` before it opens the file. The damaged file is kept beside the new one, as
+`twentytwo-damaged-1.db`, and is never written to except that its log is moved into it. The new file
+takes its name in one step, after it is synced: a crash in between leaves the old one.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _HIGHEST = {
     " UNION ALL SELECT CAST(substr(game, 2) AS INTEGER) FROM promises)",
     "promise": "SELECT max(no) FROM promises",
 }
-"""Where a number that is lost can be reckoned from."""
+"""By which query a lost counter is computed."""
 
 LOST = "the orders from here on cannot be read"
 """Stands in the place of orders that are lost, and is none: the table is set aside."""
@@ -46,17 +48,17 @@ Values = tuple[Any, ...]
 
 
 def note_damage(file: Path) -> None:
-    """Has the next start salvage the file."""
+    """Has the next start repair the file."""
     _note(file).touch(mode=0o600)
 
 
 def is_noted(file: Path) -> bool:
-    """Whether damage was noted since the file was last salvaged."""
+    """True if damage was noted since the file was last repaired."""
     return _note(file).exists()
 
 
 def repair(file: Path) -> None:
-    """Puts a file with all that can be read in the place of a damaged one that nobody uses.
+    """Replaces a damaged file, which no server may have open, by one with all that can be read.
 
     Each table that lost rows is named in the log. Raises `Refused` where nothing can be read, or
     somebody uses the file, and `OSError`.
@@ -98,7 +100,7 @@ def _note(file: Path) -> Path:
 
 
 def _put_aside(file: Path) -> Path:
-    """The damaged file under another name, too."""
+    """Gives the damaged file a second name, under which it stays."""
     names = (file.with_name(f"{file.stem}-damaged-{number}{file.suffix}") for number in count(1))
     kept = next(name for name in names if not name.exists())
     try:
@@ -203,9 +205,10 @@ def _report(table: str, lost: list[str]) -> None:
 
 
 def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
-    """An order that nobody can read, behind the last of a table that may have lost its last ones.
+    """Appends an unreadable order to each table that may have lost its last ones.
 
-    Else it would be built again as it was some orders ago, and go on from there.
+    The table is set aside for it. Without it the table would be rebuilt as it was some orders ago,
+    and would go on from there, although later orders were acknowledged.
     """
     for table in tables:
         whole.execute(
@@ -217,7 +220,7 @@ def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
 
 
 def _mend_schema(whole: sqlite3.Connection) -> None:
-    """Says of which version the data is, where that is lost."""
+    """Restores the version of the schema, if its row is lost and the columns are today's."""
     if whole.execute("SELECT 1 FROM alembic_version").fetchone():
         return
     for table in metadata.tables.values():
@@ -228,7 +231,7 @@ def _mend_schema(whole: sqlite3.Connection) -> None:
 
 
 def _mend_marks(whole: sqlite3.Connection) -> None:
-    """The numbers that are lost, far enough beyond those that were given out."""
+    """Restores lost counters, safely above every number that was given out."""
     for name, highest in _HIGHEST.items():
         if not whole.execute("SELECT 1 FROM marks WHERE name = ?", (name,)).fetchone():
             (found,) = whole.execute(highest).fetchone()
@@ -237,7 +240,7 @@ def _mend_marks(whole: sqlite3.Connection) -> None:
 
 
 def _drop_orphans(whole: sqlite3.Connection) -> None:
-    """What belongs to a row that is lost is set aside with it."""
+    """Deletes and logs rows whose parent row is lost."""
     for table, _, parent, number in whole.execute("PRAGMA foreign_key_check").fetchall():
         of = whole.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
         column, key = next((mine, theirs) for id, _, _, mine, theirs, *_ in of if id == number)

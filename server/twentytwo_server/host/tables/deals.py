@@ -44,20 +44,20 @@ class Deals:
         self._game = 0
         self._no = 0
         self._promises: dict[str, facts.Promise] = {}
-        self._pending = self.draft(DealContext("", None, 0))
+        self._pending = self.pending(DealContext("", None, 0))
 
     def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
         """The deals for one decision about a table. Call `commit` when it stands."""
-        self._pending = self.draft(DealContext(table, seed, wall))
+        self._pending = self.pending(DealContext(table, seed, wall))
         return self._pending
 
-    def draft(self, context: DealContext) -> PendingDeals:
+    def pending(self, context: DealContext) -> PendingDeals:
         """Deals that do not count yet."""
         return PendingDeals(self, context)
 
     def commit(self) -> list[facts.Promise | facts.Frozen]:
         """Makes valid what the last decision promised and froze; returns it, to be kept with it."""
-        pending, self._pending = self._pending, self.draft(self._pending.context)
+        pending, self._pending = self._pending, self.pending(self._pending.context)
         for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
@@ -153,7 +153,7 @@ class ReplayedDeals(play.DealSource):
 
     def house(self, game: str, words: Words | None) -> House:
         """What shuffles. Its packs are compared: it raises `ReplayMismatch` if one was another."""
-        fair = shuffler(self.promised(game), words)
+        fair = shuffler(self.promise_of(game), words)
 
         def house(n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
             dealt = fair.house(n, pack)
@@ -166,9 +166,9 @@ class ReplayedDeals(play.DealSource):
 
     def seed(self, game: str) -> str:
         """The secret of a game that is over."""
-        return self.promised(game).seed
+        return self.promise_of(game).seed
 
-    def promised(self, game: str) -> facts.Promise:
+    def promise_of(self, game: str) -> facts.Promise:
         """What was promised for a game."""
         return self._promises[game]
 

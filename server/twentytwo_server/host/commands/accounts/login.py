@@ -129,8 +129,8 @@ def _check_wait(call: Call, name: str) -> None:
         raise Refused("RATE", text, wait=wait)
 
 
-def _begin(call: Call, name: str) -> Attempt:
-    """A try to come in. Raises `Refused` where it is too early for one."""
+def _begin_attempt(call: Call, name: str) -> Attempt:
+    """Counts a login attempt. Raises `Refused` if it has to wait."""
     _check_wait(call, name)
     return call.host.login_limits.begin(name, call.link().address)
 
@@ -138,30 +138,32 @@ def _begin(call: Call, name: str) -> Attempt:
 async def verify(call: Call, name: str, password: str) -> Account | None:
     """The account of that name, if this is its password; else None, and the command is refused.
 
-    The work is the same whether there is such an account or not.
+    Neither the reply nor the time it takes tells whether there is such an account. The password may
+    change while it is compared: then it is compared again with the new one.
     """
-    host, made = call.host, _begin(call, name)
+    host, attempt = call.host, _begin_attempt(call, name)
     fits = len(password.encode()) <= passwords.LONGEST
     account = await call.ask(host.store.account, name)
     while True:
-        # Something is compared in every case, so that time tells nobody whether there is such an
-        # account. The hash of nobody fits no password: a longer one is not one that begins alike.
+        # Always compare something, so that the time does not tell whether the account exists. The
+        # dummy hash fits no password. A password beyond LONGEST is cut for the comparison, and
+        # compared with the dummy, so that it is not taken for one that begins alike.
         hashed = account.password if account and fits else host.hasher.dummy_hash
         try:
             comparing = call.ask(host.hasher.verify, password[: passwords.LONGEST], hashed)
         except Refused:
-            host.login_limits.cancelled(made)  # too busy to look
+            host.login_limits.cancelled(attempt)  # too busy to look
             raise
         # From here on the try counts, also where the connection is gone when it is answered.
         verdict = await comparing
         if account is None or verdict is Verdict.WRONG:
-            _wrong(call)
+            _refuse_login(call)
             return None
         latest = await look_up(call, host.store.account, name)
         if latest is not None and latest.password == account.password:
             break
         account = latest  # it was changed while it was compared
-    host.login_limits.succeeded(made)
+    host.login_limits.succeeded(attempt)
     if verdict is Verdict.DATED:
         run(_rehash(host, account, password), lambda _: host.fault("hashing a password anew"))
     return account
@@ -170,7 +172,7 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
 async def look_up(
     call: Call, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
 ) -> T:
-    """The answer of the store behind every change that has been decided.
+    """The answer of the store, not older than any revocation that has begun.
 
     Raises `Refused` if the connection is gone by then.
     """
@@ -179,8 +181,8 @@ async def look_up(
     return found
 
 
-def _wrong(call: Call) -> None:
-    """A try has failed; after some of them the connection is closed."""
+def _refuse_login(call: Call) -> None:
+    """Refuses a login that failed; after some of them it closes the connection."""
     call.session.tries += 1
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
@@ -201,13 +203,13 @@ async def _rehash(host: Host, account: Account, password: str) -> None:
 
 
 async def _login_by_token(call: Call, name: str, token: str) -> None:
-    host, made = call.host, _begin(call, name)
+    host, attempt = call.host, _begin_attempt(call, name)
     digest = hashlib.sha256(token.encode()).digest()
     given = await look_up(call, host.store.token, digest)
     if given is None or given.name.lower() != name.lower() or is_over(host, given):
-        _wrong(call)
+        _refuse_login(call)
         return
-    host.login_limits.succeeded(made)
+    host.login_limits.succeeded(attempt)
     await log_in(call, given.name)
 
 
@@ -255,26 +257,29 @@ async def _challenge(call: Call, first: str) -> None:
 
 
 def _secret(host: Host) -> bytes:
-    """What the salts of names without an account are made from; another at each start."""
+    """The secret from which salts for unknown names are made; a new one at each start.
+
+    Within a run an unknown name must always show the same salt, as an account does.
+    """
     if not host.dummy_key_secret:
         host.dummy_key_secret = host.chance.token().encode()
     return host.dummy_key_secret
 
 
 async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
-    made = _begin(call, exchange.name)
-    # Before anything is waited for: an exchange is good for one try.
+    attempt = _begin_attempt(call, exchange.name)
+    # Before the first await: an exchange is good for one attempt.
     call.session.exchange = None
     try:
         proof = exchange.finish(final)
     except scram.BadProof:
-        _wrong(call)
+        _refuse_login(call)
         return
     latest = await look_up(call, call.host.store.account, exchange.name)
     if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
-        _wrong(call)
+        _refuse_login(call)
         return
-    call.host.login_limits.succeeded(made)
+    call.host.login_limits.succeeded(attempt)
     await log_in(call, exchange.name, rows=[More(proof)])
 
 
