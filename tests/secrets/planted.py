@@ -51,10 +51,10 @@ def a_refusal_names_a_card_of_another_hand() -> Any:
 
 
 def _a_bot_thinks_longer_the_more_moves_it_has() -> Any:
-    def pause(self: Host, table: Any) -> int:
+    def bot_delay(self: Host, table: Any) -> int:
         return 400 + 10 * len(table.match.moves())
 
-    return patch.object(Host, "pause", pause)
+    return patch.object(Host, "bot_delay", bot_delay)
 
 
 def _the_clock_does_not_wait_for_the_only_move() -> Any:
