@@ -13,7 +13,14 @@ from twentytwo_server.table.orders import ORDERS
 from twentytwo_server.table.table import Phase
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "tour.md", *(DOCS / "rules").glob("*.md"), *(DOCS / "decisions").glob("*.md")]
+PAGES = [
+    *(DOCS / name for name in ("tour.md", "glossary.md")),
+    *(
+        page
+        for folder in ("contributing", "decisions", "rules")
+        for page in DOCS.glob(f"{folder}/*.md")
+    ),
+]
 _NAME = re.compile(r"`((?:protocol|server|client)(?:\.\w+)+)`")
 _ROW = re.compile(
     r"^\| `(\w+)` \| ([a-z ]+) \| (yes)? ?\| (yes)? ?\| (yes)? ?\| (yes)? ?\|$", re.MULTILINE

@@ -1,1 +1,1 @@
-"""A fifth game that lives only here: what docs/adding-a-game.md promises is tested with it."""
+"""A fifth game that lives only here: what docs/contributing/game.md promises is tested with it."""

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,9 +19,11 @@ LONG = 20.0
 
 
 class Server:
-    """`twentytwo-server run` with some options."""
+    """`twentytwo-server run` with some options; `env` is its environment, if not this one's."""
 
-    def __init__(self, *options: str, ignoring_sigint: bool = False) -> None:
+    def __init__(
+        self, *options: str, ignoring_sigint: bool = False, env: Mapping[str, str] | None = None
+    ) -> None:
         # Where it matters what is kept, a test says where.
         kept = () if "--data" in options else ("--memory",)
 
@@ -36,6 +38,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
+            env=env,
             preexec_fn=ignore if ignoring_sigint else None,
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.laws.laws import every_preset
@@ -12,6 +14,7 @@ from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Played, Result, Turn
+from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.registry import games
 from twentytwo_server.records import telling
 from twentytwo_server.records.replay import NotReplayable
@@ -33,6 +36,16 @@ def test_a_record_tells_the_very_events_of_the_game_to_every_viewer(
     assert told == live.game
     for viewer in (None, *range(1, record.seats + 1)):
         assert lines(told, viewer) == lines(live.game, viewer)
+
+
+def test_an_option_that_came_after_a_record_is_not_told_of_it() -> None:
+    record = records.read(played("whist22", "seed", 0).ended.record)
+    older = replace(record, options={k: v for k, v in record.options.items() if k != "hook"})
+    tables = [telling.table(each, games()) for each in (record, older)]
+    keys = [[e.key for e in told if isinstance(e, Option_)] for told in tables]
+    assert keys[1] == [key for key in keys[0] if key != "hook"]
+    begins = [telling.told(each, games())[0] for each in (record, older)]
+    assert begins[0].rules != begins[1].rules  # type: ignore[attr-defined]  # GAME
 
 
 @pytest.mark.parametrize(("key", "preset", "number"), CASES[::3])

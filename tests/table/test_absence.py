@@ -39,6 +39,12 @@ def test_a_lost_connection_is_told_with_how_long_the_seat_is_kept() -> None:
     assert run.order("", Away("zed")) == run.order("", Back("zed")) == []
 
 
+def test_a_bot_is_never_away() -> None:
+    run = tables.started(2, bots=1)
+    assert run.order("", Away("bot:steady")) == []
+    assert seat_of(run, "bot:steady").here
+
+
 def test_a_seat_at_an_open_table_is_free_after_the_time_of_grace() -> None:
     run = tables.seated(2)
     run.order("", Away("bob"))

@@ -6,7 +6,7 @@ Rules are read from words on the wire, described to people, and hashed, all from
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
@@ -115,6 +115,17 @@ def described(rules: object) -> list[Option]:
         )
         for name, knob in knobs(rules).items()
     ]
+
+
+def told_of(
+    options: Iterable[Option], usual: Iterable[Option], known: Container[str]
+) -> list[Option]:
+    """The options that are told where only some were known: those, and what is not as usual.
+
+    So a version with more options tells of an older table, or record, what was told before it.
+    """
+    values = {option.name: option.value for option in usual}
+    return [o for o in options if o.name in known or o.value != values[o.name]]
 
 
 def digest(game: str, version: int, options: Iterable[Option]) -> str:

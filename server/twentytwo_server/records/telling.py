@@ -28,7 +28,7 @@ from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
 from ..games.game import HOUSE, AnyGame, Illegal
-from ..games.options import digest
+from ..games.options import Option, digest, told_of
 from ..table import match as matches
 from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, deed_of, refused
@@ -56,15 +56,20 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     Raises `NotReplayable`.
     """
     game = _game(record, games)
-    rules = game.rules(record.rules, record.options)
     shown = {"game": record.game, "preset": record.rules, "seats": str(record.seats)}
-    shown |= {option.name: option.value for option in game.options(rules)}
+    shown |= {option.name: option.value for option in _options(record, game)}
     names = {seat: record.names.get(seat, f"seat{seat}") for seat in range(1, record.seats + 1)}
     return [
         *(Option_(key, value) for key, value in shown.items()),
         *(Joined(seat, name, _is_bot(record, seat)) for seat, name in names.items()),
         *_sealed(record),
     ]
+
+
+def _options(record: Record, game: AnyGame) -> list[Option]:
+    """The options that were told at the table, as far as the record has them."""
+    rules = game.options(game.rules(record.rules, record.options))
+    return told_of(rules, game.options(game.presets[record.rules]), record.options)
 
 
 def _sealed(record: Record) -> Iterator[Event]:
@@ -132,7 +137,7 @@ class _Replaying:
             # Only a record that says so was ended: before there was this end games went on.
             MOST_HANDS if record.end == TOO_LONG else 0,
         )
-        yield announced(match, digest(game.key, game.version, game.options(rules)))
+        yield announced(match, digest(game.key, game.version, _options(record, game)))
         yield from self._ending(events)
         while self._next < len(record.moves):
             match, events = self._move(match)

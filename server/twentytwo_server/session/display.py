@@ -39,7 +39,7 @@ class DisplaySettings:
     terse: str = "off"
 
     def with_(self, key: str, value: str) -> DisplaySettings:
-        """The taste with one setting changed. Raises `Refused`."""
+        """The settings with one changed. Raises `Refused`."""
         key, value = {"color": "colour"}.get(key, key), value.lower()
         if key in BOUNDS:
             span = BOUNDS[key]

@@ -169,9 +169,9 @@ def unwatch(d: Decision, _: said.Unwatch) -> None:
 
 
 def away(d: Decision, order: Away) -> None:
-    """Somebody's connection is lost: the seat is kept for a while."""
+    """Somebody's connection is lost: the seat is kept for a while. A bot has none to lose."""
     seat = d.table.seat_of(order.name)
-    if seat is None or not seat.here:
+    if seat is None or seat.level or not seat.here:
         return
     d.put_seat(replace(seat, here=False, since=d.now.at))
     d.tell(_gone(d, seat))

@@ -14,7 +14,7 @@ from typing import Any
 from twentytwo_protocol.frozen import frozen
 
 from ..games.game import AnyGame
-from ..games.options import Option, digest
+from ..games.options import Option, digest, told_of
 from .clocks import TurnClock
 from .deals import Promised
 from .match import Match
@@ -159,13 +159,9 @@ class Table:
         return self.game.options(self.rules)
 
     def told_options(self) -> list[Option]:
-        """The options that are told here: those there were when it was opened, and changed ones.
-
-        So a version with more options tells of an older table what was told before it.
-        """
-        preset = self.game.options(self.game.presets[self.settings.preset])
-        usual = {option.name: option.value for option in preset}
-        return [o for o in self.options() if o.name in self.recorded or o.value != usual[o.name]]
+        """The options that are told here: those there were when it was opened, and changed ones."""
+        usual = self.game.options(self.game.presets[self.settings.preset])
+        return told_of(self.options(), usual, self.recorded)
 
     @property
     def digest(self) -> str:

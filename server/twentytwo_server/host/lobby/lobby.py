@@ -1,4 +1,4 @@
-"""The lobby's board: who comes and goes, which tables are open, and who listens to it."""
+"""The lobby: who comes and goes, which tables are open, and who listens to it."""
 
 from __future__ import annotations
 

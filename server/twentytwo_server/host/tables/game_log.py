@@ -1,4 +1,4 @@
-"""The course of a game at a table: its moves as they are made, and what is kept when it ends."""
+"""The log of a game at a table: its moves as they are made, and what is kept when it ends."""
 
 from __future__ import annotations
 
