@@ -42,7 +42,7 @@ def _a_command_sent_twice_is_done_twice() -> Any:
 
 
 def _everybody_sees_every_hand() -> Any:
-    return patch.object(Owner, "shows", lambda *_: True)
+    return patch.object(Owner, "is_visible_to", lambda *_: True)
 
 
 def _the_wrong_one_wins() -> Any:
