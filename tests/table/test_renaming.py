@@ -44,6 +44,15 @@ def test_a_watcher_who_is_there_under_both_names_is_there_once() -> None:
     assert run.table.watchers == ()
 
 
+def test_whoever_gets_a_seat_by_their_new_name_looks_on_no_more() -> None:
+    run = tables.opened(3)
+    run.order("bob", words.Watch("t1"))
+    told = run.order(SERVER, Renamed("ann", "bob"))
+    assert told == [Watching("bob", False), words.Renamed("bob", "ann", 1)]
+    assert run.table.watchers == ()
+    assert list(run.model(None).watchers) == []
+
+
 def test_nobody_has_two_seats_at_a_table() -> None:
     run = tables.opened(3)
     assert run.order("bob", words.Join("t1")) == [Joined(2, "bob", False)]

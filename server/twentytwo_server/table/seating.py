@@ -242,6 +242,9 @@ def renamed(d: Decision, order: Renamed) -> None:
     if seat is not None and d.table.seat_of(new):
         d.get_up(seat, "left")
     elif seat is not None:
+        if new in d.table.watchers:  # whoever sits at a table does not look on there as well
+            d.change(watchers=tuple(name for name in d.table.watchers if name != new))
+            d.tell(Watching(new, False))
         _rename_seat(d, seat, new)
         d.tell(said.Renamed(new, old, seat.number))
     if old in d.table.watchers:
