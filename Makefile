@@ -11,6 +11,8 @@
 # Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
 
 PYTHON ?= python3
+# Many tests wait for another process: half as many workers again as there are cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
 PORT   ?=
 DATA   ?=
 ARGS   ?=
@@ -39,7 +41,7 @@ test: $(VENV)/.test
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 test-long: export TEST_LONG := 1
 test-long: test

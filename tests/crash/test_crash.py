@@ -26,8 +26,8 @@ SEEDS = ("11", "12", "13", "14")
 """Runs of kills: one for each core that tests are spread over."""
 
 KILLS = times(50, long=500)
-CUTS = times(60, long=300)
-FAULTS = times(60, long=200)
+CUTS = times(30, long=300)
+FAULTS = times(30, long=200)
 
 disk = pytest.mark.skipif(not vfs.available(), reason="SQLite is built into this Python")
 
