@@ -304,6 +304,8 @@ print(sdk.run(lambda turn: turn.default, {server!r}, name="mate", table="kiwi-fo
     program = subprocess.Popen(
         [sys.executable, "-c", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+    # A word that is added to the shuffle has everybody say once more that they are ready.
+    ann.until("~mate seals a word")
     ann.until("~mate is ready")
     ann.type("start")
     ann.play()
