@@ -135,6 +135,7 @@ def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
     assert person("x 2 5", EXCHANGE) == Exchange(("2", "5"))
     assert wrong("exchange", EXCHANGE).text == wrong("x", EXCHANGE).text
     assert person("exchange 2", EXCHANGE) == Exchange(("2",))
+    assert person("exchange", BID) == Exchange(())  # the table says what is asked instead
     assert wrong("x", EXCHANGE).text == 'Which cards? For example "exchange 2 5"; or "keep".'
     assert person("x 2", JOKER) == Play(("X", "2"))
     assert person("x 2", LEAD) == Exchange(("2",))

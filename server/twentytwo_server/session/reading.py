@@ -64,7 +64,7 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if verb is None:
         return _other(line, asked, unknown(said.verb, asked=asked is not None))
     kind = COMMANDS[verb]
-    if issubclass(kind, Deed) and _may_take_none(kind) and not said.rest.strip():
+    if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means none by that; a person has forgotten them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
     return _arguments(kind, said.rest)
@@ -105,8 +105,11 @@ def _takes_cards(deed: type[Deed]) -> bool:
     return any(field.attr == "cards" for field in deed.word.fields)
 
 
-def _may_take_none(deed: type[Deed]) -> bool:
-    return any(field.attr == "cards" and field.optional for field in deed.word.fields)
+def _may_take_none(kind: type[Command], act: str) -> bool:
+    """Whether it answers such a question, with cards or without."""
+    if not issubclass(kind, Deed) or kind.act != act:
+        return False
+    return any(field.attr == "cards" and field.optional for field in kind.word.fields)
 
 
 def _has_joker(asked: Turn | None) -> bool:
