@@ -6,8 +6,8 @@ The ports (`ports`) are called with a function to be called back, at once or lat
 A coroutine goes on inside the very call that brings the answer, with no turn of the loop in
 between. So what stands between two awaits happens at one moment, and across an await anything may
 have changed: the connection, the name, the password. A server that stops drops its coroutines
-where they wait, and dropping one runs its `finally` and leaves its `async with`: neither belongs
-around an await here. `except Exception` is safe.
+where they wait, and dropping one runs its `finally`: one that stands around an await may touch
+nothing but its own connection, in memory. `except Exception` is safe.
 """
 
 from __future__ import annotations

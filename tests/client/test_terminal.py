@@ -37,7 +37,7 @@ def seat(address: str, tmp_path: Path, *options: str, **more: object) -> Termina
     return Terminal(
         *("play", address, "--name", "bob", "--table", "t7", *options),
         state=tmp_path,
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # as given
     )
 
 
