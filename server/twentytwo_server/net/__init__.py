@@ -1,1 +1,1 @@
-"""Bytes to lines and lines to bytes: the core knows no socket, the transports are thin shells."""
+"""Network connections: bytes to lines and lines to bytes; only `transport` knows sockets."""

@@ -1,8 +1,9 @@
-"""Connections at work, whatever carries them: lines to the host one by one, its answers back.
+"""One `Channel` for each open connection: it passes lines to the host and writes the answers.
 
-A transport opens a `Channel` and tells it what happens to the socket; a channel tells its `Wire`
-what to do with it. Output is gathered and written once a burst. A peer that does not read is cut
-off with bounded memory, and one bad connection never harms another.
+A transport opens a channel and reports socket events to it; the channel writes and closes through
+the transport's `Wire` interface. Lines are answered one at a time, in order. Output is gathered
+and written once for each turn of the event loop. A peer that does not read is cut off before it
+can fill the memory, and no connection can hold up the others.
 """
 
 from __future__ import annotations
@@ -22,47 +23,55 @@ if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
 
 LOBBY_UNREAD = 1 << 18
-"""Bytes that a peer has not read after which lobby events are left out."""
+"""Unread bytes above which a connection no longer gets lobby events."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
 SLICE = 5
-"""Milliseconds after which the lines that a connection still waits for are put off to the next
-turn of the loop: the other connections come first."""
+"""Milliseconds that one connection may work on its lines before the others get their turn; the
+rest of its lines is answered in the next turn of the event loop."""
 
 
 class LineHandler(Protocol):
-    """What connections need of the host."""
+    """The host, as connections see it."""
 
     def attach(self, session: Session, link: Link) -> None:
-        """A connection has come."""
+        """Called when a connection opens, before any other method."""
 
     def detach(self, session: Session) -> None:
-        """A connection is gone."""
+        """Called once when a connection is closed, however that came about."""
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
-        """A line has come; calls `done` once it is answered."""
+        """Answers a line, or the flaw that made it unreadable; calls `done` when it is answered.
+
+        No other line of this session is passed on until `done` is called.
+        """
 
     def seated(self, session: Session) -> bool:
-        """Whether whoever is there has a seat."""
+        """True if the user of this session has a seat at a table."""
 
 
 class Wire(Protocol):
-    """What carries the bytes: a TCP or Unix socket, TLS, a WebSocket."""
+    """The output side of a transport: a TCP or Unix socket, TLS, a WebSocket."""
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; never waits."""
+        """Sends bytes; returns at once and buffers what the peer has not read."""
 
     def close(self) -> None:
-        """Closes when all that was written is sent."""
+        """Closes the connection after everything that was written has been sent."""
 
     def abort(self) -> None:
-        """Closes at once."""
+        """Closes the connection at once; unsent bytes are lost."""
 
 
 class Channel:
-    """One connection at work. It is the `ports.Link` of its session.
+    """One open connection; the `ports.Link` of its session.
 
-    The transport calls `received`, `paused`, `resumed`, `no_more_input` and, at the end, `lost`.
+    The transport calls `received`, `paused`, `resumed` and `no_more_input` as things happen, and
+    `lost` once at the end, after `close` and `abort` too.
+
+    At most one line is being answered at a time (`_answering`). `_working` is True while `_work`
+    runs or is scheduled, so that it never runs twice. `_leaving`: the last line is sent and the
+    socket is closing, nothing more is read or written. `_gone`: the socket is closed.
     """
 
     def __init__(self, channels: Channels, wire: Wire, peer: Peer) -> None:
@@ -89,7 +98,7 @@ class Channel:
     # ----------------------------------------------------------------------- the transport
 
     def received(self, data: bytes) -> None:
-        """Bytes have come: works on the lines in them."""
+        """Takes bytes from the peer, cut anywhere, and answers the lines that are complete."""
         self._pinged = False
         if self._leaving or self._gone:
             return
@@ -103,21 +112,27 @@ class Channel:
         self._to_be_written()
 
     def paused(self) -> None:
-        """The peer does not read fast enough."""
+        """Called when the send buffer is full: the peer does not read fast enough.
+
+        From here on its lines wait, and what is sent is counted as unread.
+        """
         self._connection.pause()
 
     def resumed(self) -> None:
-        """The peer has read everything."""
+        """Called when the peer has read everything; its waiting lines are answered now."""
         self._connection.resume()
         self._go_on()
 
     def no_more_input(self) -> None:
-        """The peer says no more, but may still read: finishes what it asked."""
+        """Called when the peer has closed its sending half, as `printf ... | nc` does.
+
+        It may still read: the lines that have come are answered before the connection is closed.
+        """
         self._half_closed = True
         self._work()
 
     def lost(self) -> None:
-        """The connection is gone, however it came to that."""
+        """Called once when the socket is closed, whoever closed it; nothing is sent any more."""
         self._gone = True
         if self._farewell is not None and self._farewell.active():
             self._farewell.cancel()
@@ -127,8 +142,11 @@ class Channel:
     # ------------------------------------------------------------------------------- lines
 
     def _work(self) -> None:
-        """Answers some lines, one after the other; the rest in the next turn of the loop."""
-        if self._working:
+        """Answers waiting lines, up to `lines_a_turn` or `SLICE` ms; the rest in the next turn.
+
+        A flood of lines is worked off in small pieces, between which other connections are served.
+        """
+        if self._working:  # it is running, further up the stack, or scheduled
             return
         self._working = True
         began = self._clock.now()
@@ -144,12 +162,13 @@ class Channel:
         self._check_rejected()
         if self._half_closed and not self._connection.waiting and not self._answering:
             self.hang_up()
-        self._to_be_written()  # also what telnet was answered
+        self._to_be_written()  # telnet replies are written even if no line came
 
     def _answer_next(self) -> bool:
-        """Gives the host the next line, if there is one and it may be answered now.
+        """Passes the next line to the host and returns True; returns False if none can be now.
 
-        It may not while the peer does not read the answers to those before.
+        Lines wait while an earlier one is being answered, and while the peer does not read the
+        answers: otherwise a peer that only sends could make the server store any number of them.
         """
         if self._answering or self._gone or self.session.closing or not self._connection.writable:
             return False
@@ -189,7 +208,7 @@ class Channel:
     # ------------------------------------------------------------------------------ output
 
     def send(self, lines: Sequence[str]) -> None:
-        """Takes whole lines to write; they go out together at the end of this turn."""
+        """Takes whole lines, without line ends; they are written at the end of this loop turn."""
         if self._gone or self._leaving:
             return
         if self._channels.trace is not None:
@@ -199,7 +218,7 @@ class Channel:
         self._to_be_written()
 
     def flush(self) -> None:
-        """Writes what has gathered."""
+        """Writes what was gathered to the socket, then cuts the peer off if it leaves too much."""
         self._to_flush = False
         if self._gone:
             return
@@ -212,21 +231,24 @@ class Channel:
         self._go_on()
 
     def withheld(self, size: int) -> None:
-        """So many bytes wait until the peer has been sent what it asked for."""
+        """Counts bytes of events that the session holds back; they have not been sent yet.
+
+        They count as unread: a peer that does not read its long answer is cut off by them too.
+        """
         self._connection.owe(size)
         self._to_be_flushed()
 
     @property
     def writable(self) -> bool:
-        """True if the peer reads: more of what it asked for may be sent."""
+        """True while the peer reads: the next part of a long answer may be sent."""
         return self._connection.writable
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """Calls once more may be sent; never if the peer does not read, or is gone."""
+        """Calls `call` once, when more may be sent; never if the peer stops reading or is gone."""
         self._when_writable.append(call)
 
     def _go_on(self) -> None:
-        """What has waited for the peer to read goes on, if it has."""
+        """Continues long answers and waiting lines, if the peer has read enough."""
         if self._connection.writable and not (self._gone or self._leaving):
             waiting, self._when_writable = self._when_writable, []
             for call in waiting:
@@ -263,7 +285,7 @@ class Channel:
 
     @property
     def address(self) -> str:
-        """Where it comes from: an IP address, or `unix`."""
+        """The peer's IP address, or `unix`."""
         return self.peer.address
 
     @property
@@ -272,10 +294,11 @@ class Channel:
         return self.peer.private
 
     def rate_wait(self, chat: bool) -> int:
-        """0 if the connection may give one more command now, else the milliseconds to wait.
+        """Takes a token for a command and returns 0; or returns the milliseconds to wait.
 
-        Talk also counts for the address it comes from: a new connection changes nothing. On this
-        machine many may come through one tunnel. What one limit refuses counts for none.
+        `chat`: the command is talk, which also has a limit for the whole address, so that opening
+        another connection does not help. Local addresses have no such limit, since many people may
+        come in through one tunnel. A command refused by one limit takes no token from the others.
         """
         if not chat:
             return self._commands.take()
@@ -286,7 +309,7 @@ class Channel:
     # ----------------------------------------------------------------------------- endings
 
     def hang_up(self) -> None:
-        """Closes after what was written; a peer that does not read gets five seconds."""
+        """Writes what was gathered and closes; aborts after five seconds if it is not read."""
         if self._gone or self._leaving:
             return
         self._leaving = True
@@ -296,7 +319,7 @@ class Channel:
         self._wire.close()
 
     def abort(self) -> None:
-        """Cuts the peer off at once."""
+        """Closes at once; what was not sent yet is lost. Does nothing if it is closed."""
         if not self._gone:
             self._gone = True
             self._connection.discard()
@@ -308,11 +331,14 @@ class Channel:
         self.hang_up()
 
     def shut_down(self) -> None:
-        """The server stops."""
+        """Says goodbye because the server stops, and hangs up."""
         self._say_bye("SHUTDOWN", "The server stops. Come back soon.")
 
     def look_after(self) -> None:
-        """Called every second: who says nothing at all is asked, and in the end let go."""
+        """Called every second: pings silent programs, and hangs up on peers silent for too long.
+
+        `Limits` has the times. People are hung up on only if they have no seat.
+        """
         if self._gone or self.session.closing:
             return
         now = self._clock.now()
@@ -341,10 +367,10 @@ class Channel:
 
 
 class Channels:
-    """All connections of a server: counts them by address, looks after them every second.
+    """All open connections of a server: counts them by address, checks them once a second.
 
-    `trace`, where it is given, is told every line that is exchanged, but for passwords: for
-    development only, since the lines hold cards and tokens.
+    `trace`, if given, is called with every line in either direction, passwords blanked out. It is
+    for development only: the lines hold cards and tokens.
     """
 
     def __init__(
@@ -367,11 +393,14 @@ class Channels:
         self._sweep = clock.later(1000, self._look_after)
 
     def admit(self, address: str) -> Full | None:
-        """Counts a connection that is to be opened; or says why it is turned away."""
+        """Counts one more connection and returns None, or returns why it is turned away.
+
+        Call it before `open`; `closed` takes the connection out of the count again.
+        """
         return self._counted.enter(address)
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
-        """The channel of a connection that was admitted; it is greeted in one line."""
+        """Makes the channel of a connection that was admitted, and sends the greeting."""
         channel = Channel(self, wire, peer)
         self.all[channel] = None
         self.handler.attach(channel.session, channel)
@@ -379,14 +408,14 @@ class Channels:
         return channel
 
     def closed(self, channel: Channel) -> None:
-        """The connection is gone."""
+        """Forgets a channel whose socket is closed, and tells the host. Safe to call twice."""
         if channel in self.all:
             del self.all[channel]
             self._counted.leave(channel.address)
             self.handler.detach(channel.session)
 
     def to_flush(self, channel: Channel) -> None:
-        """The channel has something to write: at the end of this turn of the loop."""
+        """Has the channel flushed at the end of this turn of the event loop."""
         if not self._unflushed:
             self.clock.later(0, self._flush)
         self._unflushed.append(channel)
@@ -402,7 +431,7 @@ class Channels:
         self._sweep = self.clock.later(1000, self._look_after)
 
     def stop(self) -> None:
-        """Says goodbye to everybody, and looks after nobody any more."""
+        """Says goodbye on every connection, and stops the check each second."""
         if self._sweep.active():
             self._sweep.cancel()
         for channel in list(self.all):

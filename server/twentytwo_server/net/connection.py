@@ -1,8 +1,18 @@
-"""The bytes of one connection, without its socket: bytes in, lines out; lines in, bytes out.
+"""Turns the bytes of one connection into lines and lines into bytes; it has no socket.
 
-A transport calls `receive` with every piece of bytes, and `next_line` whenever a line can be
-answered. What is to be said goes to `send`; `data_to_send` is what to write, once a burst.
-`pause` and `resume` tell whether the peer reads. Nothing here waits or knows a clock but `now`.
+Call `receive` with the bytes as they come, and `next_line` whenever a line can be answered. Lines
+to be sent go to `send`, and `data_to_send` returns the bytes to write. Call `pause` and `resume` as
+the peer stops and starts reading. Nothing here waits; `now` is the only clock.
+
+What a hostile or broken peer can do, and what stops it:
+
+- Bytes may be cut anywhere, inside a character or a telnet command. `LineBuffer` and
+  `TelnetFilter` keep the unfinished part; a line that grows too long is thrown away as it comes,
+  and reported once as `Flaw.TOO_LONG`.
+- Lines may come faster than they are answered: more than `Limits.waiting` reject the peer, and so
+  do `Limits.too_long` overlong lines within a minute.
+- The peer may not read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False
+  and its lines wait; what is sent to it all the same is counted in `unread`.
 """
 
 from __future__ import annotations
@@ -21,12 +31,12 @@ HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 HTTP_ANSWER = b"HTTP/1.0 400 Bad Request\r\n\r\n"
 TLS_HELLO = 0x16
 HIGH_WATER = 1 << 16
-"""Bytes to be sent above which no further line is answered until some of them are gone."""
+"""Unwritten bytes above which no further line is answered until they are written."""
 MINUTE = 60_000
 
 
 class Rejection(Enum):
-    """Why a peer is let go for what it has sent; the value is what it is told."""
+    """Why a peer is cut off for what it sent; the value is the text of the BYE, if any."""
 
     TLS = ""
     HTTP = "This is no web server."
@@ -35,11 +45,16 @@ class Rejection(Enum):
 
 
 class Connection:
-    """One peer's bytes in both directions, and what they cost.
+    """The bytes of one peer in both directions, and the limits on them.
 
-    `rejected` says why the peer is to be let go, once it is; then nothing more is read. `width`
-    is the width of the peer's terminal in columns, once telnet has told it. `unread` are the
-    bytes that wait for a peer that does not read, of what was sent since it stopped.
+    `rejected` is None, or why the peer is to be cut off; then nothing more is read. `unread` is the
+    number of bytes sent since the peer stopped reading, 0 while it reads. `opened` and `heard` are
+    when the connection was made and when the peer last showed that it is there, in ms of `now`.
+
+    Until the first line has shown whether a person or a program is there (`decide`), bytes are kept
+    in `_undecided` and cut one line at a time. People's telnet commands are taken out of the bytes,
+    but in a program's bytes 255 is just a byte that is not UTF-8: cutting further ahead would
+    filter bytes that may turn out to be a program's.
     """
 
     def __init__(self, limits: Limits, now: Callable[[], int]) -> None:
@@ -64,7 +79,7 @@ class Connection:
     # -------------------------------------------------------------------------- bytes in
 
     def receive(self, data: bytes) -> None:
-        """Takes in bytes, cut anywhere."""
+        """Takes bytes from the peer, cut anywhere. Look at `rejected` afterwards."""
         self.heard = self._now()
         if self.rejected is not None:
             return
@@ -76,9 +91,10 @@ class Connection:
         self._check_waiting()
 
     def decide(self, *, people: bool) -> None:
-        """The lines so far have shown who is there: only people's telnet is taken out.
+        """Settles who is there; from now on only people's bytes are filtered for telnet.
 
-        To be called after the line that shows it, before `next_line` is asked for another.
+        Call it after the line that shows it, before the next call of `next_line`. Later calls
+        change nothing.
         """
         if not self._decided:
             self._decided = True
@@ -88,7 +104,10 @@ class Connection:
             self._check_waiting()
 
     def next_line(self) -> str | Flaw | None:
-        """The next line that has come, or what is wrong with it; None while there is none."""
+        """Removes and returns the next line or its flaw; None while no line is complete.
+
+        An overlong line that is one too many rejects the peer instead, and gives None.
+        """
         if not self._lines and self._undecided:
             self._cut_first()
         line = self._lines.popleft() if self._lines else None
@@ -99,16 +118,19 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """How many lines have come and were not asked for yet."""
+        """How many complete lines have come that `next_line` has not returned yet."""
         return len(self._lines) + self._undecided.count(b"\n")
 
     @property
     def unfinished_for(self) -> int:
-        """Milliseconds since a line began that has not ended; 0 where there is none."""
+        """Milliseconds since the unfinished line began; 0 if no line is unfinished."""
         return 0 if self._unfinished_since is None else self._now() - self._unfinished_since
 
     def _cut_first(self) -> None:
-        """Cuts line by line: until one has shown who is there, telnet may begin after any."""
+        """Cuts one line off the undecided bytes; the rest waits until `decide` or the next call.
+
+        The first 16 bytes, joined over reads of any size, show a TLS or HTTP client.
+        """
         while self._undecided and not self._lines and self.rejected is None:
             head, end, self._undecided = self._undecided.partition(b"\n")
             self._first = (self._first + head + end)[:16]
@@ -132,7 +154,7 @@ class Connection:
         self._lines.extend(lines)
 
     def _check_waiting(self) -> None:
-        # What has shown nothing yet may be followed by as much as what has.
+        # The line that will decide is itself waiting still: it comes on top of the limit.
         if self.waiting > self._limits.waiting + (not self._decided):
             self._reject(Rejection.TOO_MANY)
 
@@ -149,21 +171,21 @@ class Connection:
     # ------------------------------------------------------------------------- bytes out
 
     def send(self, lines: Sequence[str]) -> None:
-        """Takes whole lines, without their ends, to be sent."""
+        """Takes whole lines, without line ends, to be sent."""
         for line in lines:
             self._add(line.encode("utf-8", "replace") + b"\r\n")
 
     def echo(self, on: bool) -> None:
-        """Has a terminal that speaks telnet show what is typed, or not."""
+        """Asks a telnet terminal to show what is typed, or not to; others are sent nothing."""
         self._add(self._telnet.echo(on))
 
     def take_width(self) -> int | None:
-        """The width of the peer's terminal in columns, if it is another since this was asked."""
+        """The terminal's width in columns if telnet has told one since the last call, else None."""
         width, self._telnet.width = self._telnet.width, None
         return width
 
     def data_to_send(self) -> bytes:
-        """All that is to be written now."""
+        """Removes and returns all bytes to write; they count as unread if the peer is paused."""
         data = b"".join(self._out)
         self._out.clear()
         self._gathered = 0
@@ -171,32 +193,32 @@ class Connection:
         return data
 
     def owe(self, size: int) -> None:
-        """So many bytes more will wait for a peer that does not read."""
+        """Adds `size` bytes to `unread`, if the peer does not read."""
         if self._paused:
             self.unread += size
 
     def pause(self) -> None:
-        """The peer does not read fast enough: what is sent from now on is counted."""
+        """Call when the peer does not read fast enough: from now on `unread` counts."""
         self._paused = True
 
     def resume(self) -> None:
-        """The peer has read everything, which shows that it is there."""
+        """Call when the peer has read everything: `unread` is 0, and it was `heard` just now."""
         self.heard = self._now()
         self._paused = False
         self.unread = 0
 
     @property
     def to_send(self) -> bool:
-        """True if there is something to be written."""
+        """True if `data_to_send` has bytes to write."""
         return bool(self._out)
 
     @property
     def writable(self) -> bool:
-        """True if the peer reads: more of what it asked for may be sent."""
+        """True while the peer reads: more lines may be answered, more of a long answer sent."""
         return not self._paused and self._gathered < HIGH_WATER
 
     def discard(self) -> None:
-        """Nothing is sent any more of what was taken so far."""
+        """Drops all bytes that were not written yet."""
         self._out.clear()
         self._gathered = 0
 

@@ -1,4 +1,4 @@
-"""How much one connection, and one address that connections come from, may ask of the server."""
+"""Limits on connections: rate limits, sizes and times, and how many from one address."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from math import ceil
 from ..accounts.login_limits import network_of
 
 TINY = 1e-6
-"""What rounding may cost."""
+"""Tolerance for rounding, in tokens: a bucket this close to a whole token has it."""
 
 
 class TokenBucket:
-    """A rate limit: `size` tokens at once, `rate` a second."""
+    """A rate limit: `size` tokens at most, refilled with `rate` a second. `now` gives ms."""
 
     __slots__ = ("_last", "_left", "_now", "_rate", "_size")
 
@@ -37,7 +37,7 @@ class TokenBucket:
         return 0 if self._left > 1 - TINY else max(1, ceil((1 - self._left) / self._rate))
 
     def take(self) -> int:
-        """Takes a token and returns 0; or returns the milliseconds to wait, and takes nothing."""
+        """Takes a token and returns 0; without one, takes nothing and returns the ms to wait."""
         return take_from_all(self)
 
     def _spend(self) -> None:
@@ -45,9 +45,9 @@ class TokenBucket:
 
 
 def take_from_all(*buckets: TokenBucket) -> int:
-    """Takes a token from each bucket and returns 0.
+    """Takes a token from every bucket and returns 0.
 
-    Where one has none, nothing is taken from any: the milliseconds until all of them have one.
+    If any has none, takes nothing and returns the milliseconds until all of them have one.
     """
     wait = max(bucket.wait for bucket in buckets)
     if not wait:
@@ -60,10 +60,17 @@ def take_from_all(*buckets: TokenBucket) -> int:
 class Limits:
     """What a connection may do. Sizes in bytes, times in milliseconds, rates a second.
 
-    The `address_` ones are shared by all connections of an address. `unread` is what may wait
-    for a peer that does not read, of what it did not ask for; `first_line` and `unfinished_line`
-    are the time for the first line, and for any line once it has begun; `waiting` lines may wait
-    to be answered, `too_long` of them within a minute be too long.
+    - `burst` and `rate` limit commands, `chat_burst` and `chat_rate` talk; the `address_` ones are
+      shared by all connections of one address.
+    - `unread`: bytes sent to a peer that does not read, before it is cut off.
+    - `first_line`: time for the first line to be complete. `unfinished_line`: time for any line,
+      from its first byte to its end.
+    - `idle`: silence after which a person without a seat is let go. `ping_after` and `gone_after`:
+      silence after which a program is pinged, and let go.
+    - `each_address` and `connections`: open connections of one address, and of all.
+    - `lines_a_turn`: lines of one connection answered before the others get their turn.
+    - `waiting`: lines that may wait to be answered. `too_long`: this many overlong lines within a
+      minute cut the peer off.
     """
 
     burst: float = 20
@@ -95,12 +102,12 @@ UNLIMITED = Limits(
     first_line=86_400_000,
     each_address=100_000,
 )
-"""For development: no limit that a test or a bot of one's own would meet."""
+"""For development: limits so high that no test and no bot meets them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Who is at the other end, as the listener knows it.
+    """Where a connection comes from, as its listener saw it.
 
     `address` is an IP address, or `unix`. `private` is True if nobody on the path can read this
     connection: TLS, a Unix socket or loopback.
@@ -127,16 +134,16 @@ def is_local(address: str) -> bool:
 
 
 class Full(Enum):
-    """Why a connection is turned away; the value is what it is told."""
+    """Why a connection is turned away; the value is the text it is sent."""
 
     ADDRESS = "Too many connections from your address; close one, or try again later."
     SERVER = "The server is full; try again later."
 
 
 class ConnectionLimits:
-    """Counts the connections of each address, and no more than `most` in all.
+    """Counts open connections: up to `each` of one address, up to `most` in all.
 
-    All of a network of IPv6 (a /64) count as one address.
+    All addresses of an IPv6 /64 network count as one.
     """
 
     def __init__(self, each: int, most: int) -> None:
@@ -146,11 +153,11 @@ class ConnectionLimits:
         self._all = 0
 
     def __len__(self) -> int:
-        """The number of addresses that have connections: nothing is kept of any other."""
+        """The number of addresses with open connections; the others are not remembered."""
         return len(self._open)
 
     def enter(self, address: str) -> Full | None:
-        """Counts one more connection and returns None; or says why it is turned away."""
+        """Counts one more connection and returns None, or returns why it is turned away."""
         place = network_of(address)
         count = self._open.get(place, 0)
         if count >= self._each:
@@ -162,7 +169,7 @@ class ConnectionLimits:
         return None
 
     def leave(self, address: str) -> None:
-        """A connection that was counted is gone."""
+        """Takes a closed connection out of the count; one that was not counted is ignored."""
         place = network_of(address)
         count = self._open.pop(place, 0)
         self._all -= count > 0
@@ -171,7 +178,10 @@ class ConnectionLimits:
 
 
 class AddressBuckets:
-    """A token bucket for each address (IPv6: each /64); the longest unused are forgotten."""
+    """A token bucket for each address (IPv6: for each /64).
+
+    Above `most` buckets the one unused for longest is dropped.
+    """
 
     def __init__(
         self, size: float, rate: float, now: Callable[[], int], most: int = 65_536
@@ -181,7 +191,7 @@ class AddressBuckets:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def of(self, address: str) -> TokenBucket:
-        """The bucket of an address."""
+        """The bucket of an address, made full when it is first asked for."""
         place = network_of(address)
         bucket = self._buckets.pop(place, None) or self._new()
         self._buckets[place] = bucket

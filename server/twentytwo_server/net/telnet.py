@@ -1,9 +1,10 @@
-"""Telnet, passively: what a client's telnet says is taken out of what its person types.
+"""Takes telnet commands (RFC 854) out of what a person types, and answers them.
 
-The server never speaks telnet first, and to a program never. Every option is refused, each at
-most once, but for the window size, which a person's lines are wrapped to; and while a password is
-typed the server says that it echoes, so that a terminal that speaks telnet does not.
-Subnegotiations are read through to their end and at most `LONGEST` bytes of them are kept.
+The server never starts to speak telnet, and never speaks it to a program. It refuses every option,
+each at most once so that two ends cannot refuse each other forever; but it accepts the window size
+(NAWS, RFC 1073), to which a person's lines are wrapped. While a password is typed it claims to
+echo, so that a telnet terminal stops showing it. Subnegotiations are read to their end, and at most
+`LONGEST` bytes of them are kept.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ class _State(Enum):
 
 
 class TelnetFilter:
-    """Takes telnet out of a stream of bytes, cut anywhere.
+    """Takes telnet commands out of a stream of bytes, which may be cut anywhere.
 
-    `width` is the terminal's width in columns, once the client has told it.
+    `heard` is True once the client has sent one. `width` is the terminal's width in columns, None
+    until the client has told it.
     """
 
     __slots__ = ("_answered", "_echoing", "_inside", "_state", "_verb", "heard", "width")
@@ -41,7 +43,7 @@ class TelnetFilter:
         self._answered: set[tuple[int, int]] = set()
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
-        """What the person typed, and what to answer to their telnet."""
+        """Returns what the person typed, and the telnet replies to send."""
         if self._state is _State.TEXT and IAC not in data:
             return data, b""
         self.heard = True
@@ -51,7 +53,10 @@ class TelnetFilter:
         return bytes(text), bytes(answer)
 
     def echo(self, on: bool) -> bytes:
-        """What to say so that the terminal shows what is typed, or not; nothing to one without."""
+        """The bytes that make the terminal show what is typed, or not show it.
+
+        They are empty if the client has never spoken telnet, or does so already.
+        """
         if not self.heard or self._echoing is not on:
             return b""
         self._echoing = not on
@@ -69,7 +74,8 @@ class TelnetFilter:
             case _State.OPTION:
                 self._state = _State.TEXT
                 if byte in (10, 13):
-                    # A Latin-1 client that typed a y with dots, not option 10 or 13: a line end.
+                    # There are no options 10 and 13: this is a y with dots from a Latin-1 client,
+                    # and the byte is its line end, which must not be lost.
                     text.append(byte)
                 else:
                     answer += self._answer(byte)
@@ -89,14 +95,14 @@ class TelnetFilter:
             self._inside.clear()
             self._state = _State.INSIDE
         else:
-            # NOP, GA, AYT, IP and an escaped 255, which is never UTF-8: nothing to show.
+            # NOP, GA, AYT, IP..., or an escaped 255, which UTF-8 never contains: dropped.
             self._state = _State.TEXT
 
     def _answer(self, option: int) -> bytes:
         if (self._verb, option) in self._answered or self._verb in (DONT, WONT):
             return b""
         if (self._verb, option) == (DO, ECHO) and self._echoing:
-            return b""  # the answer to what was offered
+            return b""  # the client agrees to our WILL ECHO
         self._answered.add((self._verb, option))
         if self._verb == WILL:
             return bytes((IAC, DO if option == NAWS else DONT, option))

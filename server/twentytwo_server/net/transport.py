@@ -1,4 +1,4 @@
-"""Sockets of Twisted, as thin shells: what happens to one is told to its channel."""
+"""Twisted's sockets: each passes what happens to it on to its channel, and decides nothing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 SEND_BUFFER = 1 << 16
-"""Bytes that the system keeps for a peer that does not read."""
+"""Size of the kernel's send buffer in bytes: small, so that a peer that does not read is noticed
+early and the server's own count of its unread bytes begins."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""A line that died without a word is noticed after two minutes of silence: seconds until the
-system asks, seconds between two questions, how many are asked."""
+"""TCP keepalive: seconds of silence before the first probe, seconds between probes, unanswered
+probes before the connection is given up. A dead peer is noticed after two minutes."""
 
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
@@ -35,75 +36,76 @@ class SocketTransport(Protocol):
 
     @property
     def _socket(self) -> Any:
-        # Twisted's interfaces do not have all that its transports can do.
+        # Twisted's interfaces lack methods that its transports have, such as abortConnection.
         return self.transport
 
     def connectionMade(self) -> None:
-        """The socket is open."""
+        """Sets the socket's options and opens its channel."""
         if self._peer.address != "unix" and ITCPTransport.providedBy(self.transport):
             _set_options(self._socket)
         self._socket.registerProducer(self, True)
         self.channel = self._channels.open(self, self._peer)
 
     def dataReceived(self, data: bytes) -> None:
-        """Bytes have come."""
+        """Passes on received bytes."""
         self.channel.received(data)
 
     def pauseProducing(self) -> None:
-        """Too much waits to be read by the peer."""
+        """Called when the send buffers are full: the peer does not read fast enough."""
         self.channel.paused()
 
     def resumeProducing(self) -> None:
-        """The peer has read everything."""
+        """Called when the send buffers are empty again."""
         self.channel.resumed()
 
     def stopProducing(self) -> None:
-        """The socket is done with; `connectionLost` follows."""
+        """Does nothing: `connectionLost` follows."""
 
     def readConnectionLost(self) -> None:
-        """The peer says no more."""
+        """Called when the peer has closed its sending half; it may still read."""
         self.channel.no_more_input()
 
     def writeConnectionLost(self) -> None:
-        """The peer reads no more."""
+        """Called when nothing more can be sent; a peer that cannot be answered is cut off."""
         self.channel.abort()
 
     def connectionLost(self, reason: Failure | None = None) -> None:
-        """The socket is gone."""
+        """Called once when the socket is closed."""
         self.channel.lost()
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; never waits."""
+        """Sends bytes; returns at once and buffers what the peer has not read."""
         self._socket.write(data)
 
     def close(self) -> None:
-        """Closes when all that was written is sent."""
+        """Closes after everything that was written has been sent."""
+        # A producer that is paused would keep Twisted from closing.
         self._socket.unregisterProducer()
         self._socket.loseConnection()
 
     def abort(self) -> None:
-        """Closes at once."""
+        """Closes at once; unsent bytes are lost."""
         self._socket.abortConnection()
 
 
 class TurnedAway(Protocol):
-    """A connection that is one too many: it is told why in one line, and closed."""
+    """A connection over the limit: it is sent the reason in one line, and closed."""
 
     def __init__(self, why: str) -> None:
         self._why = why
 
     def connectionMade(self) -> None:
-        """Says why, and closes."""
+        """Sends the reason and closes."""
         transport: Any = self.transport
         transport.write(f"# {self._why}\r\n".encode())
         transport.loseConnection()
 
 
 class Listener(Factory):
-    """Opens a channel for each connection that comes in at one place.
+    """Opens a channel for each connection to one listening port or Unix socket.
 
-    `encrypted` says that nobody on the path can read what comes in there, as with TLS. Elsewhere
-    only what comes from this machine is private.
+    `encrypted`: nobody on the path can read the connections of this port, as with TLS. Without it
+    only connections from this machine count as private.
     """
 
     noisy = False
@@ -113,7 +115,7 @@ class Listener(Factory):
         self._encrypted = encrypted
 
     def buildProtocol(self, addr: IAddress | None) -> Protocol:
-        """What serves a connection from there."""
+        """The protocol for a new connection: `TurnedAway` if there are too many."""
         address = str(getattr(addr, "host", "unix"))
         full = self._channels.admit(address)
         if full is not None:
@@ -128,5 +130,5 @@ def _set_options(transport: Any) -> None:
     handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     for name, value in KEEPALIVE.items():
         option = getattr(socket, name, None)
-        if option is not None:  # not every system has all of them
+        if option is not None:  # not every operating system has all of them
             handle.setsockopt(socket.IPPROTO_TCP, option, value)
