@@ -51,10 +51,12 @@ class Client:
         return b64decode(proof).decode() == self._proof
 
 
-KEYS = scram.Keys.of(scram.secrets_of(PASSWORD, b"0123456789abcdef"))
+KEYS = scram.ScramCredentials.from_text(scram.secrets_of(PASSWORD, b"0123456789abcdef"))
 
 
-def exchange(client: Client, keys: scram.Keys = KEYS, nonce: str = "server") -> scram.Exchange:
+def exchange(
+    client: Client, keys: scram.ScramCredentials = KEYS, nonce: str = "server"
+) -> scram.Exchange:
     return scram.Exchange(client.first, scram.name_in(client.first), keys, nonce)
 
 
@@ -83,7 +85,7 @@ def test_the_example_of_rfc_7677_comes_out_as_printed() -> None:
     salt = b64decode("W22ZaJ0SNY7soEsUEjb6gQ==")
     salted = hashlib.pbkdf2_hmac("sha256", b"pencil", salt, 4096)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
-    keys = scram.Keys(salt, stored, hmac.digest(salted, b"Server Key", "sha256"), 4096)
+    keys = scram.ScramCredentials(salt, stored, hmac.digest(salted, b"Server Key", "sha256"), 4096)
     first = b64("n,,n=user,r=rOprNGfwEbeRWgbNEkqO")
     server = scram.Exchange(first, "user", keys, "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0")
     assert b64decode(server.challenge).decode() == (
@@ -102,18 +104,18 @@ def test_a_name_may_have_a_comma_and_an_equals_sign_in_it() -> None:
 
 
 def test_keys_are_the_same_after_being_written_down() -> None:
-    assert scram.Keys.of(KEYS.text) == KEYS
+    assert scram.ScramCredentials.from_text(KEYS.text) == KEYS
     assert "mice" not in KEYS.text
-    assert repr(KEYS) == "Keys(...)"
+    assert repr(KEYS) == "ScramCredentials(...)"
 
 
 def test_a_name_without_an_account_looks_like_any_other() -> None:
-    nobody = scram.dummy_keys("zoe", b"secret")
-    assert nobody == scram.dummy_keys("Zoe", b"secret")
-    assert nobody.salt != scram.dummy_keys("zac", b"secret").salt
+    nobody = scram.dummy_credentials("zoe", b"secret")
+    assert nobody == scram.dummy_credentials("Zoe", b"secret")
+    assert nobody.salt != scram.dummy_credentials("zac", b"secret").salt
     client = Client("zoe", PASSWORD)
     server = exchange(client, nobody)
-    assert f"i={scram.ROUNDS}" in b64decode(server.challenge).decode()
+    assert f"i={scram.ITERATIONS}" in b64decode(server.challenge).decode()
     with pytest.raises(scram.BadProof):
         server.finish(client.final(server.challenge))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from scramp import ScramMechanism
 
 from twentytwo_protocol.schema import Refused
-from twentytwo_server.accounts.scram import Keys
+from twentytwo_server.accounts.scram import ScramCredentials
 from twentytwo_server.ports import Hashes, Verdict
 
 
@@ -31,7 +31,7 @@ class Direct:
         """What is kept of a password."""
         self._begin("hash")
         info = ScramMechanism("SCRAM-SHA-256").make_auth_info(password, 4096, b"salt" * 4)
-        hashes = Hashes(self._hash(password, self.age), Keys(*info).text)
+        hashes = Hashes(self._hash(password, self.age), ScramCredentials(*info).text)
         self._answer(lambda: done(hashes))
 
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:

@@ -1,7 +1,15 @@
-"""The server's side of SASL SCRAM-SHA-256 (RFC 5802, RFC 7677), by the library `scramp`.
+"""The server's side of SASL SCRAM-SHA-256 (RFC 5802, RFC 7677), with the library `scramp`.
 
-The client proves that it knows the password without sending it, and the server proves that it
-knows it too. What is kept of a password for this is a salt, a number of rounds and two keys.
+The client proves that it knows the password without sending it, and the server proves that it has
+credentials made from that password. The order of messages, each in base64:
+
+    client-first   client to server   name and nonce: `name_in`, then `Exchange(...)`
+    server-first   server to client   salt, iteration count, nonce: `Exchange.challenge`
+    client-final   client to server   the client's proof: `Exchange.finish` checks it
+    server-final   server to client   the server's proof: what `finish` returns
+
+Whoever steals the stored credentials can guess passwords offline, at `ITERATIONS` hashes a guess,
+and can pretend to be this server; they cannot log in with them.
 """
 
 from __future__ import annotations
@@ -17,16 +25,19 @@ from scramp import ScramException, ScramMechanism
 from scramp.utils import saslprep
 
 MECHANISM = "SCRAM-SHA-256"
-ROUNDS = 100_000
-"""How often a password is hashed: what somebody who stole the keys has to do for each guess."""
+ITERATIONS = 100_000
+"""The iteration count: how often a password is hashed, which makes each guess expensive."""
 
 
 class BadProof(Exception):
-    """The client does not know the password, or does not speak SCRAM."""
+    """The client does not know the password, or its message is not SCRAM."""
 
 
 def prepared(password: str) -> str:
-    """The password as it is hashed (RFC 4013). Raises `ValueError` where it cannot be."""
+    """The password as it is hashed, normalised by SASLprep (RFC 4013).
+
+    Raises `ValueError` if it contains what SASLprep forbids.
+    """
     try:
         return str(saslprep(password))
     except ScramException as wrong:
@@ -34,48 +45,59 @@ def prepared(password: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """What is kept of a password."""
+class ScramCredentials:
+    """What is stored of a password, in the terms of RFC 5802.
+
+    `stored_key` is StoredKey, to check the client's proof; `server_key` is ServerKey, to make the
+    server's. Neither is ever shown: `repr` hides them from logs.
+    """
 
     salt: bytes
-    stored: bytes
-    server: bytes
-    rounds: int
+    stored_key: bytes
+    server_key: bytes
+    iterations: int
 
     def __repr__(self) -> str:
-        return "Keys(...)"
+        return "ScramCredentials(...)"
 
     @property
     def text(self) -> str:
-        """As text: `100000:SALT:STORED:SERVER`, in base64."""
-        parts = (b64encode(part).decode() for part in (self.salt, self.stored, self.server))
-        return ":".join([str(self.rounds), *parts])
+        """As text to be stored: `100000:SALT:STOREDKEY:SERVERKEY`, the last three in base64."""
+        parts = (b64encode(part).decode() for part in (self.salt, self.stored_key, self.server_key))
+        return ":".join([str(self.iterations), *parts])
 
     @classmethod
-    def of(cls, text: str) -> Keys:
-        """What `text` wrote."""
-        rounds, *parts = text.split(":")
+    def from_text(cls, text: str) -> ScramCredentials:
+        """The credentials that `text` has written."""
+        iterations, *parts = text.split(":")
         salt, stored, server = map(b64decode, parts)
-        return cls(salt, stored, server, int(rounds))
+        return cls(salt, stored, server, int(iterations))
 
 
 def secrets_of(password: str, salt: bytes | None = None) -> str:
-    """What is kept of a password for SCRAM, as text; the salt is chance unless it is given."""
-    info = ScramMechanism(MECHANISM).make_auth_info(password, ROUNDS, salt)
-    return Keys(*info).text
+    """The credentials of a password, as text to be stored; `salt` is random unless given.
+
+    Takes as long as `ITERATIONS` hashes do: never call it on the event loop.
+    """
+    info = ScramMechanism(MECHANISM).make_auth_info(password, ITERATIONS, salt)
+    return ScramCredentials(*info).text
 
 
-def dummy_keys(name: str, secret: bytes) -> Keys:
-    """Keys for a name that is no account's: always the same, and opened by no password."""
+def dummy_credentials(name: str, secret: bytes) -> ScramCredentials:
+    """Credentials for a name without an account; no password matches them.
+
+    They are the same each time for a name and `secret`, as an account's are: otherwise a changing
+    salt would tell which names have accounts.
+    """
 
     def made(what: str) -> bytes:
         return hmac.digest(secret, f"{what} {name.lower()}".encode(), hashlib.sha256)
 
-    return Keys(made("salt"), made("stored"), made("server"), ROUNDS)
+    return ScramCredentials(made("salt"), made("stored"), made("server"), ITERATIONS)
 
 
 def is_first(data: str) -> bool:
-    """Whether a message of a client, in base64, begins an exchange."""
+    """True if this message of a client, in base64, is a client-first message."""
     try:
         return _text(data).startswith(("n,", "y,", "p="))
     except BadProof:
@@ -83,7 +105,7 @@ def is_first(data: str) -> bool:
 
 
 def name_in(data: str) -> str:
-    """The account that a client's first message, in base64, names. Raises `BadProof`."""
+    """The account named in a client-first message, in base64. Raises `BadProof`."""
     for part in _text(data).split(",")[2:]:
         if part.startswith("n="):
             return part[2:].replace("=2C", ",").replace("=3D", "=")
@@ -91,17 +113,28 @@ def name_in(data: str) -> str:
 
 
 class Exchange:
-    """One exchange, as the server sees it: for the account of that `name`, made from its `keys`.
+    """One login attempt by SCRAM, on the server's side; good for one call of `finish`.
 
-    `began` is when, in milliseconds.
+    `name` is the account, `credentials` are those stored for it. `challenge` is the server-first
+    message, in base64. `began` is when the attempt began, in milliseconds.
     """
 
-    def __init__(self, first: str, name: str, keys: Keys, nonce: str, began: int = 0) -> None:
-        """Takes the client's first message, in base64. Raises `BadProof`."""
+    def __init__(
+        self, first: str, name: str, credentials: ScramCredentials, nonce: str, began: int = 0
+    ) -> None:
+        """Takes the client-first message, in base64. Raises `BadProof`.
+
+        `nonce` is the server's part of the nonce: random, and never used twice.
+        """
         self.name = name
-        self.keys = keys
+        self.credentials = credentials
         self.began = began
-        info = (keys.salt, keys.stored, keys.server, keys.rounds)
+        info = (
+            credentials.salt,
+            credentials.stored_key,
+            credentials.server_key,
+            credentials.iterations,
+        )
         self._server: Any = ScramMechanism(MECHANISM).make_server(lambda _: info, s_nonce=nonce)
         try:
             self._server.set_client_first(_text(first))
@@ -110,7 +143,10 @@ class Exchange:
             raise BadProof(str(wrong)) from None
 
     def finish(self, final: str) -> str:
-        """Takes the client's last message; the server's own proof. Raises `BadProof`."""
+        """Checks the client-final message, in base64, and returns the server-final message.
+
+        Raises `BadProof` if the client's proof is wrong.
+        """
         try:
             self._server.set_client_final(_text(final))
             return _base64(self._server.get_server_final())

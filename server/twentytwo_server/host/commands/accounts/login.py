@@ -246,10 +246,10 @@ async def _challenge(call: Call, first: str) -> None:
         name = scram.name_in(first)
         _check_wait(call, name)
         account = await call.ask(host.store.account, name)
-        known = scram.Keys.of(account.scram) if account else None
-        keys = known or scram.dummy_keys(name, _secret(host))
+        stored = scram.ScramCredentials.from_text(account.scram) if account else None
+        credentials = stored or scram.dummy_credentials(name, _secret(host))
         whose = account.name if account else name
-        exchange = scram.Exchange(first, whose, keys, host.chance.token(), host.clock.now())
+        exchange = scram.Exchange(first, whose, credentials, host.chance.token(), host.clock.now())
     except scram.BadProof:
         raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
     call.session.exchange = exchange
@@ -276,7 +276,7 @@ async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
         _refuse_login(call)
         return
     latest = await look_up(call, call.host.store.account, exchange.name)
-    if latest is None or scram.Keys.of(latest.scram) != exchange.keys:
+    if latest is None or scram.ScramCredentials.from_text(latest.scram) != exchange.credentials:
         _refuse_login(call)
         return
     call.host.login_limits.succeeded(attempt)
