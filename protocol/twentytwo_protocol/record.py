@@ -51,7 +51,7 @@ class NotARecord(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RecordedMove:
     """A move that was made: the seat, 0 for the house; what was asked; the token.
 
     `auto`: the clock or a stand-in made it.
@@ -107,7 +107,7 @@ class Record:
     options: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
     other: tuple[str, ...] = ()
-    moves: tuple[Made, ...] = ()
+    moves: tuple[RecordedMove, ...] = ()
     id: str = ""
     bots: Mapping[int, str] = field(default_factory=dict)
     began: str = ""
@@ -162,7 +162,7 @@ def _place_line(place: Place) -> str:
     return f"result {place.seat} {place.place} {place.total}{won}"
 
 
-def line_of(made: Made) -> str:
+def line_of(made: RecordedMove) -> str:
     """A move as the record has it."""
     return f"{made.seat} {made.act} {made.token}" + (f" {AUTO}" if made.auto else "")
 
@@ -233,7 +233,7 @@ class _Header:
             raise NotARecord(f"{key} of what?", number)
         self._words[key] = value
 
-    def record(self, moves: Iterable[Made], last: int) -> Record:
+    def record(self, moves: Iterable[RecordedMove], last: int) -> Record:
         """The record with these moves. Raises `NotARecord` where a line is missing."""
         words = self._words
         for key in ("game", "version", "rules", "seats"):
@@ -278,11 +278,11 @@ def _read_place(number: int, value: str) -> Place:
     return Place(*map(int, words))
 
 
-def _read_move(number: int, line: str) -> Made:
+def _read_move(number: int, line: str) -> RecordedMove:
     words = line.split(" ")
     if len(words) < 3 or not _is_number(words[0]) or not all(words):
         raise NotARecord("a move is a seat, what was asked, and a token", number)
-    return Made(int(words[0]), words[1], words[2], AUTO in words[3:])
+    return RecordedMove(int(words[0]), words[1], words[2], AUTO in words[3:])
 
 
 def _is_number(text: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from twentytwo_protocol import wire
-from twentytwo_protocol.record import Made, Record, read, write
+from twentytwo_protocol.record import Record, RecordedMove, read, write
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Shuffle
 from twentytwo_server.games.game import HOUSE
@@ -57,10 +57,10 @@ def new(key: str, preset: str, seed: int) -> Record:
         if seat == HOUSE:
             pack = list(game.pack(state))
             chance.shuffle(pack)
-            made = Made(HOUSE, "shuffle", Shuffle(tuple(pack)).token)
+            made = RecordedMove(HOUSE, "shuffle", Shuffle(tuple(pack)).token)
         else:
             asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
-            made = Made(seat, asked.act, bots[seat].choose(asked))
+            made = RecordedMove(seat, asked.act, bots[seat].choose(asked))
         moves.append(made)
         state, events = game.play(state, deed_of(made, game))
         for number, bot in bots.items():

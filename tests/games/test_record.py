@@ -8,10 +8,10 @@ import pytest
 
 from tests.games.golden import playthroughs
 from twentytwo_protocol.record import (
-    Made,
     NotARecord,
     Place,
     Record,
+    RecordedMove,
     RecordedShuffle,
     read,
     read_numbered,
@@ -47,7 +47,11 @@ def test_a_record_is_read_and_written() -> None:
         {"limit": "22"},
         {1: "~ann", 3: "Cat O'Nine"},
         ("date 2026-11-20",),
-        (Made(0, "shuffle", "2C+3C+4C"), Made(1, "exchange", "-"), Made(2, "play", "Q+Q")),
+        (
+            RecordedMove(0, "shuffle", "2C+3C+4C"),
+            RecordedMove(1, "exchange", "-"),
+            RecordedMove(2, "play", "Q+Q"),
+        ),
     )
     assert write(found) == TEXT
 
@@ -152,11 +156,11 @@ def test_a_record_of_other_laws_is_refused() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (Made(0, "shuffle", "2C+3C"), "the shuffle is not of the pack"),
-        (Made(1, "play", "2"), "it is the house's turn, not seat 1's"),
+        (RecordedMove(0, "shuffle", "2C+3C"), "the shuffle is not of the pack"),
+        (RecordedMove(1, "play", "2"), "it is the house's turn, not seat 1's"),
     ],
 )
-def test_a_wrong_first_move_is_told(wrong: Made, why: str) -> None:
+def test_a_wrong_first_move_is_told(wrong: RecordedMove, why: str) -> None:
     with pytest.raises(NotReplayable, match=f"move 1: .*{why}"):
         replay(replace(golden(), moves=(wrong,)), games())
 
@@ -173,7 +177,7 @@ def test_an_illegal_move_is_told_with_its_number_and_the_rule() -> None:
 
 def test_a_move_after_the_end_is_told() -> None:
     record = golden()
-    longer = replace(record, moves=(*record.moves, Made(1, "play", "2")))
+    longer = replace(record, moves=(*record.moves, RecordedMove(1, "play", "2")))
     with pytest.raises(NotReplayable, match="it is nobody's turn"):
         replay(longer, games())
 

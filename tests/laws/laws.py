@@ -19,7 +19,7 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.games.twentyeight import Trump, Trump_
 from twentytwo_protocol.games.twentytwo import Exchange
-from twentytwo_protocol.record import Made, Record
+from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Malformed, redact
 from twentytwo_protocol.words.cardplay import (
     Dealt,
@@ -112,7 +112,9 @@ class Playthrough:
     def record(self) -> Record:
         """The record of the game."""
         options = {option.name: option.value for option in self.game.options(self.rules)}
-        moves = tuple(Made(step.seat, step.deed.act, step.deed.token) for step in self.steps)
+        moves = tuple(
+            RecordedMove(step.seat, step.deed.act, step.deed.token) for step in self.steps
+        )
         return Record(
             self.game.key, self.game.version, self.preset, self.seats, options, moves=moves
         )

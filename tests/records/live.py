@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import Any
 
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
-from twentytwo_protocol.record import Made
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, redact
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
@@ -70,7 +70,7 @@ class Live:
     table: Table
     now: Moment
     chance: random.Random
-    made: list[Made] = field(default_factory=list)
+    made: list[RecordedMove] = field(default_factory=list)
     told: list[Event] = field(default_factory=list)
     last: list[Event] = field(default_factory=list)
     began_with: Sequence[Seat] = ()
@@ -87,7 +87,9 @@ class Live:
         self.table = after
         self.last = [effect.event for effect in effects if isinstance(effect, Tell)]
         self.told += self.last
-        self.made += [Made(e.seat, e.act, e.token, e.auto) for e in effects if isinstance(e, Keep)]
+        self.made += [
+            RecordedMove(e.seat, e.act, e.token, e.auto) for e in effects if isinstance(e, Keep)
+        ]
         if any(isinstance(event, Game_) for event in self.last):
             self.began_with = after.seats
         for seat, bot in self.clever.items():

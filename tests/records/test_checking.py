@@ -10,7 +10,7 @@ from tests.records.corpus import FOLDER
 from tests.records.live import Live, played
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
-from twentytwo_protocol.record import Made, Record, RecordedShuffle
+from twentytwo_protocol.record import Record, RecordedMove, RecordedShuffle
 from twentytwo_protocol.words.cardplay import Handover
 from twentytwo_server.games.registry import games
 from twentytwo_server.records import telling
@@ -50,7 +50,7 @@ def test_a_move_of_somebody_else_is_found(record: Record) -> None:
 
 
 def test_a_move_after_the_end_is_found(record: Record) -> None:
-    longer = replace(record, moves=(*record.moves, Made(1, "play", "2")))
+    longer = replace(record, moves=(*record.moves, RecordedMove(1, "play", "2")))
     found = wrong(longer, games())
     assert found is not None and found.move == len(longer.moves)
 
@@ -123,7 +123,7 @@ def test_that_it_was_ended_is_not_believed_of_a_game_that_was_shorter(most: int)
 
 def test_nobody_moves_after_that_end(most: int) -> None:
     kept = records.read(endless(most).ended.record)
-    found = wrong(replace(kept, moves=(*kept.moves, Made(1, "play", "7S"))), games())
+    found = wrong(replace(kept, moves=(*kept.moves, RecordedMove(1, "play", "7S"))), games())
     assert found is not None and found.move == len(kept.moves) + 1
 
 

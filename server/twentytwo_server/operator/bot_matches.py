@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from twentytwo_protocol.fair import FairShuffle, picker
-from twentytwo_protocol.record import Made, Record
+from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Game_, Gameover, Result, Shuffle
 
@@ -87,7 +87,7 @@ class _Table:
         self.entrant = [(seat - turn) % count for seat in range(count)]
         self.bots = [self._bot(seat) for seat in range(1, count + 1)]
         self.house = FairShuffle(_secret(f"deal {plan.seed} {deal}"), "match")
-        self.made: list[Made] = []
+        self.made: list[RecordedMove] = []
         self.last: list[Event] = []
 
     def _bot(self, seat: int) -> Bot:
@@ -109,7 +109,7 @@ class _Table:
         while (asked := match.question) is not None:
             token = self.bots[asked.seat - 1].choose(redact(asked, asked.seat))
             deed = match.judge(asked.seat, match.read(token))
-            self.made.append(Made(asked.seat, deed.act, deed.token))
+            self.made.append(RecordedMove(asked.seat, deed.act, deed.token))
             match, events = match.play(deed, 0, self.house.house)
             self._happened(match, events)
 
@@ -155,8 +155,8 @@ class _Table:
         )
 
 
-def _shuffled(shuffle: Shuffle) -> Made:
-    return Made(0, shuffle.act, shuffle.token)
+def _shuffled(shuffle: Shuffle) -> RecordedMove:
+    return RecordedMove(0, shuffle.act, shuffle.token)
 
 
 def _secret(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
-from twentytwo_protocol.record import Made, Place, Record, RecordedShuffle
+from twentytwo_protocol.record import Place, Record, RecordedMove, RecordedShuffle
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Revealed
@@ -23,7 +23,7 @@ from .checking import REPEATABLE
 def ended(
     table: Table,
     seats: Sequence[Seat],
-    made: Iterable[Made],
+    made: Iterable[RecordedMove],
     told: Iterable[Event],
     *,
     began: int,
@@ -73,7 +73,7 @@ def is_public(table: Table) -> bool:
 def _record(
     table: Table,
     seats: Sequence[Seat],
-    made: tuple[Made, ...],
+    made: tuple[RecordedMove, ...],
     told: tuple[Event, ...],
     times: tuple[str, str],
     no: int,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from twentytwo_protocol.record import Made, Record
+from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle
 
@@ -58,7 +58,7 @@ def begun(record: Record, game: Game[S, R]) -> S:
         raise NotReplayable(wrong.text) from None
 
 
-def _step(game: Game[S, R], state: S, made: Made, number: int) -> tuple[S, list[Event]]:
+def _step(game: Game[S, R], state: S, made: RecordedMove, number: int) -> tuple[S, list[Event]]:
     check_turn(made, game.turn(state), number)
     try:
         return game.play(state, deed_of(made, game))
@@ -66,18 +66,18 @@ def _step(game: Game[S, R], state: S, made: Made, number: int) -> tuple[S, list[
         raise refused(made, wrong, number) from None
 
 
-def check_turn(made: Made, turn: int | None, number: int) -> None:
+def check_turn(made: RecordedMove, turn: int | None, number: int) -> None:
     """Raises `NotReplayable` unless it is the turn of whoever made the move."""
     if turn != made.seat:
         raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
 
 
-def refused(made: Made, wrong: Exception, number: int) -> NotReplayable:
+def refused(made: RecordedMove, wrong: Exception, number: int) -> NotReplayable:
     """What is told of a move that the game does not accept."""
     return NotReplayable(f"{_move(made)}: {wrong}", number)
 
 
-def deed_of(made: Made, game: AnyGame) -> Deed | Shuffle:
+def deed_of(made: RecordedMove, game: AnyGame) -> Deed | Shuffle:
     """The deed that a move of a record is. Raises `ValueError` for what the game never asks."""
     if made.seat == HOUSE:
         return Shuffle.of(made.token)
@@ -92,5 +92,5 @@ def _whose(seat: int | None) -> str:
     return f"seat {seat}'s" if seat else "the house's"
 
 
-def _move(made: Made) -> str:
+def _move(made: RecordedMove) -> str:
     return f"{made.act} {made.token}" if len(made.token) < 40 else made.act

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.record import Made, Record
+from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import (
     Aborted,
@@ -176,7 +176,7 @@ class _Replaying:
             raise refused(made, ValueError("the shuffle is not of the pack"), number)
         return cards
 
-    def _take(self) -> tuple[Made, int]:
+    def _take(self) -> tuple[RecordedMove, int]:
         self._next += 1
         return self._record.moves[self._next - 1], self._next
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from twentytwo_protocol.record import Made
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
 from twentytwo_protocol.words.seating import Renamed
 
@@ -21,7 +21,7 @@ class GameLog:
     """Follows the orders of one table; between games there is nothing in it."""
 
     def __init__(self) -> None:
-        self._made: list[Made] = []
+        self._made: list[RecordedMove] = []
         self._seats: Sequence[Seat] = ()
         self._began = 0
         self._at = 0
@@ -46,7 +46,7 @@ class GameLog:
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
         moves = [effect for effect in effects if isinstance(effect, Keep)]
-        made = [Made(move.seat, move.act, move.token, move.auto) for move in moves]
+        made = [RecordedMove(move.seat, move.act, move.token, move.auto) for move in moves]
         over = None
         if any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
             over = self._ended(after, [*self._made, *made], entries)
@@ -60,7 +60,9 @@ class GameLog:
             for seat in self._seats
         )
 
-    def _ended(self, after: Table, made: Sequence[Made], entries: Sequence[Entry]) -> GameEnded:
+    def _ended(
+        self, after: Table, made: Sequence[RecordedMove], entries: Sequence[Entry]
+    ) -> GameEnded:
         levels = {seat.level for seat in self._seats if seat.level}
         return ended(
             after,
