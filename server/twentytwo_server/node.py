@@ -88,7 +88,7 @@ class Node:
 
     host: Host
     channels: Channels
-    thinker: Workers
+    bot_workers: Workers
     store: SqlStore | MemoryStore
     hasher: Hashing
     ports: list[IListeningPort]
@@ -105,7 +105,7 @@ class Node:
         closed = [Deferred.fromCoroutine(_closed(port)) for port in ports]
         self.host.halt()
         self.channels.stop()
-        self.thinker.stop()
+        self.bot_workers.stop()
         self.hasher.stop()
         return gatherResults([*closed, _task(self.store.close())])
 
@@ -193,7 +193,7 @@ async def open_node(
     failpoint("store opened")
     remembered = await _task(store.load())
     failpoint("all remembered")
-    thinker = Workers(config.think / 1000, reactor.callFromThread)
+    bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     hasher = Hashing(reactor.callFromThread)
     dispatcher = open_host(
         clock,
@@ -201,7 +201,7 @@ async def open_node(
         games(),
         CHANCE,
         config,
-        thinker,
+        bot_workers,
         remembered,
         hasher,
         at_once=False,
@@ -210,7 +210,7 @@ async def open_node(
     limits = UNLIMITED if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)
     channels = Channels(dispatcher, clock, limits, first, lines.info if trace else None)
-    node = Node(dispatcher.host, channels, thinker, store, hasher, [])
+    node = Node(dispatcher.host, channels, bot_workers, store, hasher, [])
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
         from .operator import admin
 

@@ -139,7 +139,7 @@ Evaluation = Sequence[MoveEvaluation]
 """Moves of a turn, the best first."""
 
 
-class Thinker(Protocol):
+class BotWorkers(Protocol):
     """Searches moves for bots, in other processes. Cancel a Deferred to give its search up."""
 
     def think(self, job: Job) -> Deferred[str | None]:
@@ -209,7 +209,7 @@ class Link(Protocol):
     def when_writable(self, call: Callable[[], None]) -> None:
         """Calls once more may be sent; never if the peer does not read, or is gone."""
 
-    def withheld(self, size: int) -> None:
+    def count_held(self, size: int) -> None:
         """Told of bytes that wait until the peer has been sent what it asked for.
 
         Like all that nobody asked for they count against a peer that does not read.

@@ -59,7 +59,7 @@ class NoLink:
     def when_writable(self, call: Callable[[], None]) -> None:
         pass
 
-    def withheld(self, size: int) -> None:
+    def count_held(self, size: int) -> None:
         pass
 
 

@@ -197,7 +197,7 @@ class Here(Player):
     def when_writable(self, call: Callable[[], None]) -> None:
         """Everybody reads."""
 
-    def withheld(self, size: int) -> None:
+    def count_held(self, size: int) -> None:
         """Everybody reads."""
 
     def _take(self, lines: Sequence[str]) -> None:

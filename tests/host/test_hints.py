@@ -9,7 +9,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.games.search.hard import SURE
 from twentytwo_server.host.commands.hints import hinted
-from twentytwo_server.host.start import NoThinker
+from twentytwo_server.host.start import NoBotWorkers
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 
 LEAD = Turn(1, 1, "play", choose="one")
@@ -17,7 +17,7 @@ FOLLOW = Turn(1, 1, "play", choose="one", beat=("9",), low=("3",))
 STAKE = "you lose the hand"
 
 
-class Sage(NoThinker):
+class Sage(NoBotWorkers):
     """Weighs the moves of every turn alike."""
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
@@ -46,7 +46,7 @@ def on_turn(world: World, ann: Peer) -> Peer:
 
 def test_a_hint_is_one_sentence_for_a_person() -> None:
     world = World()
-    world.host.thinker = Sage()
+    world.host.bot_workers = Sage()
     ann = on_turn(world, world.person("ann"))
     said = " ".join(" ".join(ann.say("hint")).split())
     assert said.startswith(
@@ -56,7 +56,7 @@ def test_a_hint_is_one_sentence_for_a_person() -> None:
 
 def test_the_figures_of_a_hint_are_rows_for_a_program() -> None:
     world = World()
-    world.host.thinker = Sage()
+    world.host.bot_workers = Sage()
     rows = [row.fields for row in on_turn(world, world.program("ann")).rows("hint")]
     figures = [(row["move"], row["chance"], row["loss"], row["worlds"]) for row in rows]
     assert figures == [("-", "61", "18", "312"), ("9+J", "50", "27", "200")]
@@ -126,7 +126,7 @@ def test_worlds_that_were_tried_prove_nothing() -> None:
 
 def test_a_card_that_is_not_seen_has_no_figure() -> None:
     world = World()
-    world.host.thinker = Blindfold()
+    world.host.bot_workers = Blindfold()
     ann = world.person("ann")
     ann.say("practice whist22 rules=bga seed=3 bots=2")
     for _ in range(400):
@@ -141,7 +141,7 @@ def test_a_card_that_is_not_seen_has_no_figure() -> None:
     assert said == ["I would play 22: it matters only if your card is the Fool."]
 
 
-class Blindfold(NoThinker):
+class Blindfold(NoBotWorkers):
     """Takes a card that it does not see for the Fool."""
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:

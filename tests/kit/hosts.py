@@ -96,7 +96,7 @@ class Peer:
         """Where it is not `writable` it is asked to `read_on`."""
         self.unread.append(call)
 
-    def withheld(self, size: int) -> None:
+    def count_held(self, size: int) -> None:
         """It reads all."""
 
     def rate_wait(self, chat: bool) -> int:

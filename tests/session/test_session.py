@@ -104,8 +104,8 @@ def test_a_line_that_cannot_be_read_gets_its_code_and_no_id() -> None:
         asked = Talk("hello 1").session.hear(flaw, None, None)
         assert asked is not None
         assert asked.id == "*"
-        assert asked.wrong is not None
-        assert asked.wrong.code == flaw.value
+        assert asked.refusal is not None
+        assert asked.refusal.code == flaw.value
 
 
 def test_ids_come_back_also_with_what_is_refused() -> None:

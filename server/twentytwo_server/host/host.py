@@ -16,7 +16,7 @@ from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
-from ..ports import Clock, Hasher, Link, Store, Thinker
+from ..ports import BotWorkers, Clock, Hasher, Link, Store
 from ..session.session import Session
 from ..session.streams import Entry
 from ..table.decision import Actor, Moment
@@ -54,7 +54,7 @@ class Host:
         store: Store,
         games: Mapping[str, AnyGame],
         chance: Randomness,
-        thinker: Thinker,
+        bot_workers: BotWorkers,
         config: Config,
         hasher: Hasher,
     ) -> None:
@@ -63,7 +63,7 @@ class Host:
         self.games = games
         self.chance = chance
         self.deals = Deals(chance.secret)
-        self.thinker = thinker
+        self.bot_workers = bot_workers
         self.config = config
         self.people = People(chance.token, self.clock.now, store)
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)

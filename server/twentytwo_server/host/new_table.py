@@ -57,10 +57,10 @@ def new_table(
     room = Room(host, host.new_table_id(), game, opening, who)
 
     def opened(answer: Answer) -> None:
-        if answer.wrong is None:
+        if answer.refusal is None:
             host.rooms[room.id] = room
         answered(room, answer)
-        for left in leaving if answer.wrong is None else ():
+        for left in leaving if answer.refusal is None else ():
             left.order(who, Leave())
 
     room.order(who, opening, opened, id)

@@ -8,7 +8,7 @@ from twentytwo_protocol.schema import Refused
 
 from ..facts import Remembered
 from ..games.game import AnyGame
-from ..ports import Clock, Evaluation, Hasher, Hashes, Job, Store, Thinker, Verdict
+from ..ports import BotWorkers, Clock, Evaluation, Hasher, Hashes, Job, Store, Verdict
 from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config, Randomness
@@ -22,7 +22,7 @@ def open_host(
     games: Mapping[str, AnyGame],
     chance: Randomness,
     config: Config | None = None,
-    thinker: Thinker | None = None,
+    bot_workers: BotWorkers | None = None,
     remembered: Remembered | None = None,
     hasher: Hasher | None = None,
     at_once: bool = True,
@@ -31,17 +31,17 @@ def open_host(
     """Builds a host, restores what is `remembered`, and returns its dispatcher.
 
     Tables are rebuilt before this returns if `at_once`, else one after the other while the host
-    works; `restored` is called when all are. Without a thinker, hard bots play as the quick ones;
-    without a hasher nobody has an account.
+    works; `restored` is called when all are. Without `bot_workers` hard bots play like the quick
+    ones; without a hasher nobody has an account.
     """
-    think, hashes = thinker or NoThinker(), hasher or NoHasher()
-    host = Host(clock, store, games, chance, think, config or Config(), hashes)
+    workers, hashes = bot_workers or NoBotWorkers(), hasher or NoHasher()
+    host = Host(clock, store, games, chance, workers, config or Config(), hashes)
     restoring = restore(host, remembered or Remembered(), at_once, restored)
     return Dispatcher(host, HANDLERS, restoring)
 
 
-class NoThinker:
-    """A `Thinker` without workers: it has no answer to anything."""
+class NoBotWorkers:
+    """`BotWorkers` without processes: every search fails at once."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         """No answer, at once."""

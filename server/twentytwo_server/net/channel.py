@@ -230,7 +230,7 @@ class Channel:
         self._check_unread()
         self._go_on()
 
-    def withheld(self, size: int) -> None:
+    def count_held(self, size: int) -> None:
         """Counts bytes of events that the session holds back; they have not been sent yet.
 
         They count as unread: a peer that does not read its long answer is cut off by them too.

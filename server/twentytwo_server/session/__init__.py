@@ -1,1 +1,1 @@
-"""Who is at the other end of a connection: what its lines mean, and what it is shown."""
+"""One connection's conversation: what its lines mean, and how events are shown on it."""

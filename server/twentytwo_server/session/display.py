@@ -1,4 +1,4 @@
-"""How a person wants to see things: width, signs, colour; and lines made to fit."""
+"""A person's display settings (width, suit signs, colour...), and wrapping lines to a width."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ CHOICES = {
     "bell": ("off", "turn"),
     "terse": ("off", "on"),
 }
-"""The settings of a person's connection and their values, the first being the default."""
+"""The settings that take one of several words; the first word is the default."""
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
 COLOUR = re.compile("\x1b\\[[0-9]*m")
 INDENT = "    "
-"""What the second and further lines of a sentence begin with."""
+"""What every line of a wrapped sentence but the first begins with."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """How a person wants to see things."""
+    """How a person wants to see things. `width` is in columns."""
 
     width: int = 79
     charset: str = "ascii"
@@ -39,7 +39,10 @@ class DisplaySettings:
     terse: str = "off"
 
     def with_(self, key: str, value: str) -> DisplaySettings:
-        """The settings with one changed. Raises `Refused`."""
+        """The settings with one changed. Raises `Refused` for an unknown setting or value.
+
+        ASCII has no suit signs: signs are refused with it, and it turns them off.
+        """
         key, value = {"color": "colour"}.get(key, key), value.lower()
         if key in BOUNDS:
             span = BOUNDS[key]
@@ -74,9 +77,9 @@ class DisplaySettings:
 
 
 def wrapped(sentence: str, width: int) -> list[str]:
-    """The sentence in lines of at most so many columns; colour takes no room.
+    """The sentence in lines of at most `width` columns, not counting colour codes.
 
-    A choice (`A 8 | A J`) is not torn apart.
+    A choice between bars (`A 8 | A J`) stays on one line if it fits into one.
     """
     lines, used = [""], 0
     for word in _units(sentence, width - len(INDENT)):
@@ -91,7 +94,7 @@ def wrapped(sentence: str, width: int) -> list[str]:
 
 
 def _units(sentence: str, width: int) -> list[str]:
-    """What stays together in a line: words, and behind a bar whole choices that fit into one."""
+    """The parts that must not be broken: words, and after a bar whole choices that fit a line."""
     first, *choices = sentence.replace(" | ", " |\0").split("\0")
     units = first.split(" ")
     for choice in choices:
@@ -101,7 +104,7 @@ def _units(sentence: str, width: int) -> list[str]:
 
 
 def _cut(line: str, width: int) -> list[str]:
-    """A line with a word that is longer than the width in pieces."""
+    """The line in pieces of at most `width` characters, where a single word is longer."""
     if len(COLOUR.sub("", line)) <= width:
         return [line]
     return [line[start : start + width] for start in range(0, len(line), width)]

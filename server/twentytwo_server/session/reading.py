@@ -1,8 +1,8 @@
-"""What a line means: strictly for programs, forgivingly for people.
+"""Reads lines as commands: strictly for programs, forgivingly for people.
 
-People may shorten verbs and type cards alone. While a game runs at their table cards come
-first: `k`, `q` and `a` are a king, a queen and an ace then. They are no verb cut short at any
-other time either: whoever is a moment late with a queen does not mean to quit.
+People may shorten verbs, and may type cards alone. While a game runs at their table, cards are
+tried first: `k`, `q` and `a` are a king, a queen and an ace. At other times they are refused and
+never taken as shortened verbs: somebody who plays a queen a moment too late does not want to quit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 
 def read_program(verb: str, rest: str) -> Command:
-    """The command of a program's line. Raises `Refused`."""
+    """The command of a program's line. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
     cls = COMMANDS.get(verb)
     if cls is None:
         raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
@@ -34,9 +34,11 @@ def _arguments(cls: type[Command], rest: str) -> Command:
 
 
 def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None) -> Command:
-    """The command that a person means. Raises `Refused`.
+    """The command that a person means by a line. Raises `Refused`.
 
-    `deck` is that of the game running at their table, `asked` the open question if it is theirs.
+    `named`: they have a name; before that only whole verbs are read, and any other single word is
+    taken as the name. `deck` is the deck of the game at their table, None if no game runs. `asked`
+    is the open question if it is their turn, else None.
     """
     line = line.strip()
     if line.startswith("'"):
@@ -65,18 +67,22 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
         return _other(line, asked, unknown(said.verb, asked=asked is not None))
     kind = COMMANDS[verb]
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
-        # A program means none by that; a person has forgotten them.
+        # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
     return _arguments(kind, said.rest)
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
-    """A bare answer to the open question, such as a bid, or `-` for no card."""
+    """A line without a verb, as an answer to the open question: a bid, or `-` for no card.
+
+    Raises `Refused` with `text` if it is no answer.
+    """
     if asked is not None and line == "-":
         return Move(line)
     if asked is not None and asked.legal:
         numbers = line.isdigit() and any(token.isdigit() for token in asked.legal)
-        # A number that may not be bid is still a bid: the rules have the better answer.
+        # A number that may not be bid is still passed on as a bid: the refusal by the rules says
+        # more than "unknown verb".
         if numbers or line.lower() in map(str.lower, asked.legal):
             return Move(line)
     raise Refused("UNKNOWN_VERB", text)
@@ -96,8 +102,8 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
         return _king_or_keep(asked)
     for kind in COMMANDS.values():
         if issubclass(kind, Deed) and kind.act == act and _takes_cards(kind):
-            return kind(cards)  # type: ignore[call-arg]  # it takes them
-    # A number may be a bid. Other cards are a play, though now is not the time for one.
+            return kind(cards)  # type: ignore[call-arg]  # `_takes_cards` has checked it
+    # Numbers may be a bid instead. Any other cards are a play, to be refused if it is not the time.
     return None if all(map(str.isdigit, words)) else Play(cards)
 
 
@@ -106,18 +112,19 @@ def _takes_cards(deed: type[Deed]) -> bool:
 
 
 def _may_take_none(kind: type[Command], act: str) -> bool:
-    """Whether it answers such a question, with cards or without."""
+    """True if this command answers a question for `act` and its cards may be left out."""
     if not issubclass(kind, Deed) or kind.act != act:
         return False
     return any(field.attr == "cards" and field.optional for field in kind.word.fields)
 
 
 def _has_joker(asked: Turn | None) -> bool:
-    """Whether `x` may be a joker to play, and not short for exchange."""
+    """True if `x` may be a joker to play; otherwise it is short for exchange."""
     return asked is not None and asked.act == "play" and "X" in (asked.hand or ())
 
 
 def _king_or_keep(asked: Turn | None) -> Command | None:
+    """`k` when asked for an exchange: refused if they hold a king, else None (short for keep)."""
     if asked and any(card[0] == "K" for card in asked.from_ or ()):
         raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
     return None

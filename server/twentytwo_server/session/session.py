@@ -1,7 +1,7 @@
-"""A conversation: the mode it is in, what its lines mean, how things are shown on it.
+"""One connection's conversation: reads its lines as commands, writes replies and events to it.
 
-The mode is chosen by the first line and kept for the life of the connection: `hello 1` makes
-it a program's, anything else a person's. Nothing of it is stored with the person.
+The first line settles the mode for the life of the connection: `hello 1` makes it a program's,
+anything else a person's. A session belongs to a connection and is never stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .streams import Entry, Form
 
 
 class Mode(Enum):
-    """Who is at the other end."""
+    """Whether a person or a program is at the other end; undecided until the first line."""
 
     UNDECIDED = "undecided"
     PEOPLE = "people"
@@ -42,29 +42,36 @@ CAPABILITIES = ("json", "text", "time", "grease")
 
 NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
 NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
-"""Grease: an event that nobody knows, and that means nothing."""
+"""Grease: unknown events without a meaning, which every client has to skip."""
 
 _ELSEWHERE = re.compile(r"[tr][0-9]+")
-"""The streams of tables and replays."""
+"""Names of the streams of tables and replays."""
 
 
 @dataclass(slots=True)
 class Request:
-    """What a line asks for: the command, or why it is none; `id` goes back with the reply."""
+    """A line as read: a `command`, or the `refusal` of a line that is none.
+
+    `id` is what the reply carries: the line's own, `*` for a program's line without one, and empty
+    for people.
+    """
 
     id: str
     command: Command | None = None
-    wrong: Refused | None = None
+    refusal: Refused | None = None
 
 
 @dataclass(slots=True)
 class Session:
-    """One connection's conversation. `send` takes whole lines, without their ends.
+    """One connection's conversation.
 
-    `name` is who it is, once known; `current` is the table that commands without one mean.
-    `show_typing` is told whether what is typed may be seen. `tries` counts logins that failed,
-    `exchange` is a proof of a password that is under way. `welcomed` are the tables that are
-    about to hear that the person is back, who knows it already.
+    `send` is called with whole lines, without line ends. `show_typing` is called with whether the
+    terminal may show what is typed. `name` is the user's name, None before they have one. `current`
+    is the table that commands mean if they name none. `tries` counts failed logins. `exchange` is
+    the SCRAM exchange under way, if any. `closing`: no further line is answered.
+
+    `welcomed` are the tables where this person has just come back and been told so: the next
+    PRESENCE of their own there is not shown to them again.
     """
 
     send: Callable[[Sequence[str]], None]
@@ -85,19 +92,23 @@ class Session:
     _hidden: Hidden | None = None
     _held: list[str] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
-    _withheld: Callable[[int], None] = lambda size: None
+    _count_held: Callable[[int], None] = lambda size: None
     _sent: int = 0
 
     # --------------------------------------------------------------------------- hearing
 
     def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Request | None:
-        """What a line asks for; None for a blank one, and for part of a hidden answer."""
+        """Reads a line as a request; None if there is nothing to do.
+
+        That is so for blank lines, and for an answer to `ask_hidden` that another question follows.
+        `deck` and `asked` are as in `read_person`. The first line settles the mode.
+        """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
         if isinstance(line, Flaw):
             if self.mode is Mode.UNDECIDED:
                 self.mode = Mode.PEOPLE
-            return Request("*", wrong=_flawed(line))
+            return Request("*", refusal=_flawed(line))
         if not line.strip():
             return None
         if self.mode is Mode.UNDECIDED:
@@ -109,17 +120,17 @@ class Session:
                 "", read_person(line, named=self.name is not None, deck=deck, asked=asked)
             )
         except Refused as wrong:
-            return Request("", wrong=wrong)
+            return Request("", refusal=wrong)
 
     def _hear_program(self, line: str) -> Request:
         try:
             said = wire.split_command(line)
         except Malformed as wrong:
-            return Request(wire.id_of(line) or "*", wrong=Refused("BAD_SYNTAX", f"{wrong}."))
+            return Request(wire.id_of(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
             return Request(said.id or "*", read_program(said.verb, said.rest))
         except Refused as refused:
-            return Request(said.id or "*", wrong=refused)
+            return Request(said.id or "*", refusal=refused)
 
     def ask_hidden(
         self,
@@ -127,10 +138,11 @@ class Session:
         *steps: tuple[str, str],
         judge: Callable[[str], None] = lambda chosen: None,
     ) -> None:
-        """Asks a person for fields of a command, one after the other, without showing the answers.
+        """Asks a person for secret fields of a command, such as passwords, not showing the answers.
 
-        Each is a field with its question; `judge` refuses what will not do for one that is asked
-        for twice. The command comes when all are answered.
+        `steps` are pairs of a field and its question, asked in order; the next lines answer them.
+        After the last one `hear` returns `said` with the fields filled in. `judge` raises `Refused`
+        for an answer that will not do, before it is asked for a second time.
         """
         self._ask_hidden(Hidden(said, steps, judge))
 
@@ -148,7 +160,7 @@ class Session:
             hidden = hidden.answered(line)
         except Refused as wrong:
             self.show_typing(True)
-            return Request("", wrong=wrong)
+            return Request("", refusal=wrong)
         if not hidden.complete:
             self._ask_hidden(hidden)
             return None
@@ -156,15 +168,18 @@ class Session:
         return Request("", hidden.command)
 
     def loggable(self, line: str) -> str:
-        """A line that has come, as it may stand in a log; to be asked before it is heard."""
+        """The line as it may be logged, without secrets. Call it before `hear` takes the line."""
         return "..." if self._hidden is not None else without_secrets(line)
 
     def greet(self, hello: Hello, boot: str) -> Ok:
-        """Takes up what a program asked for in its first line, and says what is on now."""
+        """Turns on what a program asked for with `hello`; returns the reply that says what is on.
+
+        `boot` names this start of the server.
+        """
         wanted = hello.caps or ()
         on = tuple(cap for cap in CAPABILITIES if cap in wanted)
         self.form = Form("json" in on, "text" in on, "time" in on)
-        # Clients that do not say who they are learn to ignore what they do not know.
+        # Clients still being written name no client: grease makes them skip unknown words early.
         self.greased = "grease" in on or not hello.client
         self.bot = bool(hello.bot)
         self.greeted = True
@@ -181,7 +196,7 @@ class Session:
     # --------------------------------------------------------------------------- showing
 
     def reply(self, id: str, rows: Sequence[Row | Event], final: Row, voice: Voice) -> None:
-        """Writes a reply: its rows and its end, together."""
+        """Writes a reply, its rows and its end, in one piece."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             self.send([write(row, re_=id) for row in (*rows, final)])
@@ -194,13 +209,18 @@ class Session:
         self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
 
     @contextmanager
-    def holding(self, withheld: Callable[[int], None]) -> Iterator[Mapping[str, int]]:
-        """Holds back what is shown, until the end of the block, but for what is shown `again`.
+    def hold_events(self, count_held: Callable[[int], None]) -> Iterator[Mapping[str, int]]:
+        """Holds new events back during the block; only those shown with `again` go out at once.
 
-        `withheld` is told how many bytes are held with each. Gives the last number of each stream
-        of which something is held.
+        For sending past events over several turns of the loop: what happens meanwhile must come
+        after them, or the numbers of the stream would not be in order. At the end of the block the
+        held lines are sent, also when it is left by an exception, so that no event is lost.
+
+        Yields a mapping that grows meanwhile: for each stream with an event during the block, the
+        number of the last one. `count_held` is called with the bytes of each event that is held:
+        they count as unread, or a peer that does not read could make the server hold any amount.
         """
-        self._held, self._last_held, self._withheld = [], {}, withheld
+        self._held, self._last_held, self._count_held = [], {}, count_held
         try:
             yield self._last_held
         finally:
@@ -211,7 +231,11 @@ class Session:
     def show(
         self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
     ) -> None:
-        """Shows what happened, as a viewer at that seat may know it; `again`: at a past moment."""
+        """Sends an event as the viewer at that seat may see it; None is a spectator.
+
+        `blocked`: it comes from somebody whom this user has blocked, so its text is left out.
+        `again`: it is a past event, sent even while new ones are held (`hold_events`).
+        """
         if self._held is not None and not again:
             self._last_held[entry.on] = entry.seq
         lines = self._shown(entry, seat, blocked)
@@ -221,7 +245,7 @@ class Session:
             self.send(lines)
         else:
             self._held += lines
-            self._withheld(sum(map(len, lines)))
+            self._count_held(sum(map(len, lines)))
 
     def _shown(self, entry: Entry, seat: int | None, blocked: bool) -> list[str]:
         if blocked and entry.event.word.text is not None:
@@ -240,13 +264,13 @@ class Session:
         return []
 
     def _labelled(self, sentence: str, on: str) -> str:
-        """What happens elsewhere than at the table that is theirs now says where."""
+        """The sentence, with the table's name in front if it is not their current table."""
         if not sentence or self.current in (None, on) or not _ELSEWHERE.fullmatch(on):
             return sentence
         return "\n".join(f"[{on}] {part}" for part in sentence.split("\n"))
 
     def _knows(self, entry: Entry, seat: int | None) -> bool:
-        """Whether it is only that the person is back, which they have just been told."""
+        """True if the event only says that this person is back, which they were just told."""
         back = entry.event
         if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
             return False
@@ -255,7 +279,7 @@ class Session:
         return known
 
     def notice(self, happened: Event) -> None:
-        """Writes what belongs to no stream."""
+        """Writes an event that belongs to no stream, in the form of the mode."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             self.send([write(happened)])
@@ -295,7 +319,7 @@ class Session:
         return wrapped(sentence, self.display.width) if sentence.strip() else []
 
     def _greasy(self, lines: list[str]) -> list[str]:
-        """The lines with unknown events and fields mixed in, for those who should ignore them."""
+        """The lines with unknown events and fields mixed in, if the client is to be greased."""
         if not self.greased:
             return lines
         mixed: list[str] = []
@@ -307,7 +331,7 @@ class Session:
         return mixed
 
     def _with_noise(self, line: str) -> str:
-        """The line with a field more."""
+        """The line with one more, unknown field."""
         if self.form.json:
             return line[:-1] + ',"xgfield":"a,b"}'
         head, colon, text = line.partition(" :")

@@ -1,4 +1,8 @@
-"""Streams: what happened, numbered from 1 without gaps, the same number for every viewer."""
+"""Streams: the events of a table, numbered from 1 without gaps, alike for every viewer.
+
+Everybody gets every event, under the same number; what a viewer may not see is left out of its
+fields. So a client that comes back can ask for all events after a number.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,14 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 
 
 def rfc3339(wall: int) -> str:
-    """Milliseconds since 1970 as people write them: `2026-11-20T02:03:12.165Z`."""
+    """A wall time, in milliseconds since 1970, as text: `2026-11-20T02:03:12.165Z`."""
     moment = datetime.fromtimestamp(wall / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a program wants its lines: what `caps` asked for."""
+    """How a program wants its lines, as its `caps` asked: JSON, with a text, with the time."""
 
     json: bool = False
     text: bool = False
@@ -32,24 +36,26 @@ class Form:
 
 
 PLAIN = Form()
-"""As a line is written where nothing is asked for."""
+"""The form of a program that asked for nothing."""
 
 LineKey = tuple[tuple[str, ...], int | None]
-"""What a line depends on besides its form: the fields left out, and who is `you` in its text."""
+"""What a line depends on besides its form: the fields that are left out, and the seat that its text
+calls `you` (None if it has no text)."""
 
-Known = Callable[[int | None], TableModel | None]
-"""What the viewer at a seat knows of a table now; None where it is gone."""
+ModelFor = Callable[[int | None], TableModel | None]
+"""Gives the table as the viewer at a seat knows it now; None if the table is gone."""
 
 TOLD_WITH_KNOWLEDGE = (Turn, Game_)
-"""Only a question, and the beginning of a game, say more to whoever knows the table."""
+"""The events whose sentences depend on what else the viewer knows of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event on its stream; `names` and `game` are those of the table at that moment.
+    """An event with its number on a stream.
 
-    Written lines are kept, so that a line for many viewers is written once for each
-    distinct redaction and form.
+    `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
+    `game` are those of the table at that moment; `model_for` gives what a viewer knows of it now.
+    `written` caches lines: viewers who may see the same get the same line, written once.
     """
 
     on: str
@@ -58,22 +64,23 @@ class Entry:
     at: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
-    known: Known | None = field(default=None, compare=False, repr=False)
+    model_for: ModelFor | None = field(default=None, compare=False, repr=False)
     written: dict[tuple[LineKey, Form], str] = field(default_factory=dict, compare=False)
 
     def seen_by(self, seat: int | None) -> Event:
-        """The event as the viewer may know it."""
+        """The event without the fields that the viewer at that seat may not see."""
         return redact(self.event, seat)
 
     def voice(self, seat: int | None) -> Voice:
-        """The voice that tells this to the viewer."""
-        known = self.known if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
-        return Voice(self.names, seat, self.game, known=known(seat) if known else None)
+        """The voice that makes sentences of this event for the viewer at that seat."""
+        model_for = self.model_for if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
+        return Voice(self.names, seat, self.game, known=model_for(seat) if model_for else None)
 
     def whole(self, edition: int) -> str:
-        """The event with everything in it, as a line without a text; nobody is sent this.
+        """The event with all fields, hidden cards too, as a line without a text: never send it.
 
-        Without the fields that later editions of the words have brought.
+        Fields that came after that edition of the words are left out, so that the digest of an old
+        table stays the same.
         """
         event = as_of(edition, self.event)
         if event is self.event and not hidden(event, None):
@@ -92,7 +99,7 @@ class Entry:
         seen = self.seen_by(seat)
         text = ""
         if form.text and seen.word.text is None:
-            # What has a text of its own has no other, even where it is left out.
+            # Events with a text field of their own get no sentence, even if that field is hidden.
             text = self.voice(seat).sentence(seen).replace("\n", "  ")
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
@@ -100,14 +107,22 @@ class Entry:
 
 
 CHUNK = 128
-"""Entries that are packed together."""
+"""How many entries are packed together."""
 
 
 class Stream:
-    """A log of events. `oldest` is the first number still kept; it goes on `after` a number.
+    """The log of events of a table, the lobby or a replay, kept in memory.
 
-    Entries from before the last game are packed, little by little: who looks back has them
-    unpacked. So a table costs about the same however many games were played at it.
+    `keep`: only the last so many entries are kept; for streams that grow by `append`. `after`: the
+    number before the first event.
+
+    Entries are packed (pickled and compressed) in chunks of `CHUNK`, oldest first. Only entries
+    from before the latest game are packed: those of the running game are read often. So a table
+    takes about as much memory after many games as after one; `after` and `backwards` unpack what
+    they need. The numbers kept are
+
+        _dropped + 1 ... _before     packed, CHUNK entries in each piece of `_packed`
+        _before + 1 ... last         not packed, in `_entries`
     """
 
     def __init__(self, name: str, *, keep: int | None = None, after: int = 0) -> None:
@@ -120,7 +135,7 @@ class Stream:
 
     @property
     def last(self) -> int:
-        """The number of the last event; 0 before the first."""
+        """The number of the last event; 0 if there has been none."""
         return self._before + len(self._entries)
 
     @property
@@ -130,7 +145,7 @@ class Stream:
 
     @property
     def _before(self) -> int:
-        """The number before the first entry that is not packed."""
+        """The number of the last entry that is packed or dropped."""
         return self._dropped + CHUNK * len(self._packed)
 
     def plan(
@@ -140,22 +155,25 @@ class Stream:
         at: int,
         names: Mapping[int, str],
         game: str,
-        known: Known | None = None,
+        model_for: ModelFor | None = None,
     ) -> list[Entry]:
-        """The entries that these events will be, with their numbers; not yet on the stream."""
+        """The entries of these events with the next numbers; the stream does not change.
+
+        Hand them to `extend` when what they tell has been stored.
+        """
         return [
-            Entry(self.name, seq, event, at, names, game, known)
+            Entry(self.name, seq, event, at, names, game, model_for)
             for seq, event in enumerate(events, self.last + 1)
         ]
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Puts planned entries onto the stream."""
+        """Appends planned entries. Nothing else may have been appended since they were planned."""
         for entry in entries:
             assert entry.seq == self.last + 1
             self._entries.append(entry)
             if isinstance(entry.event, Game_):
                 self._game = entry.seq
-        # One chunk at a time: a long game is packed while the next is played.
+        # At most one chunk a call: packing a whole long game at once would hold the server up.
         if self._before + CHUNK < self._game:
             self._packed.append(_packed(self._entries[:CHUNK]))
             del self._entries[:CHUNK]
@@ -163,7 +181,7 @@ class Stream:
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
     ) -> Entry:
-        """Writes the event down under the next number."""
+        """Appends an event under the next number, and drops the oldest if more than `keep` are."""
         entry = Entry(self.name, self.last + 1, event, at, names or {}, game)
         self._entries.append(entry)
         if self._keep is not None and len(self._entries) > self._keep:
@@ -172,7 +190,7 @@ class Stream:
         return entry
 
     def after(self, seq: int) -> Iterator[Entry]:
-        """The entries after a number, in order: those that are there now."""
+        """The kept entries with numbers above `seq`, in order; none that are appended later."""
         chunk, first = divmod(max(0, seq - self._dropped), CHUNK)
         packed = self._packed[chunk:]
         unpacked = chain.from_iterable(map(_unpacked, packed))
@@ -180,24 +198,24 @@ class Stream:
         return chain(islice(unpacked, first, None), rest) if packed else iter(rest)
 
     def backwards(self) -> Iterator[Entry]:
-        """All entries that are kept, the last first."""
+        """All kept entries, the last first."""
         packed = (reversed(_unpacked(chunk)) for chunk in reversed(self._packed))
         return chain(reversed(self._entries), chain.from_iterable(packed))
 
 
 def _packed(entries: Sequence[Entry]) -> bytes:
-    """Entries in a small space."""
+    """Entries as compressed bytes; `_unpacked` reads them again."""
     return compress(dumps([_kept(entry) for entry in entries], HIGHEST_PROTOCOL))
 
 
 def _kept(entry: Entry) -> Entry:
-    """The entry with the lines that would not be the same if they were written again.
+    """The entry as it is packed: without cached lines, but for those that cannot be written again.
 
-    What somebody knows of the table now is not what they knew then.
+    Those are lines with a sentence that depends on what the viewer knew of the table then.
     """
     told = entry.written if isinstance(entry.event, TOLD_WITH_KNOWLEDGE) else {}
     written = {key: line for key, line in told.items() if key[1].text}
-    return replace(entry, known=None, written=written)
+    return replace(entry, model_for=None, written=written)
 
 
 def _unpacked(packed: bytes) -> list[Entry]:

@@ -150,8 +150,8 @@ class Call:
 
         def answered(answer: Answer) -> None:
             try:
-                if answer.wrong is not None:
-                    raise answer.wrong
+                if answer.refusal is not None:
+                    raise answer.refusal
                 self.ok(**fields(answer))
             except Exception as wrong:
                 self.fail(wrong)
@@ -197,7 +197,7 @@ class Call:
         # then. So nothing is sent twice or left out.
         told = [(stream.after(seq), seat) for stream, seq, seat in missed]
         ends = [(stream.name, stream.last) for stream, _, _ in missed]
-        with self.session.holding(link.withheld) as last:
+        with self.session.hold_events(link.count_held) as last:
             for entries, seat in told:
                 await self.send_all(self._shown_again(entries, seat))
             return [max(end, last.get(name, 0)) for name, end in ends]

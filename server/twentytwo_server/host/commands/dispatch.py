@@ -79,8 +79,8 @@ class Dispatcher:
 
     async def _carry_out(self, call: Call, request: Request) -> None:
         self._check_rate(call.session, request.command)
-        if request.wrong is not None:
-            raise request.wrong
+        if request.refusal is not None:
+            raise request.refusal
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")

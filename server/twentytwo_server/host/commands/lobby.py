@@ -159,7 +159,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
 
     def opened(room: Room, answer: Answer) -> None:
         found(answer)
-        if answer.wrong is not None:
+        if answer.refusal is not None:
             return
         told = Note("FOUND", f"Found! You play {game.title} at {room.id}; it begins in a moment.")
         for person in (first, *others):

@@ -163,8 +163,8 @@ def _open(
     leaving: Sequence[Room] = (),
 ) -> None:
     def opened(room: Room, answer: Answer) -> None:
-        if answer.wrong is not None:
-            call.refuse(answer.wrong)
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
             return
         call.session.current = room.id
         lines = [text.replace("{id}", room.id)]

@@ -64,5 +64,5 @@ class AutoStart:
 
     def _started(self, answer: Answer) -> None:
         # A word that was under way has made everybody unready once more.
-        if answer.wrong is not None and answer.wrong.code == "NOT_READY":
+        if answer.refusal is not None and answer.refusal.code == "NOT_READY":
             self._look_again()

@@ -16,7 +16,7 @@ from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 from ...games import players
 from ...games.chance import RandomBelow
 from ...games.game import Bot
-from ...ports import Clock, Evaluation, Job, Thinker
+from ...ports import BotWorkers, Clock, Evaluation, Job
 from ...session.streams import Entry
 from ...table.decision import Actor
 from ...table.table import Table
@@ -32,7 +32,7 @@ class BotContext(Protocol):
         """The time that tables live by."""
 
     @property
-    def thinker(self) -> Thinker:
+    def bot_workers(self) -> BotWorkers:
         """Where bots think that take their time."""
 
     @property
@@ -138,7 +138,7 @@ class Bots:
 
     def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
         """The moves of the open question, for a hint; None if nobody can tell, or too late."""
-        weighed = self.room.host.thinker.evaluate(self.job(players.HARD, asked))
+        weighed = self.room.host.bot_workers.evaluate(self.job(players.HARD, asked))
 
         def over(found: Evaluation | None) -> Evaluation | None:
             self._hints.pop(weighed, None)
@@ -189,7 +189,7 @@ class Bots:
 
     def _thought(self, asked: Turn) -> Deferred[str | None]:
         try:
-            return self.room.host.thinker.think(self.job(self._level(asked.seat), asked))
+            return self.room.host.bot_workers.think(self.job(self._level(asked.seat), asked))
         except Exception:
             self.room.host.fault(f"{self.room.id}: a job for the workers")
             return succeed(None)

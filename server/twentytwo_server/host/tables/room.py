@@ -24,7 +24,7 @@ from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...ports import Store, Timer
-from ...session.streams import Entry, Known, Stream
+from ...session.streams import Entry, ModelFor, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
 from ...table.effects import (
@@ -59,10 +59,10 @@ RECHECK = 100
 
 @dataclass(slots=True)
 class Answer:
-    """How an order ended: `wrong` is its refusal, or else `seq` the number of its first event."""
+    """How an order ended: with a `refusal`, or with its first event, whose number is `seq`."""
 
     seq: int = 0
-    wrong: Refused | None = None
+    refusal: Refused | None = None
 
 
 Answered = Callable[[Answer], None]
@@ -137,7 +137,7 @@ class Room:
         # A weak reference: entries on the stream must not keep a closed room alive. Who is still
         # being sent them then reads a text that knows nothing of the table.
         room = ref(self)
-        self._known: Known = lambda seat: there.model(seat) if (there := room()) else None
+        self._model_for: ModelFor = lambda seat: there.model(seat) if (there := room()) else None
         self._timers: set[Timer] = set()
 
     @property
@@ -191,7 +191,7 @@ class Room:
         try:
             after, effects = self._decide(queued.who, queued.order, now)
         except Refused as wrong:
-            self._answer(queued, Answer(wrong=wrong))
+            self._answer(queued, Answer(refusal=wrong))
         except Exception:
             self._handle_error(queued)
         else:
@@ -245,7 +245,7 @@ class Room:
         # Names before and after: whoever leaves is still named in the events that say so.
         names = self.table.names | after.names
         return self.stream.plan(
-            events, at=wall, names=names, game=after.game.key, known=self._known
+            events, at=wall, names=names, game=after.game.key, model_for=self._model_for
         )
 
     def _facts(
@@ -324,7 +324,7 @@ class Room:
     def _answer_error(self, queued: QueuedOrder) -> str:
         ref = self.host.fault(f"{self.id}: {type(queued.order).__name__}")
         wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
-        self._answer(queued, Answer(wrong=wrong))
+        self._answer(queued, Answer(refusal=wrong))
         return ref
 
     def _end_after_error(self, queued: QueuedOrder) -> None:
@@ -436,7 +436,7 @@ class Room:
         self.host.room_closed(self)
         gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
-            self._orders.popleft().answered(Answer(wrong=gone))
+            self._orders.popleft().answered(Answer(refusal=gone))
 
     # ----------------------------------------------------------------------- questions
 
