@@ -1,1 +1,1 @@
-"""Tables and matches, pure: a command and a time go in, a new value and effects come out."""
+"""Tables and matches as frozen values: an order and a time go in, a new table and effects out."""

@@ -1,4 +1,4 @@
-"""Turn clocks: so long a move, and a reserve for the whole game."""
+"""Turn clocks: a time for each move, and a reserve (the bank) for the whole game."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from dataclasses import dataclass
 from twentytwo_protocol.schema import Refused
 
 LENIENCE = 1000
-"""Milliseconds after the displayed limit in which a move is still taken."""
+"""Milliseconds for which a move is still accepted after the time that is shown is up."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """`move` ms for every turn, then out of `bank` ms for the game."""
+    """`move` ms for every turn; time beyond that is taken from the `bank` ms for the game."""
 
     move: int
     bank: int
 
     @property
     def spelled(self) -> str:
-        """As options write it: `60+120`, in seconds."""
+        """The clock as an option's value, in seconds: `60+120`, or `60` without a bank."""
         seconds = f"{self.move // 1000}"
         return f"{seconds}+{self.bank // 1000}" if self.bank else seconds
 
     def left(self, bank: int, used: int) -> int:
-        """What remains of the bank after a turn that took so long."""
+        """The ms that remain of a bank after a turn that took `used` ms."""
         return max(0, bank - max(0, used - self.move))
 
 
 USUAL = TurnClock(60_000, 120_000)
-"""The clock of a table with several people, unless they choose another."""
+"""The clock of a table for several people, unless they choose another."""
 
 
 def read_clock(word: str) -> TurnClock | None:
-    """The clock that `clock=` asks for; None for `0`. Raises `Refused`."""
+    """The clock that the value of `clock=` means; None for `0`, no clock. Raises `Refused`."""
     move, plus, bank = word.partition("+")
     numbers = [n for n in (move, bank if plus else "0") if n.isascii() and n.isdigit()]
     if len(numbers) == 2 and all(len(n) <= 5 for n in numbers):

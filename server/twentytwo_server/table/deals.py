@@ -1,4 +1,4 @@
-"""Where the deals of a table come from, and what is said of them before they are dealt."""
+"""Where the deals of a table come from, and what the server commits to before it deals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Protocol
 from .match import House, Words
 
 FAIR = "fd1"
-"""The fair shuffle: a secret, and the players' words. Any other deal can be repeated."""
+"""The fair shuffle, made from a secret and the players' words. Other deals are repeatable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """What is promised of a game before it begins: its number, and the seal on its seed.
+    """The commitment to the deals of a game, published before it begins.
 
-    `no` counts all promises of the server. `alg` is `FAIR`, or `seed` for repeatable deals.
+    `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
+    server. `alg` is `FAIR`, or `seed` for repeatable deals.
     """
 
     game: str
@@ -25,16 +26,20 @@ class Promised:
 
 
 class DealSource(Protocol):
-    """The deals of one table. A promise counts once the decision stands that asked for it."""
+    """The deals of one table, in the order `promise`, `freeze`, `house`, `seed`.
+
+    Nothing counts until the decision in which it was called is stored: if that order is refused,
+    its promise never happened.
+    """
 
     def promise(self) -> Promised:
-        """The promise for a new game."""
+        """Makes the commitment to the deals of a new game, and returns it."""
 
     def freeze(self, game: str, words: Words) -> None:
-        """These are the words of a promised game, and nothing is added to them any more."""
+        """Fixes the players' words for a promised game; they cannot change any more."""
 
     def house(self, game: str, words: Words | None) -> House:
-        """What shuffles a promised game; without words where its deals are repeatable."""
+        """The function that shuffles a promised game; `words` is None for repeatable deals."""
 
     def seed(self, game: str) -> str:
-        """The secret of a game that is over, in hex."""
+        """The seed of a game, in hex. Tell it only when the game is over."""

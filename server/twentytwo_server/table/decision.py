@@ -1,7 +1,7 @@
-"""The working state of one order: the table so far, and the effects, in order.
+"""The working state of one order: the table as changed so far, and the effects, in order.
 
-What carries out an order gets a `Decision`, calls its methods, and raises `Refused` where the order
-is not allowed: the decision is dropped then, and nothing has changed.
+A function that carries out an order gets a `Decision` and calls its methods. It raises `Refused`
+if the order is not allowed, at any point: the decision is dropped, and nothing has changed.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ GRACE = 120_000
 ABANDONED_AFTER = 24 * 3600 * 1000
 """Milliseconds after which a game with nobody connected is aborted."""
 ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
-"""The same for a practice table, where nobody else waits for the end."""
+"""The same for a practice table, where no other person waits for the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who gives an order. `name` is empty for the server itself.
 
-    `program`: no person types there. `standin`: a bot of the server gives it for the seat's owner.
+    `program`: a client that said no person types there. `standin`: a bot of the server gives the
+    order in place of the seat's owner.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a table needs besides the order: the time and the grace period in ms, and its deals."""
+    """The surroundings of an order: the time `at` and the `grace` period in ms, and the deals."""
 
     at: int
     deals: DealSource
@@ -51,7 +52,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Decision:
-    """Collects what one order changes and causes. `table` is the table so far."""
+    """What one order changes and causes: `table` is the table so far, `effects` are in order."""
 
     table: Table
     who: Actor
@@ -69,7 +70,7 @@ class Decision:
         self.effects += map(Tell, events)
 
     def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
-        """Puts a move into the record of the game; seat 0 is the house."""
+        """Adds a move to the record of the game; see `effects.Keep`."""
         self.effects.append(Keep(seat, deed.act, deed.token, auto))
 
     def wake(self, after: int, why: Any) -> None:
@@ -88,7 +89,7 @@ class Decision:
     # ------------------------------------------------------------------------ questions
 
     def own_seat(self) -> Seat:
-        """The seat of whoever gives the order. Raises `Refused`."""
+        """The seat of the one who gives the order. Raises `Refused` (NOT_SEATED)."""
         seat = self.table.seat_of(self.who.name)
         if seat is None:
             raise Refused("NOT_SEATED", f"You have no seat at {self.table.id}.")
@@ -97,7 +98,7 @@ class Decision:
     # ------------------------------------------------------------- what several orders do
 
     def sit(self, number: int, name: str, *, level: str = "", program: bool = False) -> None:
-        """Somebody takes a seat; bots are always ready."""
+        """Seats a person, or a bot if `level` is given; bots are always ready."""
         self.put_seat(Seat(number, name, level=level, program=program, ready=bool(level)))
         self.tell(Joined(number, name, bool(level) or program))
 
@@ -109,7 +110,11 @@ class Decision:
                 self.tell(Ready_(seat.number, False))
 
     def get_up(self, seat: Seat, why: str) -> None:
-        """Frees a seat. In a running game a bot takes it for good; no table outlives its people."""
+        """Frees a seat; `why` is what LEFT tells.
+
+        In a running game a bot takes the seat for good. If it was the last person's, the game ends
+        and the table closes. The host's role passes on.
+        """
         if self.table.phase is Phase.STARTING:
             self.call_off(*([seat] if seat.sealed else []))
         self.remove_seat(seat)
@@ -135,10 +140,11 @@ class Decision:
         self.tell(Host_(name))
 
     def ask(self) -> None:
-        """Has the open question answered: a bot thinks, or a person's clock runs.
+        """Gets the open question answered: has the bot on turn think, or runs the person's clock.
 
-        Call it after every change of who plays the seat on turn, and of pausing. While the game is
-        paused, or nobody is connected, nobody is asked and the clock stands still.
+        Call it after every change of who plays the seat on turn, of pausing, and of whether anybody
+        is connected. While the game is paused or nobody is connected, the clock stands still and no
+        bot is asked.
         """
         table, match = self.table, self.table.match
         seat = table.on_turn
@@ -164,33 +170,33 @@ class Decision:
         return since + kept - self.now.at
 
     def stand_in(self, seat: Seat, *, playing: bool) -> None:
-        """Has a bot play for a seat's owner from now on, or no longer."""
+        """Has a bot play for the seat's owner from now on, or, if not `playing`, no longer."""
         self.put_seat(replace(seat, standin=playing, late=0))
         self.tell(Presence(seat.number, seat.here, bot=True if playing else None))
 
     def end_without_result(self, why: str, ref: str | None = None) -> None:
-        """Ends the running game without a result."""
+        """Ends the running game without a result, for the reason `why`; `ref` names an error."""
         self.reveal()
         self.tell(Aborted(why, ref))
         self.finish(again=why != "abandoned")
 
     def promise(self) -> None:
-        """Promises the next game: its seal is told before anybody can be ready for it."""
+        """Commits to the deals of the next game; call it before anybody can be ready for it."""
         promised = self.now.deals.promise()
         self.change(promised=promised)
         self._forget_words()
         self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))
 
     def reveal(self) -> None:
-        """Tells the secret of the game that ends."""
+        """Tells the seed of the running game, which gives all its cards away: only at its end."""
         assert self.table.match is not None
         game = self.table.match.id
         self.tell(Revealed(game, self.now.deals.seed(game)))
 
     def call_off(self, *refused: Seat) -> None:
-        """Calls off the start of a game, because these seats did not open their words, or one left.
+        """Calls off the start of a game, because `refused` did not open their words, or one left.
 
-        All words go: those that were opened are known, and others could be chosen by them.
+        All words are dropped: some have been opened, and new ones could be chosen to suit them.
         """
         self.change(phase=Phase.OVER if self.table.match else Phase.OPEN)
         self._forget_words()
@@ -202,9 +208,9 @@ class Decision:
         self.change(seats=tuple(seats))
 
     def finish(self, *, again: bool = True) -> None:
-        """Ends the game at the table. Whoever is away has the grace period to come back.
+        """Ends the game at the table. People who are away get the grace period to come back.
 
-        `again`: another game may follow; it is promised at once.
+        `again`: another game may follow, and is promised at once.
         """
         assert self.table.match is not None
         over = replace(self.table.match, question=None)

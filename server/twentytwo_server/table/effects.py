@@ -1,7 +1,7 @@
-"""What a table asks of whoever runs it, as values, in the order in which to do it.
+"""What a table asks the host to do, as values, in the order in which to do it.
 
-Nothing of it is carried out before the order that caused it has been kept.
-Time enters a table only as a `Wake` that comes back as the command it carries.
+The host carries them out only after the order that caused them has been stored. A table has no
+timers: it asks to be woken (`Wake`), and later gets the order that the wake carries.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from twentytwo_protocol.schema import Event
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Write this move into the record of the game: the seat (0 is the house), act and token.
+    """Add this move to the record of the game: the seat (0 is the house), act and token.
 
-    `auto`: the clock or a bot in somebody's stead made it.
+    `auto`: the clock made it, or a bot playing for the seat's owner.
     """
 
     seat: int
@@ -40,21 +40,21 @@ class TurnOver:
 
 @dataclass(frozen=True, slots=True)
 class GraceOver:
-    """Somebody has been away for the time of grace."""
+    """The grace period is up for somebody who is away."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class WordsDue:
-    """Sealed words were to be opened by now; `asked` is when that was asked for."""
+    """The time to open sealed words is up; `asked` is when they were asked for."""
 
     asked: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """Nobody has been at the table for very long."""
+    """The time is up for a game at which nobody is connected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +88,24 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """The server has started anew: nobody is connected, and downtime does not count.
+    """The server has restarted: nobody is connected; the time it was down does not count.
 
-    `backup`: it goes on from a backup, and what was secret then may be known by now.
+    `backup`: it was restored from a backup, so the seeds in it may have been told since.
     """
 
     backup: bool = False
 
 
 Inner = TurnOver | GraceOver | WordsDue | Abandoned | Away | Back | Renamed | Fault | Restarted
-"""What a table is told by its surroundings, not by a person."""
+"""The orders that the host itself gives to a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """Come back with `why` after so many milliseconds; a wake that no longer fits does nothing."""
+    """Give the table the order `why` after so many milliseconds.
+
+    Wakes are never cancelled: one that does not fit any more changes nothing.
+    """
 
     after: int
     why: TurnOver | GraceOver | WordsDue | Abandoned
@@ -118,7 +121,7 @@ class Think:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The table is done with: forget it."""
+    """Close the table and forget it."""
 
 
 Effect = Keep | Tell | Wake | Think | Close

@@ -1,8 +1,9 @@
-"""The players' part in the shuffle: words, said openly or sealed until everybody is ready.
+"""The players' words for the shuffle, given openly or sealed until everybody is ready.
 
-The order matters. The deck is sealed first, then people add words, then the words are frozen.
-Somebody who seals a word cannot choose it by the words of the others, and nobody else can
-choose theirs by it: sealed words are opened when it is too late to give another one.
+The order makes the shuffle fair. First the server commits to its seed, then players give words,
+then the words are fixed, and only then is the deck shuffled with both. A sealed word is given as
+its hash: nobody can choose a word to suit it, and its owner cannot change it after seeing the
+others'. Sealed words are opened in phase STARTING, when no word can be given any more.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ HASH = re.compile("[0-9a-f]{64}")
 
 
 def say_word(d: Decision, order: Seed) -> None:
-    """Somebody gives a word, or opens the one that they sealed."""
+    """Gives a word for the shuffle; in phase STARTING, opens the word that was sealed."""
     if not WORD.fullmatch(order.word_):
         raise Refused("BAD_ARG", "A word is 1 to 64 letters, digits, - and _.", arg="word")
     seat = d.own_seat()
@@ -39,7 +40,7 @@ def say_word(d: Decision, order: Seed) -> None:
 
 
 def seal_word(d: Decision, order: Seedhash) -> None:
-    """Somebody gives a word that they keep to themselves for now."""
+    """Gives the hash of a word that its owner keeps secret for now."""
     digest = order.hash.lower()
     if not HASH.fullmatch(digest):
         raise Refused("BAD_ARG", "seedhash takes the sha256 of your word, 64 digits.", arg="hash")
@@ -67,19 +68,19 @@ def _give(d: Decision, seat: Seat, given: Seeded) -> None:
 
 
 def sealed(d: Decision) -> list[Seat]:
-    """The seats whose words are still sealed."""
+    """The seats whose words are not opened yet."""
     return [seat for seat in d.table.seats if seat.sealed]
 
 
 def ask_to_open(d: Decision) -> None:
-    """Everybody has spoken: the start waits for the sealed words."""
+    """Fixes all words and asks for the sealed ones to be opened; the game waits for them."""
     d.change(phase=Phase.STARTING, asked_to_open=d.now.at)
     d.tell(Unseal(tuple(seat.number for seat in sealed(d)), TIME_TO_OPEN))
     wait_for_words(d)
 
 
 def wait_for_words(d: Decision) -> None:
-    """Comes back when the time to open them is up."""
+    """Has the table woken when the time to open sealed words is up, if it waits for any."""
     if d.table.phase is Phase.STARTING:
         due = d.table.asked_to_open + TIME_TO_OPEN
         d.wake(max(0, due - d.now.at), WordsDue(d.table.asked_to_open))
@@ -95,11 +96,11 @@ def _open(d: Decision, seat: Seat, word: str) -> None:
 
 
 def words_due(d: Decision, order: WordsDue) -> None:
-    """The time to open sealed words is up: the start is called off."""
+    """Calls the start off if sealed words are not opened in time; ignores an outdated wake."""
     table = d.table
     if table.phase is not Phase.STARTING or table.asked_to_open != order.asked:
         return
-    if d.now.at < order.asked + TIME_TO_OPEN:  # time has stood still in between
+    if d.now.at < order.asked + TIME_TO_OPEN:  # the clock stood still meanwhile
         wait_for_words(d)
     else:
         d.call_off(*sealed(d))

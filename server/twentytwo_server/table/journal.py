@@ -1,7 +1,8 @@
-"""How the orders of a table are written down, and read again when it is built anew.
+"""Writes the orders of a table as text, and reads them again when the table is rebuilt.
 
-An order is one line of JSON: its kind, then its fields as they are declared. A deed is written
-by its verb, what the server itself tells a table by a name of its own.
+An order is one line of JSON: `[name, {field: value}]`. The name of a command is its verb, that of
+an order by the server its class with a `!` in front: `!turnover`. Fields that are None are left
+out. Stored tables depend on these names and fields: a change needs the old ones to be read too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .opening import Opening
 from .table import Settings
 
 Entry = Command | Inner | Opening
-"""What a journal holds."""
+"""An order of any kind, as a journal holds it."""
 
 INNER: Mapping[str, type[Any]] = {
     f"!{kind.__name__.lower()}": kind for kind in effects.Inner.__args__
@@ -29,11 +30,11 @@ OPENING = "!opening"
 
 
 class Unreadable(ValueError):
-    """A line that is no order of this version."""
+    """A line that is not an order which this version knows."""
 
 
 def written(entry: Entry) -> str:
-    """The order as a line."""
+    """The order as a line of JSON."""
     if isinstance(entry, Opening):
         return _line(OPENING, _opening(entry))
     name = entry.word.word if isinstance(entry, Command) else f"!{type(entry).__name__.lower()}"
@@ -46,7 +47,7 @@ def _line(name: str, values: Mapping[str, Any]) -> str:
 
 
 def read(line: str) -> Entry:
-    """The order that a line holds. Raises `Unreadable`."""
+    """The order that `written` has turned into this line. Raises `Unreadable`."""
     try:
         name, values = json.loads(line)
         if name == OPENING:

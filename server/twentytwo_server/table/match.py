@@ -1,7 +1,8 @@
-"""A game in progress at a table: it asks, it takes moves, the house shuffles in between.
+"""A game in progress at a table: asks for moves, judges and plays them, has the house shuffle.
 
-A move is judged in one order: is it your turn, is it what is asked, do you hold it, is it
-the right count, does a rule forbid it. What is refused changes nothing.
+First `begin`; then for each move `judge`, then `play`. A move is checked in this order: is it your
+turn, is it what was asked, do you hold the cards, is the number right, does a rule forbid it. A
+move that is refused changes nothing.
 """
 
 from __future__ import annotations
@@ -20,30 +21,31 @@ from ..games.game import HOUSE, AnyGame, Illegal, Moves
 from .clocks import LENIENCE, TurnClock
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
-"""Shuffles: given the number of the shuffle in this game, from 1, and the pack before it."""
+"""Shuffles a pack. Arguments: the number of the shuffle in this game, from 1, and the pack."""
 
 Words = tuple[str | None, ...]
-"""The players' words for the shuffles of a game, by seat from seat 1."""
+"""The players' words for the shuffles of a game, by seat from seat 1; None for no word."""
 
 MOST_HANDS = 500
 """Hands after which a game is ended by score: far more than people play."""
 TOO_LONG = "hands"
-"""Why such a game is over, as GAMEOVER has it."""
+"""The reason that GAMEOVER gives for such an end."""
 
 LISTED = 256
-"""The most moves that a TURN lists."""
+"""How many legal moves a TURN lists at most."""
 LISTED_BYTES = 4096
-"""The most bytes that its list takes."""
+"""How many bytes its list of legal moves takes at most."""
 
 
 @frozen
 class Match:
-    """A running game: its state, the open question, the clocks.
+    """A game in progress: its state, the open question, the clocks.
 
-    `asked` is when the question was put, in milliseconds of the caller's clock, `stopped` since
-    when that clock stands still; `banks` are the reserves by seat, from seat 1. `house` are the
-    shuffles of the last step, to be kept; `words` went into all of them. After `most_hands` the
-    game is ended by score; with 0 it goes on for as long as its own rules let it.
+    `question` is the open TURN, None when the game is over. `asked` is when it was asked, in ms of
+    the caller's clock; `stopped` is since when the turn clock stands still, None while it runs.
+    `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from 1. `house`
+    are the shuffles of the last step, to be put into the record; `words` went into them. After
+    `most_hands` hands the game is ended by score; 0 for no such limit.
     """
 
     game: AnyGame
@@ -73,15 +75,15 @@ class Match:
     # --------------------------------------------------------------------- the clock
 
     def used(self, at: int) -> int:
-        """How long the open question has been open, in milliseconds of running clock."""
+        """The ms for which the question has been open, without the time the clock stood still."""
         return (at if self.stopped is None else self.stopped) - self.asked
 
     def stop(self, at: int) -> Match:
-        """The match with its clock standing still."""
+        """The match with its clock stopped; unchanged if it is."""
         return self if self.stopped is not None else replace(self, stopped=at)
 
     def resume(self, at: int) -> Match:
-        """The match with its clock going on where it stopped."""
+        """The match with its clock running again from where it stopped."""
         return replace(self, asked=at - self.used(at), stopped=None)
 
     def grant(self, least: int, at: int) -> Match:
@@ -90,14 +92,14 @@ class Match:
         return replace(self, asked=self.asked + max(0, missing))
 
     def left(self, at: int) -> int:
-        """Milliseconds until the time for the open question is up; only where there is a clock."""
+        """Ms until the time for the open question is up, 0 or less if it is; needs a clock."""
         assert self.clock is not None and self.question is not None
         return self.clock.move + (self.question.bank or 0) + LENIENCE - self.used(at)
 
     # ------------------------------------------------------------------------ a move
 
     def deed(self, said: Deed) -> Deed:
-        """The deed with its cards spelled as the game spells them. Raises `Refused`."""
+        """The deed with its cards spelled as the game spells them. Raises `Refused` (BAD_ARG)."""
         cards = getattr(said, "cards", None)
         if cards is None:
             return self._meant(said.act, said.token) if said.act in self.game.deeds else said
@@ -110,7 +112,7 @@ class Match:
     def read(self, token: str) -> Deed:
         """The deed that a token means as an answer to the open question. Raises `Refused`."""
         assert self.question is not None
-        # A token that reads as another deed ("-" in a play) is judged as this one.
+        # Some tokens mean several deeds ("-" is no card in each): here it is the one asked for.
         return self.deed(self._meant(self.question.act, token))
 
     def _meant(self, act: str, token: str) -> Deed:
@@ -120,7 +122,10 @@ class Match:
             raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
 
     def judge(self, seat: int, deed: Deed, turn: int | None = None) -> Deed:
-        """The deed as it will be played. Raises `Refused` and changes nothing."""
+        """Checks a deed of a seat and returns it as `play` takes it. Raises `Refused`.
+
+        `turn`: the number of the turn it was meant for, if the player said so.
+        """
         asked = self.question
         assert asked is not None
         if turn is not None and turn != asked.turn:
@@ -144,7 +149,10 @@ class Match:
         return deed
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
-        """The match after a deed that was judged, and what happened, the next TURN last."""
+        """The match after a deed that `judge` returned, and the events, the next TURN last.
+
+        Shuffles that follow are made with `house`. `at` is the time in ms.
+        """
         assert self.question is not None
         state, events = self.game.play(self.state, deed)
         banks = self.banks
@@ -175,7 +183,7 @@ class Match:
         return replace(match, question=asked, turn=asked.turn), [*events, asked]
 
     def _last_hand(self, events: Sequence[Event]) -> int:
-        """How many of the events there are up to the end of the last hand; 0 if it goes on."""
+        """How many of the events belong to the game if it ends here by `most_hands`; 0 if not."""
         for count, event in enumerate(events, 1):
             if isinstance(event, Handover) and 0 < self.most_hands <= event.no:
                 return count
@@ -192,7 +200,7 @@ class Match:
 
 
 def _by_score(game: AnyGame, state: Any) -> list[Event]:
-    """The results of a game that is ended here."""
+    """RESULT and GAMEOVER of a game that is ended early, by the scores so far."""
     totals, places = game.totals(state), game.places(state)
     ranked = sorted(range(1, len(places) + 1), key=lambda seat: (places[seat - 1], seat))
     winners = tuple(seat for seat in ranked if places[seat - 1] == 1)
@@ -211,7 +219,10 @@ def begin(
     words: Words | None = None,
     most_hands: int = 0,
 ) -> tuple[Match, list[Event]]:
-    """A game from its first shuffle to its first question."""
+    """Begins a game: the match with its first question open, and the events so far.
+
+    Raises `BadOption` if the rules do not allow so many `seats`. `at` is the time in ms.
+    """
     banks = (clock.bank if clock else 0,) * seats
     match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
     match = replace(match, most_hands=most_hands)
@@ -236,13 +247,13 @@ def announced(match: Match, rules: str) -> Game_:
 
 
 def marked(events: list[Event]) -> list[Event]:
-    """The events of a move that the clock or a stand-in made: the move itself says so."""
+    """The events of a move that the clock or a stand-in made, the first marked `auto`."""
     first, *rest = events
     return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
 
 
 def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:
-    """The TURN that asks for one of these moves."""
+    """The TURN that asks a seat for one of these moves; `ms` and `bank` are what its clock has."""
     if moves.subset:
         return Turn(
             turn,
@@ -277,7 +288,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
 
 
 def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
-    """The tokens of the legal moves from number `first` on, as many as one line may hold."""
+    """The tokens of the legal moves from index `first` on, as many as fit the limits of a line."""
     found: list[str] = []
     size = 0
     for number, deed in enumerate(moves):
@@ -292,7 +303,7 @@ def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
 
 
 def refusal(wrong: Illegal) -> Refused:
-    """The refusal of an illegal move: NOT_HELD, or ILLEGAL with the reason."""
+    """The refusal of an illegal move: NOT_HELD if it has no reason, else ILLEGAL with it."""
     if not wrong.reason:
         return Refused("NOT_HELD", wrong.text)
     return Refused("ILLEGAL", wrong.text, reason=wrong.reason)

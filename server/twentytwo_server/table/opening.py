@@ -1,4 +1,4 @@
-"""How a table comes to be: its options told, its first seats taken, perhaps its game begun."""
+"""Opening a table: tells its options, seats the host and bots, and may begin the game."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from .table import Settings, Table
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first order of a table: how it is to be.
+    """The first order of a table: how it is opened.
 
-    `options` are all options of its rules that there are now; `grace` is how long its seats are
-    kept, in ms. `edition` is that of the words in which its events are told. Its games are ended
-    after `most_hands`: 0, which is never, at tables opened before there was such an end. `sought`:
-    a seek brings its people together.
+    `options` are all options of its rules with their values, also those left at their default, so
+    that a later version goes on with the same rules. `grace` is how long a seat is kept for
+    somebody who is away, in ms. `edition` is the edition of the words that its events are told
+    with. Games end after `most_hands` hands; 0 is never, as at tables from before there was such a
+    limit. `sought`: a seek brought its people together.
     """
 
     settings: Settings
@@ -36,7 +37,7 @@ class Opening:
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
-    """The table before anything has happened at it. Raises `BadOption`."""
+    """The empty table, for `open_table`. Raises `BadOption`."""
     rules = game.rules(opening.settings.preset, opening.options)
     return Table(
         id,
@@ -53,7 +54,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
 def open_table(
     table: Table, opening: Opening, who: Actor, now: Moment
 ) -> tuple[Table, tuple[Effect, ...]]:
-    """A bare table with its host in seat 1, and what is to be told. Raises `Refused`."""
+    """Seats the host and the bots at a bare table; returns it and the effects. Raises `Refused`."""
     game, settings = table.game, table.settings
     d = Decision(table, who, now)
     for key, value in shown_settings(table).items():
@@ -70,7 +71,7 @@ def open_table(
 
 
 def shown_settings(table: Table) -> dict[str, str]:
-    """Everything that is agreed at a table, its secret word excepted, as OPTION words."""
+    """All settings and options of a table by name, as OPTION tells them; not its secret word."""
     settings = table.settings
     shown = {
         "game": table.game.key,

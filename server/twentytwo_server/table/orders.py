@@ -1,7 +1,7 @@
-"""Which order a table takes, in which phase, from whom, and what carries it out.
+"""All orders that a table takes: from whom, in which phases, and the function that carries it out.
 
-The table of orders is the machine: a pair of order and phase is in it, or it is refused with
-a code. `decide` changes nothing but what it returns.
+`ORDERS` is the state machine of a table: an order that is not in it for the table's phase is
+refused. `decide` is the only way to change an open table; it returns the changed one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .table import Phase, Table
 
 
 class Role(Enum):
-    """From whom an order is taken."""
+    """Who may give an order."""
 
     ANYBODY = "anybody"
     SEATED = "somebody with a seat"
@@ -45,7 +45,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order: who may give it, in which phases, and what it does."""
+    """A kind of order: who may give it, in which phases, and the function that carries it out."""
 
     role: Role
     phases: frozenset[Phase]
@@ -97,14 +97,14 @@ ORDERS: dict[type, Order] = {
 
 
 def order_for(kind: type) -> Order | None:
-    """The order that a command is, or None where it is not one for a table."""
+    """The entry of `ORDERS` for a class of commands; None if it is not for a table."""
     return ORDERS.get(Deed if issubclass(kind, Deed) else kind)
 
 
 def decide(
     table: Table, who: Actor, command: Command | Inner, now: Moment
 ) -> tuple[Table, tuple[Effect, ...]]:
-    """The table after an order, and what is to be done. Raises `Refused`: nothing has changed."""
+    """The table after an order, and the effects to carry out. Raises `Refused`."""
     order = order_for(type(command))
     if order is None:
         raise Refused("BAD_SYNTAX", "That is no order for a table.")

@@ -1,4 +1,4 @@
-"""Moving, running out of time, agreeing to stop: what happens around a game."""
+"""Orders during a game: moves, running out of time, pausing, aborting, resigning."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .match import Match, marked
 from .table import Phase, Seat
 
 LATE = 2
-"""Turns in a row that the clock may play before a bot plays the seat."""
+"""Turns in a row that the clock has to play, after which a bot plays the seat."""
 
 
 # ------------------------------------------------------------------------------ the moves
 
 
 def move(d: Decision, order: said.Move) -> None:
-    """Somebody makes a move by its token."""
+    """Plays a move that was given by its token."""
     _play(d, running(d).read(order.token), order.turn)
 
 
 def deed(d: Decision, order: Deed) -> None:
-    """Somebody makes a move in its readable form."""
+    """Plays a move that was given in its readable form, such as `play` with cards."""
     _play(d, order, None)
 
 
@@ -43,14 +43,14 @@ def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
 
 
 def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
-    """Has a seat make a move that was judged; `auto` where it is made for them."""
+    """Plays a move that `Match.judge` returned; `auto` if it is made for the seat's owner."""
     match = running(d)
     after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
     d.keep(seat.number, lawful, auto=auto)
     if auto:
         events = marked(events)
     elif seat.standin:
-        # Whoever plays themselves is back.
+        # The owner plays again: the stand-in goes.
         events[1:1] = [Presence(seat.number, True)]
     if not auto and (seat.late or seat.standin):
         d.put_seat(replace(seat, late=0, standin=False))
@@ -59,7 +59,10 @@ def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
 
 
 def happen(d: Decision, match: Match, events: list[Event]) -> None:
-    """Keeps the house's shuffles, tells what a step of the game brought, and asks the next."""
+    """Records the shuffles of a step of the game, tells its events, then asks or ends the game.
+
+    The seed is told right before the events that end the game.
+    """
     for shuffle in match.house:
         d.keep(HOUSE, shuffle)
     ends = next((e for e in events if isinstance(e, Result | Gameover)), None)
@@ -78,7 +81,7 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
 
 
 def _tally(d: Decision, result: Result) -> Result:
-    """The result with the games won at this table so far, this one included."""
+    """The result with `won`: the games won at this table so far, this one included."""
     seat = d.table.at(result.seat)
     assert seat is not None
     wins = dict(d.table.wins)
@@ -89,14 +92,14 @@ def _tally(d: Decision, result: Result) -> Result:
 
 
 def turn_over(d: Decision, order: TurnOver) -> None:
-    """The time for a turn is up: the default is played."""
+    """Plays the default move if the time for this turn is up; ignores an outdated wake."""
     match, seat = d.table.match, d.table.on_turn
     if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
         return
     if match.clock is None or match.stopped is not None:
         return
     left = match.left(d.now.at)
-    if left > 0:  # the clock has stood still in between
+    if left > 0:  # the clock stood still meanwhile
         d.wake(left, order)
         return
     d.tell(Timeout(order.turn, seat.number))
@@ -111,7 +114,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
 
 
 def pause(d: Decision, _: said.Pause) -> None:
-    """The game stands still, if everybody who is here agrees."""
+    """Votes for a pause; the game stands still once everybody who is connected has."""
     running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused already; unpause goes on.")
@@ -122,7 +125,7 @@ def pause(d: Decision, _: said.Pause) -> None:
 
 
 def unpause(d: Decision, _: said.Unpause) -> None:
-    """The game goes on; anybody may say so."""
+    """Ends a pause; one player is enough."""
     d.own_seat()
     running(d)
     if not d.table.paused:
@@ -133,13 +136,14 @@ def unpause(d: Decision, _: said.Unpause) -> None:
 
 
 def abort(d: Decision, _: said.Abort) -> None:
-    """The game ends without a result, if everybody agrees who is asked."""
+    """Votes to end the game without a result; done once all of `rated.who_must_agree` have."""
     running(d)
     if _agreed(d, "abort"):
         d.end_without_result("agreed")
 
 
 def _agreed(d: Decision, what: str) -> bool:
+    """Counts a vote, and tells it if others are missing; True if all have agreed."""
     mine = d.own_seat()
     votes = d.table.votes | {(what, mine.name)}
     asked = {seat.name for seat in rated.who_must_agree(d.table, what)}
@@ -152,7 +156,7 @@ def _agreed(d: Decision, what: str) -> bool:
 
 
 def resign(d: Decision, _: said.Resign) -> None:
-    """Somebody gives up: with two players the other wins, else a bot takes over for good."""
+    """Gives up: with two players the other wins, with more a bot takes the seat for good."""
     seat = d.own_seat()
     running(d)
     if len(d.table.seats) == 2:
@@ -163,7 +167,10 @@ def resign(d: Decision, _: said.Resign) -> None:
 
 
 def settle(d: Decision, seat: Seat) -> None:
-    """Somebody is about to get up: a game that counts, and would end with that, is ended first."""
+    """Call before somebody gets up: ends a rated game that would otherwise end without a result.
+
+    With two players the other wins. The last person's game is played out at once.
+    """
     table = d.table
     if not (table.settings.rated and table.phase is Phase.PLAYING):
         return
@@ -174,10 +181,10 @@ def settle(d: Decision, seat: Seat) -> None:
 
 
 def _play_out(d: Decision) -> None:
-    """The game goes on to its end at once, with the moves that the clock would make."""
+    """Plays the game to its end at once, with the default moves."""
     while (seat := d.table.on_turn) is not None:
         carry_out(d, seat, running(d).moves().default, auto=True)
-    # Nobody has to be asked for a turn that is over.
+    # Drop the wakes and bot turns of moves that are already played.
     d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
 
 
@@ -195,13 +202,13 @@ def _concede(d: Decision, seat: Seat) -> None:
 
 
 def fault(d: Decision, order: Fault) -> None:
-    """The table broke: its game is over, and the players are told what to quote."""
+    """Ends the game after an error of the server; players are told the reference to quote."""
     if d.table.phase is Phase.PLAYING:
         d.end_without_result("fault", order.ref)
 
 
 def running(d: Decision) -> Match:
-    """The running game. Raises `Refused`."""
+    """The running game. Raises `Refused` (NO_GAME)."""
     match = d.table.match
     if match is None or match.over:
         raise Refused("NO_GAME", "No game is running at this table.")

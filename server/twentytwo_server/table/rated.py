@@ -1,9 +1,9 @@
-"""Tables whose games count for ratings: who may sit there, and what has to stay as it is.
+"""Rated tables, whose games count for ratings: who may sit there, and what may not change.
 
-Every seat is an account's; all of them are people's, or all are programs'. The rules are a
-preset's, unchanged. Who leaves a game that counts leaves the result to the bot that takes the
-seat, and it counts for them all the same: with two players the other wins, the others cannot call
-the game off, and if the last of them leaves it is played out by the moves of the clock.
+Every seat belongs to an account; either all are people or all are programs. The rules are those of
+a preset. Leaving does not avoid a loss: a bot takes the seat, and its result counts for the player
+who left. With two players the other wins at once; with more, the others cannot abort the game; and
+if the last person leaves, it is played out with default moves.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .table import Phase, Seat, Table
 
 
 def check_founder(who: Actor) -> None:
-    """Raises `Refused` unless they may open a table whose games count."""
+    """Raises `Refused` unless they may open a rated table: guests may not."""
     if who.name.startswith("~"):
         raise Refused("FORBIDDEN", "Rated games are for accounts; register NAME makes you one.")
 
 
 def check_join(d: Decision) -> None:
-    """Raises `Refused` unless whoever sits down here may be rated with the others."""
+    """Raises `Refused` unless the one who sits down may be rated with those who sit here."""
     table = d.table
     if not table.settings.rated:
         return
@@ -35,21 +35,21 @@ def check_join(d: Decision) -> None:
 
 
 def check_bot(table: Table) -> None:
-    """Raises `Refused` where bots have no seat."""
+    """Raises `Refused` if no bot may be seated: at rated tables."""
     if table.settings.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} count: bots have no seat there.")
 
 
 def check_change(table: Table) -> None:
-    """Raises `Refused` where the rules have to stay as they are."""
+    """Raises `Refused` if the rules may not be changed: at rated tables."""
     if table.settings.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} count: the rules stay as they are.")
 
 
 def check_removal(table: Table) -> None:
-    """Raises `Refused` while nobody may be sent away: where it counts, and where a seek chose all.
+    """Raises `Refused` if the host may not remove players: in rated games, and in sought ones.
 
-    Such a host has only been the first to look for players, and the others are nobody's guests.
+    The host of a sought table was only the first to seek, and did not invite the others.
     """
     if table.phase is not Phase.PLAYING:
         return
@@ -60,10 +60,10 @@ def check_removal(table: Table) -> None:
 
 
 def who_must_agree(table: Table, what: str) -> Collection[Seat]:
-    """Who has to agree to a pause or an abort: all who are here.
+    """The seats that must agree to `what`, a pause or an abort: all who are connected.
 
-    Nobody calls off a game that counts while another is away, who may be about to win it, nor for
-    one who has left it. Raises `Refused` then.
+    To abort a rated game those who are away must agree too, since they may be winning it. Raises
+    `Refused` if somebody has left it: it counts for them and cannot be aborted.
     """
     if what == "abort" and is_left(table):
         raise Refused("FORBIDDEN", "This game counts for one who has left: play it out, or resign.")
@@ -71,12 +71,12 @@ def who_must_agree(table: Table, what: str) -> Collection[Seat]:
 
 
 def is_left(table: Table) -> bool:
-    """Whether somebody has left a running game that counts: bots are at such tables for them."""
+    """True if somebody has left a running rated game: only then does a bot sit there."""
     playing = table.settings.rated and table.phase is Phase.PLAYING
     return playing and any(seat.level for seat in table.seats)
 
 
 def check_begin(table: Table) -> None:
-    """Raises `Refused` where bots still sit who came in for somebody in the game before."""
+    """Raises `Refused` if a bot still sits at a rated table, in place of one who left a game."""
     if table.settings.rated and any(seat.level for seat in table.seats):
         raise Refused("NOT_READY", "Games here count; dropbot sends the bot away first.")

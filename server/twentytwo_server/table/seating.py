@@ -1,4 +1,4 @@
-"""Sitting down, getting up, getting ready: what people do at a table that is not a move."""
+"""Orders about seats: sitting down, getting up, being away and coming back, bots, options, host."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .table import Phase, Seat
 
 
 def join(d: Decision, order: said.Join) -> None:
-    """Somebody sits down."""
+    """Seats somebody, in the seat they name or the first free one; they stop watching."""
     table = d.table
     if table.seat_of(d.who.name):
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
@@ -38,13 +38,13 @@ def join(d: Decision, order: said.Join) -> None:
 
 
 def leave(d: Decision, _: said.Leave) -> None:
-    """Somebody gets up."""
+    """Frees the seat of the one who gives the order; in a rated game that may decide it."""
     settle(d, d.own_seat())
     d.get_up(d.own_seat(), "left")
 
 
 def swap(d: Decision, order: said.Swap) -> None:
-    """Somebody changes seats; only the host may send another one to theirs."""
+    """Moves somebody to another seat; only the host may swap with one who sits there."""
     mine, table = d.own_seat(), d.table
     if not 1 <= order.seat <= table.settings.seats:
         raise Refused("BAD_ARG", f"Seats are 1 to {table.settings.seats}.", arg="seat")
@@ -67,7 +67,7 @@ def _swapped(seat: Seat, to: int) -> Event:
 
 
 def option(d: Decision, order: said.Option) -> None:
-    """The host changes an option of the game."""
+    """Changes an option of the game; everybody has to say again that they are ready."""
     table = d.table
     rated.check_change(table)
     key = order.key.lower()
@@ -85,7 +85,7 @@ def option(d: Decision, order: said.Option) -> None:
 
 
 def host(d: Decision, order: said.Host) -> None:
-    """The host makes somebody else the host."""
+    """Makes somebody else with a seat the host."""
     seat = d.table.seat_called(order.name)
     if seat is None or not seat.owned:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
@@ -93,12 +93,12 @@ def host(d: Decision, order: said.Host) -> None:
 
 
 def lock(d: Decision, _: said.Lock) -> None:
-    """Nobody else may sit down."""
+    """Locks the table: nobody else may sit down."""
     _set_lock(d, True)
 
 
 def unlock(d: Decision, _: said.Unlock) -> None:
-    """People may sit down again."""
+    """Unlocks the table."""
     _set_lock(d, False)
 
 
@@ -108,7 +108,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 
 def remove(d: Decision, order: said.Remove) -> None:
-    """The host sends somebody away."""
+    """Frees the seat of somebody whom the host sends away."""
     rated.check_removal(d.table)
     seat = d.table.seat_called(order.name)
     if seat is None:
@@ -121,7 +121,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 
 def addbot(d: Decision, order: said.Addbot) -> None:
-    """A bot sits down."""
+    """Seats a bot in the first free seat, of the named level or the table's usual one."""
     rated.check_bot(d.table)
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
@@ -132,7 +132,7 @@ def addbot(d: Decision, order: said.Addbot) -> None:
 
 
 def dropbot(d: Decision, order: said.Dropbot) -> None:
-    """A bot goes."""
+    """Removes the bot in that seat, or the last one."""
     bots = [seat for seat in d.table.seats if seat.level]
     if order.seat is not None:
         bots = [seat for seat in bots if seat.number == order.seat]
@@ -142,7 +142,7 @@ def dropbot(d: Decision, order: said.Dropbot) -> None:
 
 
 def close(d: Decision, _: said.Close) -> None:
-    """The host closes the table."""
+    """Closes the table: everybody gets up."""
     for seat in d.table.people:
         d.remove_seat(seat)
         d.tell(Left(seat.number, seat.name, "closed"))
@@ -150,7 +150,7 @@ def close(d: Decision, _: said.Close) -> None:
 
 
 def watch(d: Decision, _: said.Watch) -> None:
-    """Somebody looks on."""
+    """Makes somebody a watcher; does nothing if they have a seat or watch already."""
     if not d.table.settings.watch:
         raise Refused("FORBIDDEN", f"{d.table.id} is not open to watchers.")
     if d.who.name not in d.table.watchers and not d.table.seat_of(d.who.name):
@@ -159,7 +159,7 @@ def watch(d: Decision, _: said.Watch) -> None:
 
 
 def unwatch(d: Decision, _: said.Unwatch) -> None:
-    """Somebody looks on no longer."""
+    """Removes a watcher; does nothing if they are none."""
     if d.who.name in d.table.watchers:
         d.change(watchers=tuple(name for name in d.table.watchers if name != d.who.name))
         d.tell(Watching(d.who.name, False))
@@ -169,7 +169,7 @@ def unwatch(d: Decision, _: said.Unwatch) -> None:
 
 
 def away(d: Decision, order: Away) -> None:
-    """Somebody's connection is lost: the seat is kept for a while. A bot has none to lose."""
+    """Marks the owner of a seat as away; the seat is kept for the grace period."""
     seat = d.table.seat_of(order.name)
     if seat is None or seat.level or not seat.here:
         return
@@ -181,7 +181,7 @@ def away(d: Decision, order: Away) -> None:
 
 
 def back(d: Decision, order: Back) -> None:
-    """Somebody is here again, and plays themselves from now on."""
+    """Marks the owner of a seat as connected; they play themselves again, not a stand-in."""
     seat = d.table.seat_of(order.name)
     if seat is None or (seat.here and not seat.standin):
         return
@@ -194,18 +194,21 @@ def back(d: Decision, order: Back) -> None:
 
 
 AFTER_A_RESTART = 30_000
-"""Milliseconds that the open turn has at least after a restart."""
+"""Milliseconds that the open turn has left at least, after a restart."""
 
 
 def restarted(d: Decision, order: Restarted) -> None:
-    """The server has started anew: everybody is away, for as long as anybody may be."""
+    """After a restart of the server: everybody is away, and their grace periods begin.
+
+    Whoever was away before gets a new grace period too, unless a bot plays for them already.
+    """
     if order.backup:
         _deal_anew(d)
     for name in d.table.watchers:
         d.tell(Watching(name, False))
     d.change(watchers=())
     for seat in d.table.people:
-        # Who was away already could not come back meanwhile either.
+        # Those who were away before could not come back while the server was down either.
         if seat.here or not seat.standin:
             d.put_seat(replace(seat, here=False, since=d.now.at))
             d.tell(_gone(d, seat))
@@ -218,7 +221,10 @@ def restarted(d: Decision, order: Restarted) -> None:
 
 
 def _deal_anew(d: Decision) -> None:
-    """What was promised may be known by now: no game goes on with it, and none begins."""
+    """Drops the promised deals, which may have been told since the backup was made.
+
+    A running game ends without a result, a start is called off, and new deals are promised.
+    """
     if d.table.phase is Phase.PLAYING:
         d.end_without_result("restored")
         return
@@ -233,16 +239,17 @@ def _gone(d: Decision, seat: Seat) -> Presence:
 
 
 def renamed(d: Decision, order: Renamed) -> None:
-    """Somebody goes by another name: all that is theirs at the table stays theirs.
+    """Renames somebody at the table, who keeps their seat, wins, votes and host's role.
 
-    A name that is at the table already is not there twice: then they only get up, or go.
+    If the new name is at the table already, the old one gets up or stops watching instead: no name
+    is at a table twice.
     """
     old, new = order.old, order.new
     seat = d.table.seat_of(old)
     if seat is not None and d.table.seat_of(new):
         d.get_up(seat, "left")
     elif seat is not None:
-        if new in d.table.watchers:  # whoever sits at a table does not look on there as well
+        if new in d.table.watchers:  # nobody both sits at a table and watches it
             d.change(watchers=tuple(name for name in d.table.watchers if name != new))
             d.tell(Watching(new, False))
         _rename_seat(d, seat, new)
@@ -275,12 +282,15 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:
-    """Somebody did not come back in time: a bot plays, or the seat is free again."""
+    """After the grace period of somebody still away: a bot plays, or between games the seat frees.
+
+    Ignores an outdated wake.
+    """
     seat = d.table.seat_of(order.name)
     if seat is None or seat.here:
         return
     left = seat.since + d.now.grace - d.now.at
-    if left > 0:  # they were back, and have gone again
+    if left > 0:  # they came back meanwhile, and have gone again
         d.wake(left, order)
     elif d.table.phase is Phase.PLAYING:
         if seat.standin:
@@ -294,11 +304,11 @@ def grace_over(d: Decision, order: GraceOver) -> None:
 
 
 def abandoned(d: Decision, order: Abandoned) -> None:
-    """Nobody came back for a day: the game is given up."""
+    """Aborts the game and closes the table if nobody has been connected for too long."""
     if not d.table.deserted or d.table.phase is not Phase.PLAYING:
         return
     left = d.time_to_wait()
-    if left > 0:  # somebody was back, or time has stood still in between
+    if left > 0:  # somebody came back meanwhile, or the clock stood still
         d.wake(left, order)
     else:
         d.end_without_result("abandoned")

@@ -1,4 +1,4 @@
-"""Getting ready, and how a game begins."""
+"""Orders before a game: being ready, starting, rematches, opening words; and the first deal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .table import Phase, Seat
 
 
 def ready(d: Decision, _: words.Ready) -> None:
-    """Somebody is ready; after a game, it is their yes to a rematch."""
+    """Marks somebody as ready; after a game this is a vote for a rematch."""
     if d.table.phase is Phase.OVER:
         return rematch(d, words.Rematch())
     _set_ready(d, d.own_seat(), True)
@@ -27,7 +27,7 @@ def ready(d: Decision, _: words.Ready) -> None:
 
 
 def unready(d: Decision, _: words.Unready) -> None:
-    """Somebody is not ready after all."""
+    """Marks somebody as not ready."""
     _set_ready(d, d.own_seat(), False)
 
 
@@ -37,7 +37,7 @@ def _set_ready(d: Decision, seat: Seat, value: bool) -> None:
 
 
 def rematch(d: Decision, _: words.Rematch) -> None:
-    """Somebody wants another game; it begins when everybody does."""
+    """Votes for another game, which begins once everybody has."""
     seat = d.own_seat()
     if d.table.phase is Phase.OPEN:
         raise Refused("NO_GAME", "There has been no game yet; ready and start begin one.")
@@ -52,7 +52,7 @@ def rematch(d: Decision, _: words.Rematch) -> None:
 
 
 def start(d: Decision, _: words.Start) -> None:
-    """The host starts the game; whoever starts is ready."""
+    """Starts the game. Everybody but the host must be ready; starting says that the host is."""
     waiting = [s.name for s in d.table.people if not s.ready and s.name != d.who.name]
     if waiting:
         raise Refused("NOT_READY", f"Not ready yet: {', '.join(waiting)}.")
@@ -60,7 +60,10 @@ def start(d: Decision, _: words.Start) -> None:
 
 
 def begin(d: Decision) -> None:
-    """A game begins, or waits for sealed words. Raises `Refused` where so many cannot play."""
+    """Begins a game, or first asks for sealed words to be opened.
+
+    Raises `Refused` if so many cannot play by these rules. Seats are renumbered without gaps.
+    """
     table = d.table
     rated.check_begin(table)
     players = table.game.players(table.rules)
@@ -81,14 +84,14 @@ def begin(d: Decision) -> None:
 
 
 def seed(d: Decision, order: Seed) -> None:
-    """Somebody gives a word; the last sealed one that is opened begins the game."""
+    """Gives or opens a word for the shuffle; opening the last sealed one begins the game."""
     fairness.say_word(d, order)
     if d.table.phase is Phase.STARTING and not fairness.sealed(d):
         _deal(d)
 
 
 def _deal(d: Decision) -> None:
-    """The words are frozen, and the first cards are dealt."""
+    """Fixes the words for the shuffle, and deals the first cards."""
     table, promised = d.table, d.table.promised
     assert promised is not None
     words = None

@@ -1,7 +1,7 @@
 """A table: its seats, its settings and the game in progress, as one frozen value.
 
-A seat belongs to a person, not to a connection. Seats are numbered from 1 in the order of
-play. What may be done to a table, and when, is in `orders`.
+A seat belongs to a person, not to a connection. Seats are numbered from 1 in the order of play.
+What may be done to a table, and when, is in `orders`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .match import Match
 
 
 class Phase(Enum):
-    """Where a table is: people sit down, sealed words are opened, they play, it is over."""
+    """The phases of a table: no game yet, sealed words being opened, a game running, game over."""
 
     OPEN = "open"
     STARTING = "starting"
@@ -33,10 +33,11 @@ class Phase(Enum):
 class Seat:
     """A taken seat.
 
-    `level` is set where a built-in bot sits, `program` where a client said that nobody types.
-    `standin`: a bot plays for the owner. `late`: turns in a row that the clock had to play.
-    `since`: when the owner's connection was lost, where they are not `here`. `word` is the
-    owner's for the next shuffle, or `sealed` its hash; `given` counts how many there have been.
+    `level` is that of the server's bot in this seat, empty for a person or a program. `program`: a
+    client that said no person types there. `here`: the owner is connected; if not, `since` is when
+    the connection was lost, in ms. `standin`: a bot plays for the owner. `late`: turns in a row
+    that the clock had to play. `word` is the owner's word for the next shuffle, or `sealed` the
+    hash of one that is not opened yet; `given` counts the words given for that shuffle.
     """
 
     number: int
@@ -54,18 +55,22 @@ class Seat:
 
     @property
     def owned(self) -> bool:
-        """Whether a person, or a program of theirs, has this seat."""
+        """True if a person or a program has this seat, and not a bot of the server."""
         return not self.level
 
     @property
     def played_by_bot(self) -> bool:
-        """Whether the server plays this seat now."""
+        """True if a bot of the server plays this seat now."""
         return bool(self.level) or self.standin
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a table was opened with; `options` are the words of the game's rules."""
+    """The settings that a table was opened with; the options of the game are in its rules.
+
+    `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
+    deals are repeatable and follow from this number. `level` is the usual level of its bots.
+    """
 
     seats: int
     preset: str
@@ -81,12 +86,13 @@ class Settings:
 
 @frozen
 class Table:
-    """A table with everything that is true of it now.
+    """The whole state of a table.
 
-    `recorded` names the options that there were when it was opened. `promised` is said of the game
-    that is to come, or runs; `asked_to_open` is when sealed words were last asked for;
-    `most_hands` is when its games are ended by score, 0 for never. `sought`: a seek brought its
-    people together.
+    `host` is the name of the host. `recorded` are the names of the options that existed when it was
+    opened. `promised` is the commitment to the deals of the next game, or of the running one.
+    `asked_to_open` is when sealed words were last asked for, in ms. `votes` are pairs of what is
+    voted for and a name; `wins` are pairs of a name and the games won. Games end by score after
+    `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
     """
 
     id: str
@@ -111,16 +117,16 @@ class Table:
     # ------------------------------------------------------------------- pure questions
 
     def seat_of(self, name: str) -> Seat | None:
-        """The seat that somebody has here, or None."""
+        """The seat of the user or bot of that exact name, or None."""
         return next((seat for seat in self.seats if seat.name == name), None)
 
     def seat_called(self, name: str) -> Seat | None:
-        """The seat of whoever is meant: a guest is found with or without the `~`."""
+        """The seat of a name as people type it, or None: in any case, guests also without `~`."""
         wanted = name.lower().removeprefix("~")
         return next((s for s in self.seats if s.name.lower().removeprefix("~") == wanted), None)
 
     def at(self, number: int) -> Seat | None:
-        """Who has the seat of that number, or None."""
+        """The taken seat of that number, or None."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def free(self) -> Iterator[int]:
@@ -130,7 +136,7 @@ class Table:
 
     @property
     def people(self) -> tuple[Seat, ...]:
-        """The seats that belong to somebody."""
+        """The seats of people and programs, without bots of the server."""
         return tuple(seat for seat in self.seats if seat.owned)
 
     @property
@@ -140,18 +146,18 @@ class Table:
 
     @property
     def deserted(self) -> bool:
-        """Whether nobody who has a seat is there: the game waits for somebody to come back."""
+        """True if no owner of a seat is connected: the game then waits for one to come back."""
         return not self.present
 
     @property
     def on_turn(self) -> Seat | None:
-        """The seat that is asked, if a game is running."""
+        """The seat on turn, or None if no game is running."""
         asked = self.match and self.match.question
         return self.at(asked.seat) if asked else None
 
     @property
     def names(self) -> dict[int, str]:
-        """The names by seat."""
+        """The names by seat number."""
         return {seat.number: seat.name for seat in self.seats}
 
     def options(self) -> list[Option]:
@@ -159,13 +165,17 @@ class Table:
         return self.game.options(self.rules)
 
     def told_options(self) -> list[Option]:
-        """The options that are told here: those there were when it was opened, and changed ones."""
+        """The options that are told: those that existed when it was opened, and changed ones.
+
+        Options that came later and have their default are left out, so that the digest of an old
+        table stays the same.
+        """
         usual = self.game.options(self.game.presets[self.settings.preset])
         return told_of(self.options(), usual, self.recorded)
 
     @property
     def digest(self) -> str:
-        """The hash of the options that are told: what `GAME rules=` carries."""
+        """The hash of the told options, which `GAME rules=` carries."""
         return digest(self.game.key, self.game.version, self.told_options())
 
     def bot_name(self, level: str) -> str:

@@ -1,4 +1,4 @@
-"""Talk at the table, which is part of what happens there."""
+"""Talk at the table, which goes onto the table's stream."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .table import Phase
 
 
 def say(d: Decision, order: Say) -> None:
-    """Somebody at the table, or between games a watcher, says something to everybody there."""
+    """Says something to everybody at the table; watchers may only between games."""
     table, name = d.table, d.who.name
     if table.seat_of(name) is None:
         if name not in table.watchers:
