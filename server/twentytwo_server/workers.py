@@ -38,17 +38,17 @@ log = logging.getLogger("twentytwo.workers")
 
 T = TypeVar("T")
 
-LONGEST = 5.0
+LONGEST_SEARCH = 5.0
 """Seconds that a move may be thought about, whatever the setting."""
-SURER = 0.7
+HINT_EXTRA = 0.7
 """Seconds that a hint may take beyond that, until its figures can be told."""
-WAIT = 5.0
+QUEUED_SECONDS = 5.0
 """Seconds of work for each process that may wait in the queue: later answers are of no use."""
-EACH = 4
+QUEUED_PER_TABLE = 4
 """Jobs of one table that may wait in the queue."""
-STUCK = 30.0
+STUCK_AFTER = 30.0
 """Seconds beyond its time after which a worker is killed; starting one may take some of them."""
-AT_MOST = 1.0
+KILL_TIMEOUT = 1.0
 """Seconds to wait for a process that was killed."""
 
 Work = Callable[[Job, float], T]
@@ -75,11 +75,13 @@ class Workers:
         processes: int | None = None,
     ) -> None:
         self._in_reactor = in_reactor
-        self._seconds = min(seconds, LONGEST)
+        self._seconds = min(seconds, LONGEST_SEARCH)
         self._processes = processes or max(1, (os.cpu_count() or 2) - 1)
         self._workers: list[_Worker] = []
         self._idle: list[_Worker] = []
-        self._queue = _Queue(max(self._processes, int(self._processes * WAIT / self._seconds)))
+        self._queue = _Queue(
+            max(self._processes, int(self._processes * QUEUED_SECONDS / self._seconds))
+        )
         self._stopped = False
 
     def think(self, job: Job) -> Deferred[str | None]:
@@ -151,7 +153,7 @@ class _Queue:
     def put(self, task: _Task[Any]) -> bool:
         """Lets a job wait; False where too many wait, of its table or of all."""
         tasks = self._tables.get(task.job.table, ())
-        if self._waiting == self._most or len(tasks) == EACH:
+        if self._waiting == self._most or len(tasks) == QUEUED_PER_TABLE:
             return False
         self._tables.setdefault(task.job.table, deque()).append(task)
         self._waiting += 1
@@ -205,7 +207,7 @@ class _Worker:
             self._killed = True
             if self._process is not None:
                 self._process.kill()
-                self._process.join(AT_MOST)
+                self._process.join(KILL_TIMEOUT)
         self._tasks.put(None)
 
     def _run(self) -> None:
@@ -225,7 +227,7 @@ class _Worker:
             return None
         try:
             pipe.send((task.work, task.job, self._seconds))
-            if not pipe.poll(self._seconds + SURER + STUCK):
+            if not pipe.poll(self._seconds + HINT_EXTRA + STUCK_AFTER):
                 raise TimeoutError("a worker is stuck")
             answer, wrong = pipe.recv()
         except Exception:  # it has died, or nobody knows what it does
@@ -253,7 +255,7 @@ class _Worker:
         with self._starting:
             if self._process is not None and not self._killed:
                 self._process.kill()
-                self._process.join(AT_MOST)
+                self._process.join(KILL_TIMEOUT)
             if self._pipe is not None:
                 self._pipe.close()
             self._pipe = None
@@ -292,7 +294,7 @@ def _evaluate(job: Job, seconds: float) -> Evaluation:
     """In a worker: what a searching bot that saw these events thinks of its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
-    lines = bot.weigh(job.turn, until(time.monotonic() + seconds + SURER, time.monotonic))
+    lines = bot.weigh(job.turn, until(time.monotonic() + seconds + HINT_EXTRA, time.monotonic))
     return [
         MoveEvaluation(line.deed.token, line.mean, line.loss, len(line.values)) for line in lines
     ]

@@ -1,1 +1,1 @@
-"""Accounts: names, passwords, proofs, throttles, ratings."""
+"""Accounts: names, passwords, proofs, login limits, ratings."""

@@ -14,7 +14,7 @@ from twentytwo_server.accounts.login_limits import DAY, MINUTE, LoginLimits, Log
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
 
 
-def throttles(**allowed: int) -> tuple[HandClock, LoginLimits]:
+def limits(**allowed: int) -> tuple[HandClock, LoginLimits]:
     clock = HandClock()
     return clock, LoginLimits(clock.now, LoginQuota(**allowed))
 
@@ -25,7 +25,7 @@ def fail(it: LoginLimits, times: int, account: str = "ann", address: str = "") -
 
 
 def test_five_failures_of_an_account_are_free_and_then_each_waits_longer() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     fail(it, 4)
     assert it.wait("ann", HOME) == 0
     waits = []
@@ -38,20 +38,20 @@ def test_five_failures_of_an_account_are_free_and_then_each_waits_longer() -> No
 
 
 def test_another_account_does_not_wait() -> None:
-    _, it = throttles()
+    _, it = limits()
     fail(it, 8)
     assert it.wait("ann", HOME) > 0
     assert it.wait("bob", HOME) == 0
 
 
 def test_a_name_is_the_same_in_any_case() -> None:
-    _, it = throttles()
+    _, it = limits()
     fail(it, 8, "Ann")
     assert it.wait("aNN", HOME) > 0
 
 
 def test_failures_are_forgotten_after_a_quarter_of_an_hour() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     fail(it, 8)
     clock.advance(15 * MINUTE)
     assert it.wait("ann", HOME) == 0
@@ -60,7 +60,7 @@ def test_failures_are_forgotten_after_a_quarter_of_an_hour() -> None:
 
 
 def test_an_address_that_failed_ten_times_waits_for_any_account() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     for n in range(10):
         assert it.wait(f"name{n}", HOME) == 0
         it.begin(f"name{n}", HOME)
@@ -72,7 +72,7 @@ def test_an_address_that_failed_ten_times_waits_for_any_account() -> None:
 
 
 def test_a_success_takes_back_its_own_try_and_no_other() -> None:
-    _, it = throttles()
+    _, it = limits()
     for n in range(9):
         it.begin(f"name{n}", HOME)
     for _ in range(5):
@@ -83,14 +83,14 @@ def test_a_success_takes_back_its_own_try_and_no_other() -> None:
 
 
 def test_a_success_does_not_forgive_failures_from_elsewhere() -> None:
-    _, it = throttles()
+    _, it = limits()
     fail(it, 8)
     it.succeeded(it.begin("ann", HOME))
     assert it.wait("ann", AWAY) > 0
 
 
 def test_the_owner_does_not_wait_for_others_where_they_came_in_before() -> None:
-    _, it = throttles()
+    _, it = limits()
     it.succeeded(it.begin("ann", HOME))
     fail(it, 12)
     assert it.wait("ann", HOME) == 0
@@ -98,7 +98,7 @@ def test_the_owner_does_not_wait_for_others_where_they_came_in_before() -> None:
 
 
 def test_many_tries_at_once_are_counted_when_they_begin() -> None:
-    _, it = throttles()
+    _, it = limits()
     begun = 0
     while not it.wait("ann", HOME):
         it.begin("ann", HOME)
@@ -107,14 +107,14 @@ def test_many_tries_at_once_are_counted_when_they_begin() -> None:
 
 
 def test_who_was_not_looked_at_has_not_tried() -> None:
-    _, it = throttles()
+    _, it = limits()
     for _ in range(50):
         it.cancelled(it.begin("ann", HOME))
     assert it.wait("ann", HOME) == 0
 
 
 def test_three_accounts_an_hour_are_made_from_an_address() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     for _ in range(3):
         assert it.registration_wait(HOME) == 0
         it.registered(HOME)
@@ -126,7 +126,7 @@ def test_three_accounts_an_hour_are_made_from_an_address() -> None:
 
 
 def test_thirty_accounts_in_ten_minutes_are_made_by_everybody() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     for n in range(30):
         assert it.registration_wait(f"10.1.0.{n}") == 0
         it.registered(f"10.1.0.{n}")
@@ -188,18 +188,18 @@ def registering(it: LoginLimits, name: str) -> Callable[[], bool]:
 def test_so_many_are_remembered_and_those_forgotten_that_were_used_longest_ago(
     happens: Callable[[LoginLimits, str], Callable[[], bool]],
 ) -> None:
-    _, it = throttles(most=3, all_registrations=10**6)
+    _, it = limits(most=3, all_registrations=10**6)
     first, second, _, again, last = [happens(it, name) for name in "abcad"]
     assert [each() for each in (again, last)] == [True, True]
     assert not second()
-    _, it = throttles(most=3, all_registrations=10**6)
+    _, it = limits(most=3, all_registrations=10**6)
     first, *others = [happens(it, name) for name in "abcd"]
     assert [each() for each in others] == [True, True, True]
     assert not first()
 
 
 def test_of_all_day_as_many_accounts_are_remembered() -> None:
-    _, it = throttles(most=3, day_free=0, failures=100)
+    _, it = limits(most=3, day_free=0, failures=100)
     for name in "abcad":
         it.begin(name, HOME)
     it.begin("a", HOME)
@@ -209,7 +209,7 @@ def test_of_all_day_as_many_accounts_are_remembered() -> None:
 
 
 def test_of_many_failures_the_latest_count() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     fail(it, 20)
     clock.advance(14 * MINUTE)
     fail(it, 20)
@@ -219,7 +219,7 @@ def test_of_many_failures_the_latest_count() -> None:
 
 
 def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     looked_at, day = 0, clock.now() + 24 * 60 * MINUTE
     while clock.now() < day:
         wait = it.wait("ann", f"10.{looked_at % 200}.0.1")
@@ -232,7 +232,7 @@ def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> Non
 
 
 def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
-    clock, it = throttles()
+    clock, it = limits()
     looked_at: list[int] = []
     end = clock.now() + 7 * DAY
     while clock.now() < end:
@@ -248,7 +248,7 @@ def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
 
 def all_day() -> tuple[HandClock, LoginLimits]:
     """Where nothing counts but what happens all day long."""
-    return throttles(failures=10**6)
+    return limits(failures=10**6)
 
 
 def test_an_account_that_is_guessed_at_all_day_waits_up_to_five_minutes_and_less_afterwards() -> (
@@ -285,7 +285,7 @@ def test_who_was_not_looked_at_all_day_has_not_tried() -> None:
 def test_however_tries_come_no_wait_is_longer_than_allowed(
     tries: list[tuple[int, bool]],
 ) -> None:
-    clock, it = throttles()
+    clock, it = limits()
     for gap, right in tries:
         clock.jump(gap)
         assert 0 <= it.wait("ann", HOME) <= 10 * MINUTE

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from twentytwo_server.facts import Fact
-from twentytwo_server.host.tables.ledger import Ledger
+from twentytwo_server.host.tables.input_log import InputLog
 from twentytwo_server.session.streams import Stream
 from twentytwo_server.store import engines
 from twentytwo_server.store.writer import Writer
@@ -31,10 +31,10 @@ def early() -> None:
 def twice() -> None:
     """An order that is sent again after a restart is carried out again."""
 
-    def forgotten(self: Ledger, who: str, order: Entry, id: str) -> int:
+    def forgotten(self: InputLog, who: str, order: Entry, id: str) -> int:
         return 0
 
-    Ledger.find_repeated = forgotten  # type: ignore[method-assign]
+    InputLog.find_repeated = forgotten  # type: ignore[method-assign]
 
 
 def repeated() -> None:

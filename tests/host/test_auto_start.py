@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.host.tables.auto_start import LONGEST, MOMENT
+from twentytwo_server.host.tables.auto_start import GIVE_UP_AFTER, TIME_FOR_WORDS
 from twentytwo_server.table.match import Words
 from twentytwo_server.table.table import Phase
 
@@ -55,7 +55,7 @@ def test_whoever_gives_none_is_waited_for_no_longer_than_a_moment() -> None:
     world.advance(500)
     ann.ok("seed kitten")
     cat.ok(sealed("mouse"))
-    world.advance(MOMENT - 501)
+    world.advance(TIME_FOR_WORDS - 501)
     assert phase(world) is Phase.OPEN
     world.advance(1)
     assert phase(world) is Phase.STARTING
@@ -70,9 +70,9 @@ def test_people_who_say_nothing_play_after_a_moment() -> None:
     ann.take()
     bob.say("seek")
     assert ann.take()[0] == "* Found! You play Twenty-Two at t1; it begins in a moment."
-    world.advance(MOMENT)
+    world.advance(TIME_FOR_WORDS)
     assert phase(world) is Phase.PLAYING
-    assert MOMENT <= 3_000
+    assert TIME_FOR_WORDS <= 3_000
 
 
 def test_a_word_that_comes_as_the_game_is_to_begin_only_delays_it() -> None:
@@ -80,7 +80,7 @@ def test_a_word_that_comes_as_the_game_is_to_begin_only_delays_it() -> None:
     world = World(store)
     ann, bob = found(world, "ann", "bob")
     bob.ok("ready")
-    world.advance(MOMENT - 1)
+    world.advance(TIME_FOR_WORDS - 1)
     store.late = True
     ann.hear(f"@1 {sealed('mouse')}")  # when it is kept, bob is ready no more
     world.advance(1)
@@ -97,7 +97,7 @@ def test_nobody_plays_with_fewer_than_they_looked_for() -> None:
     world = World()
     ann, bob, cat = found(world, "ann", "bob", "cat")
     ann.ok("leave")
-    world.advance(LONGEST + 1_000)
+    world.advance(GIVE_UP_AFTER + 1_000)
     assert phase(world) is Phase.OPEN
     bob.ok("ready")
     cat.ok("ready")
@@ -110,7 +110,7 @@ def test_a_stranger_who_sits_down_meanwhile_is_not_made_ready() -> None:
     ann, _, _ = found(world, "ann", "bob", "cat")
     ann.ok("leave")
     world.program("dan").ok("join t1")
-    world.advance(LONGEST + 1_000)
+    world.advance(GIVE_UP_AFTER + 1_000)
     assert phase(world) is Phase.OPEN
     assert not any(seat.ready for seat in world.room().table.seats)
 
@@ -120,7 +120,7 @@ def test_who_left_and_sat_down_again_in_time_plays() -> None:
     ann, bob = found(world, "ann", "bob")
     ann.ok("leave")
     ann.ok("join t1")
-    world.advance(MOMENT)
+    world.advance(TIME_FOR_WORDS)
     assert phase(world) is Phase.PLAYING
     assert world.room().table.host == bob.name
 
@@ -129,9 +129,9 @@ def test_who_sat_down_again_much_later_is_asked_like_everybody() -> None:
     world = World()
     ann, _ = found(world, "ann", "bob")
     ann.ok("leave")
-    world.advance(LONGEST)
+    world.advance(GIVE_UP_AFTER)
     ann.ok("join t1")
-    world.advance(LONGEST)
+    world.advance(GIVE_UP_AFTER)
     assert phase(world) is Phase.OPEN
 
 
@@ -142,7 +142,7 @@ def test_people_may_begin_before_and_nothing_comes_after() -> None:
     ann.ok("start")
     ann.ok("resign")
     last = world.room().stream.last
-    world.advance(LONGEST + 1_000)
+    world.advance(GIVE_UP_AFTER + 1_000)
     assert world.room().stream.last == last
 
 
@@ -155,7 +155,7 @@ def test_a_start_that_is_called_off_is_left_to_the_people() -> None:
     assert phase(world) is Phase.STARTING
     world.advance(30_000)
     assert "CALLEDOFF" in bob.words("t1")
-    world.advance(LONGEST + 1_000)
+    world.advance(GIVE_UP_AFTER + 1_000)
     assert phase(world) is Phase.OPEN
 
 
@@ -164,7 +164,7 @@ def test_a_table_that_everybody_leaves_is_gone(how: str) -> None:
     world = World()
     for peer in found(world, "ann", "bob"):
         peer.ok(how)
-    world.advance(LONGEST + 1_000)
+    world.advance(GIVE_UP_AFTER + 1_000)
     assert world.host.rooms == {}
 
 
@@ -172,7 +172,7 @@ def test_a_guest_who_logs_in_meanwhile_plays_as_the_account() -> None:
     world = World()
     _, bob = found(world, "ann", "bob")
     bob.ok("register bobby three blind mice")
-    world.advance(MOMENT)
+    world.advance(TIME_FOR_WORDS)
     assert phase(world) is Phase.PLAYING
     assert world.room().table.names == {1: "~ann", 2: "bobby"}
 
@@ -200,7 +200,7 @@ def test_the_table_is_full_before_the_words_are_counted() -> None:
 def test_nobody_is_sent_away_from_a_game_that_seek_has_found() -> None:
     world = World()
     ann, bob, _ = found(world, "ann", "bob", "cat")
-    world.advance(LONGEST)
+    world.advance(GIVE_UP_AFTER)
     assert phase(world) is Phase.PLAYING
     assert ann.err("remove bob") == "GAME_RUNNING"
     assert world.room().table.seat_of(bob.name)
@@ -209,7 +209,7 @@ def test_nobody_is_sent_away_from_a_game_that_seek_has_found() -> None:
 def test_between_games_the_host_of_a_found_table_may_send_somebody_away() -> None:
     world = World()
     ann, bob = found(world, "ann", "bob")
-    world.advance(LONGEST)
+    world.advance(GIVE_UP_AFTER)
     for peer in (ann, bob):
         peer.ok("abort")
     ann.ok("remove bob")

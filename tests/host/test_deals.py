@@ -17,7 +17,7 @@ from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server import facts
 from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
-from twentytwo_server.host.tables.ledger import ReplayMismatch
+from twentytwo_server.host.tables.input_log import ReplayMismatch
 from twentytwo_server.table.deals import DealSource as TableDeals
 from twentytwo_server.table.decision import Actor, Moment
 from twentytwo_server.table.effects import Inner, Keep, Tell

@@ -20,7 +20,7 @@ from twentytwo_protocol.words.cardplay import Gameover, Timeout
 from twentytwo_server.facts import Fact
 from twentytwo_server.host.commands.session import identity
 from twentytwo_server.host.people import people
-from twentytwo_server.host.tables import deals, ledger, pausable_clock
+from twentytwo_server.host.tables import deals, input_log, pausable_clock
 from twentytwo_server.store import Conflict
 from twentytwo_server.table import effects, match, orders, playing
 
@@ -38,7 +38,7 @@ def _acknowledged_before_it_is_kept() -> Any:
 
 
 def _a_command_sent_twice_is_done_twice() -> Any:
-    return patch.object(ledger.Ledger, "find_repeated", lambda *_: 0)
+    return patch.object(input_log.InputLog, "find_repeated", lambda *_: 0)
 
 
 def _everybody_sees_every_hand() -> Any:
@@ -104,13 +104,13 @@ def _time_goes_on_while_the_disk_is_full() -> Any:
 
 
 def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
-    whole = ledger.Ledger.append
+    whole = input_log.InputLog.append
 
     def entered(self: Any, *args: Any) -> Any:
         kept = whole(self, *args)
         return replace(kept, seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
 
-    return patch.object(ledger.Ledger, "append", entered)
+    return patch.object(input_log.InputLog, "append", entered)
 
 
 PLANTED: Mapping[str, Callable[[], Any]] = {

@@ -166,15 +166,17 @@ class LoginLimits:
         self.quota = allowed = quota or LoginQuota()
         # A delay grows with the failures of the window: more than these change nothing.
         counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
-        self._accounts = SlidingWindow(allowed.window, min(counted, 64), allowed.most)
-        self._all_day = LeakyBuckets(allowed.each_day, allowed.most)
+        self._recent_failures = SlidingWindow(allowed.window, min(counted, 64), allowed.most)
+        self._failures_today = LeakyBuckets(allowed.each_day, allowed.most)
         self._addresses = SlidingWindow(
             allowed.address_window, min(allowed.each_address, 64), allowed.most
         )
         self._registered = SlidingWindow(
             allowed.registration_window, min(allowed.registrations, 64), allowed.most
         )
-        self._everybody = SlidingWindow(allowed.all_window, min(allowed.all_registrations, 64), 1)
+        self._all_registered = SlidingWindow(
+            allowed.all_window, min(allowed.all_registrations, 64), 1
+        )
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     # ------------------------------------------------------------------------- coming in
@@ -184,31 +186,31 @@ class LoginLimits:
         now, place = self._now(), network_of(address)
         waits = [self._addresses.wait(place, now, self.quota.each_address)]
         if (account.lower(), place) not in self._known:
-            waits.append(self._wait_for(account.lower(), now))
+            waits.append(self._wait_for_account(account.lower(), now))
         return max(waits)
 
-    def _wait_for(self, account: str, now: int) -> int:
-        failed = self._accounts.of(account, now)
+    def _wait_for_account(self, account: str, now: int) -> int:
+        failed = self._recent_failures.of(account, now)
         if not failed:
             return 0
-        delay = max(self._after(len(failed)), self._all_day_long(account, now))
+        delay = max(self._delay_for_window(len(failed)), self._delay_for_day(account, now))
         return max(0, failed[-1] + delay - now)
 
-    def _after(self, failures: int) -> int:
+    def _delay_for_window(self, failures: int) -> int:
         """Milliseconds to wait after so many failures within the window."""
         extra = failures - self.quota.failures
         return min(self.quota.longest, self.quota.shortest << extra) if extra >= 0 else 0
 
-    def _all_day_long(self, account: str, now: int) -> int:
+    def _delay_for_day(self, account: str, now: int) -> int:
         """Milliseconds to wait because of the failures of the day."""
-        extra = self._all_day.of(account, now) - self.quota.day_free
+        extra = self._failures_today.of(account, now) - self.quota.day_free
         return max(0, extra) * self.quota.day_step
 
     def begin(self, account: str, address: str) -> Attempt:
         """Counts a login that begins; it counts as failed until `succeeded` or `cancelled`."""
         attempt = Attempt(account.lower(), network_of(address), self._now())
-        self._accounts.note(attempt.account, attempt.at)
-        self._all_day.note(attempt.account, attempt.at)
+        self._recent_failures.note(attempt.account, attempt.at)
+        self._failures_today.note(attempt.account, attempt.at)
         self._addresses.note(attempt.address, attempt.at)
         return attempt
 
@@ -222,8 +224,8 @@ class LoginLimits:
 
     def cancelled(self, attempt: Attempt) -> None:
         """The server was too busy to compare: the login does not count."""
-        self._accounts.take_back(attempt.account, attempt.at)
-        self._all_day.take_back(attempt.account)
+        self._recent_failures.take_back(attempt.account, attempt.at)
+        self._failures_today.take_back(attempt.account)
         self._addresses.take_back(attempt.address, attempt.at)
 
     # -------------------------------------------------------------------- making accounts
@@ -233,14 +235,14 @@ class LoginLimits:
         now, allowed = self._now(), self.quota
         return max(
             self._registered.wait(network_of(address), now, allowed.registrations),
-            self._everybody.wait("", now, allowed.all_registrations),
+            self._all_registered.wait("", now, allowed.all_registrations),
         )
 
     def registered(self, address: str) -> None:
         """An account is made from there."""
         now = self._now()
         self._registered.note(network_of(address), now)
-        self._everybody.note("", now)
+        self._all_registered.note("", now)
 
 
 def network_of(address: str) -> str:

@@ -66,7 +66,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
 
 def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise, over = kept.promise, bool(kept.outcome)
-    aside = ASIDE if call.host.set_aside.game(promise.game) else None
+    set_aside = ASIDE if call.host.set_aside.game(promise.game) else None
     words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
     # Until it is over the words are for those at the table: there it was said.
     return FairRow(
@@ -75,7 +75,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
         promise.alg,
         promise.digest,
         kept.chain,
-        kept.outcome or aside,
+        kept.outcome or set_aside,
         words if over else None,
         promise.seed if over else None,
     )

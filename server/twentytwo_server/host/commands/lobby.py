@@ -168,7 +168,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
                 person.session.notice(told)
         for person in others:
             room.order(Actor(person.name, person.program), Join(room.id))
-        AutoStart(room, [first, *others]).look()
+        AutoStart(room, [first, *others]).check()
 
     new_table(host, who, game, made, settings, sought=True, answered=opened)
 

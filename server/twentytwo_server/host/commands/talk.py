@@ -12,7 +12,7 @@ from twentytwo_protocol.words import talk as words
 
 from ...answers import keep
 from ..people.people import BLOCKED
-from ..people.repeats import MOST
+from ..people.repeats import MOST_REPEATS
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
 
@@ -39,7 +39,8 @@ def _new(call: Call, text: str) -> Callable[[], None]:
     if wait:
         raise Refused(
             "RATE",
-            f"You have said that {MOST} times; say something else, or wait {-(-wait // 1000)} s.",
+            f"You have said that {MOST_REPEATS} times; "
+            f"say something else, or wait {-(-wait // 1000)} s.",
             wait=wait,
         )
     return lambda: repeats.note(text, host.clock.now())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-MOST = 3
+MOST_REPEATS = 3
 """How often somebody may say the same thing, whatever they say it by..."""
-WITHIN = 60_000
+REPEAT_WINDOW = 60_000
 """...in so many milliseconds."""
 REMEMBERED = 32
 """How many things said are remembered of somebody."""
@@ -20,8 +20,8 @@ class Repeats:
 
     def wait(self, text: str, now: int) -> int:
         """Milliseconds until they may say this; 0 if they may. Nothing is noted."""
-        same = [at for at, said in self._said if said == _bare(text) and at > now - WITHIN]
-        return same[-MOST] + WITHIN - now if len(same) >= MOST else 0
+        same = [at for at, said in self._said if said == _bare(text) and at > now - REPEAT_WINDOW]
+        return same[-MOST_REPEATS] + REPEAT_WINDOW - now if len(same) >= MOST_REPEATS else 0
 
     def note(self, text: str, now: int) -> None:
         """They have said this."""

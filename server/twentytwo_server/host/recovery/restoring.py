@@ -30,7 +30,7 @@ from ...table.opening import Opening
 from ..guest_merge import finish_logins
 from ..host import Host
 from ..tables.deals import ReplayedDeals
-from ..tables.ledger import ReplayMismatch
+from ..tables.input_log import ReplayMismatch
 from ..tables.room import Room
 from ..tables.set_aside import SetAsideTable
 
@@ -137,14 +137,14 @@ class Restoring:
         if _is_about_all_tables(command):
             self._waiting.append(carry_out)
             return True
-        for name in self._people_is_same_name(session, command):
+        for name in self._names_arriving(session, command):
             for table in self._tables_of.get(name.lower(), ()):
                 self._restore_table(table)
         for table in _tables_named(command):
             self._restore_table(table)
         return False
 
-    def _people_is_same_name(self, session: Session, command: Command) -> Iterator[str]:
+    def _names_arriving(self, session: Session, command: Command) -> Iterator[str]:
         """Who comes in by this command: their tables have to be there."""
         match command:
             case words.Resume(token=token):

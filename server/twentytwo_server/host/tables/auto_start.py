@@ -15,11 +15,11 @@ from ...table.table import Phase
 from ..people.people import Person
 from .room import Answer, Room
 
-MOMENT = 3_000
+TIME_FOR_WORDS = 3_000
 """Milliseconds in which words can be given, if not everybody has given one before."""
-LONGEST = 6_000
+GIVE_UP_AFTER = 6_000
 """Milliseconds after which people are left to begin by themselves."""
-STEP = 100
+CHECK_INTERVAL = 100
 """Milliseconds between two looks at the table, and before another attempt to begin."""
 
 
@@ -31,27 +31,27 @@ class AutoStart:
         self._people = people
         self._waited = 0
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Begins the game if it is time, or looks again soon; not if they have begun it."""
-        if self._room.table.phase is not Phase.OPEN or self._waited >= LONGEST:
+        if self._room.table.phase is not Phase.OPEN or self._waited >= GIVE_UP_AFTER:
             return
-        if self._together() and (self._waited >= MOMENT or self._all_spoken()):
+        if self._all_seated() and (self._waited >= TIME_FOR_WORDS or self._all_gave_words()):
             self._begin()
         else:
-            self._look_again()
+            self._check_again()
 
-    def _together(self) -> bool:
+    def _all_seated(self) -> bool:
         """Whether all have sat down, and nobody has got up since."""
         # How they are called now: a guest may have logged in meanwhile.
         names = {person.name for person in self._people}
         return {seat.name for seat in self._room.table.people} == names
 
-    def _all_spoken(self) -> bool:
+    def _all_gave_words(self) -> bool:
         return all(seat.word or seat.sealed for seat in self._room.table.people)
 
-    def _look_again(self) -> None:
-        self._waited += STEP
-        self._room.later(STEP, self.look)
+    def _check_again(self) -> None:
+        self._waited += CHECK_INTERVAL
+        self._room.later(CHECK_INTERVAL, self.check)
 
     def _begin(self) -> None:
         room = self._room
@@ -65,4 +65,4 @@ class AutoStart:
     def _started(self, answer: Answer) -> None:
         # A word that was under way has made everybody unready once more.
         if answer.refusal is not None and answer.refusal.code == "NOT_READY":
-            self._look_again()
+            self._check_again()

@@ -18,7 +18,7 @@ from ... import facts
 from ...table import deals as play
 from ...table.deals import FAIR, Promised
 from ...table.match import House, Words
-from .ledger import ReplayMismatch
+from .input_log import ReplayMismatch
 
 REPEATABLE = "seed"
 """What `alg` says of deals that anybody can repeat."""

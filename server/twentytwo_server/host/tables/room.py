@@ -47,7 +47,7 @@ from ..ratings import due, unrated
 from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
-from .ledger import Ledger, ReplayMismatch
+from .input_log import InputLog, ReplayMismatch
 
 log = logging.getLogger("twentytwo.host")
 
@@ -128,7 +128,7 @@ class Room:
         self.grace = opening.grace
         self.closed = False
         self.bots = Bots(self)
-        self._ledger = Ledger(id, opening.edition)
+        self._input_log = InputLog(id, opening.edition)
         self._game_log = GameLog()
         self._orders: deque[QueuedOrder] = deque()
         self._busy = False
@@ -168,7 +168,7 @@ class Room:
 
     def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
         """The number of the first event of this very command, if it was carried out; else 0."""
-        return self._ledger.find_repeated(who.name, order, id)
+        return self._input_log.find_repeated(who.name, order, id)
 
     def _next(self) -> None:
         if self._working:  # called from within an order: the loop below takes the next one
@@ -183,7 +183,7 @@ class Room:
     def _take(self, queued: QueuedOrder) -> None:
         if not queued.wanted():
             return
-        before = self._ledger.find_repeated(queued.who.name, queued.order, queued.id)
+        before = self._input_log.find_repeated(queued.who.name, queued.order, queued.id)
         if before:
             self._answer(queued, Answer(before))
             return
@@ -259,7 +259,7 @@ class Room:
         wall = self.host.clock.wall()
         # What may raise comes first: nothing has changed until the input has its number.
         over = self._game_log.follow(after, effects, entries, now.at)
-        entered = self._ledger.append(
+        entered = self._input_log.append(
             queued.who, queued.order, queued.id, now.at, effects, entries, self.stream.last, wall
         )
         facts: list[Fact] = []
@@ -345,7 +345,7 @@ class Room:
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
             entries = self._entries(after, effects, kept.wall)
-            self._ledger.check(kept, entries, self.stream.last)
+            self._input_log.check(kept, entries, self.stream.last)
             self._game_log.follow(after, effects, entries, kept.at)
             self.stream.extend(entries)
             self.table = after

@@ -67,34 +67,34 @@ class SetAsideTables:
     def __iter__(self) -> Iterator[SetAsideTable]:
         return iter(self._by_table.values())
 
-    def add(self, aside: SetAsideTable) -> None:
+    def add(self, table: SetAsideTable) -> None:
         """One more."""
-        self._by_table[aside.table] = aside
+        self._by_table[table.table] = table
 
     def rename(self, old: str, new: str) -> None:
         """A guest has logged in: what was theirs is the account's."""
-        for aside in list(self):
-            if old in aside.seats:
-                seats = {new if name == old else name: at for name, at in aside.seats.items()}
-                self.add(replace(aside, seats=seats))
+        for table in list(self):
+            if old in table.seats:
+                seats = {new if name == old else name: at for name, at in table.seats.items()}
+                self.add(replace(table, seats=seats))
 
     def sentences(self, person: Person | None) -> list[str]:
         """What is said to somebody of those that they may know of: one each, or one of many."""
-        known = [aside for aside in self if aside.known_to(person)]
+        known = [table for table in self if table.known_to(person)]
         if len(known) > LISTED:
             return [f"{len(known)} tables {WHAT.replace(' is ', ' are ')}."]
-        return [aside.sentence for aside in known]
+        return [table.sentence for table in known]
 
     def of(self, person: Person, streams: Iterable[str] = ()) -> list[SetAsideTable]:
         """Those where a person has a seat, and those whose streams they name besides."""
         named = [self.table(stream, person) for stream in streams]
-        return [aside for aside in self if aside.seated(person) or aside in named]
+        return [table for table in self if table.seated(person) or table in named]
 
     def table(self, stream: str, person: Person | None) -> SetAsideTable | None:
         """The one that a stream is of, `t7` or `k7`, with or without a number behind it."""
         name = stream.partition(":")[0].lower()
-        aside = self._by_table.get(f"t{name[1:]}") if name[:1] in ("t", "k") else None
-        return aside if aside is not None and aside.known_to(person) else None
+        table = self._by_table.get(f"t{name[1:]}") if name[:1] in ("t", "k") else None
+        return table if table is not None and table.known_to(person) else None
 
     def game(self, game: str) -> SetAsideTable | None:
         """The one whose game this is, whoever may know of it."""

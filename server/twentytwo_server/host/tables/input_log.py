@@ -26,7 +26,7 @@ class ReplayMismatch(Exception):
     """A table that was built anew is not what it was."""
 
 
-class Ledger:
+class InputLog:
     """The inputs of one table, as far as they have been decided.
 
     `edition` is that of the words when the table was opened: the checksums are over these.
