@@ -1,1 +1,1 @@
-"""What happens outside the tables."""
+"""The lobby: its stream of events, and the seeks."""

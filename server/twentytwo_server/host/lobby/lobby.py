@@ -1,4 +1,4 @@
-"""The lobby: who comes and goes, which tables are open, and who listens to it."""
+"""The lobby: the stream of who comes and goes and which tables are open, and its listeners."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...table.table import Table
 from ..people.people import People
 
 KEPT = 500
-"""How many lobby events are kept."""
+"""How many lobby events are kept in memory."""
 
 
 class Lobby:
@@ -26,7 +26,7 @@ class Lobby:
         self._listed: dict[str, Opened] = {}
 
     def announce(self, event: Event) -> None:
-        """Writes it down and tells everybody who listens."""
+        """Appends an event to the stream and shows it to all listeners."""
         entry = self.stream.append(event, at=self._clock.wall())
         for session in list(self._listeners.values()):
             person = self._people.find(session.name) if session.name else None
@@ -37,7 +37,7 @@ class Lobby:
             session.show(entry, None, blocked=speaker in person.blocked)
 
     def listen(self, session: Session, following: bool) -> None:
-        """The connection hears the lobby from now on, or no longer."""
+        """Makes a connection a listener, or no longer one."""
         session.lobby = following
         if following:
             self._listeners[id(session)] = session
@@ -45,7 +45,7 @@ class Lobby:
             self._listeners.pop(id(session), None)
 
     def changed(self, table: Table) -> None:
-        """Shows the table as it is now, if anything that is shown of it is different."""
+        """Announces a table that is new, or of which a listed field has changed."""
         if table.settings.word or table.settings.practice:
             return
         before, now = self._listed.get(table.id), _listed(table)
@@ -55,7 +55,7 @@ class Lobby:
         self.announce(now if before is None else _changed(now))
 
     def closed(self, table: Table) -> None:
-        """The table is gone."""
+        """Announces that a listed table is closed."""
         if self._listed.pop(table.id, None):
             self.announce(Closed(table.id))
 

@@ -1,4 +1,4 @@
-"""Seeks: who looks for how many to play what."""
+"""Seeks: people who look for others to play with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .lobby import Lobby
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Somebody looks for so many players in all, for a game by these options."""
+    """What somebody looks for: a game, its options, and the number of players in all."""
 
     name: str
     game: str
@@ -20,13 +20,13 @@ class Wish:
     options: tuple[tuple[str, str], ...]
 
     def fits(self, other: Wish) -> bool:
-        """Whether both look for the same."""
+        """True if both want the same game, options and number of players."""
         mine, theirs = (self.game, self.players, self.options), (other.game, other.players)
         return mine == (*theirs, other.options)
 
 
 class Seeks:
-    """The open seeks, numbered from 1; everybody in the lobby hears of them."""
+    """The open seeks, numbered from 1. Each change is announced in the lobby."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -37,26 +37,26 @@ class Seeks:
         return iter(self._wishes.items())
 
     def next(self) -> int:
-        """The number of a new seek."""
+        """Reserves the number of a new seek."""
         self._last += 1
         return self._last
 
     def seeking(self, name: str) -> bool:
-        """Whether somebody looks for players."""
+        """True if the person of that name has an open seek."""
         return any(wish.name == name for wish in self._wishes.values())
 
     def like(self, wanted: Wish, may_play: Callable[[str], bool]) -> list[str]:
-        """Who looks for the same and may play now, whoever has looked longest first."""
+        """The names of those who want the same and may play now; the longest open seek first."""
         same = [wish.name for wish in self._wishes.values() if wish.fits(wanted)]
         return [name for name in same if may_play(name)]
 
     def add(self, number: int, wish: Wish) -> None:
-        """Somebody looks for players from now on."""
+        """Opens a seek under a number from `next`, and announces it."""
         self._wishes[number] = wish
         self._lobby.announce(Sought(number, wish.name, wish.game, wish.players))
 
     def withdraw(self, name: str) -> None:
-        """Ends somebody's seek, if they have one."""
+        """Ends the seek of that person, if there is one, and announces it."""
         for number, wish in list(self._wishes.items()):
             if wish.name == name:
                 del self._wishes[number]

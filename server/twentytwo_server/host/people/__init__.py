@@ -1,1 +1,1 @@
-"""Who is here, and how they come, stay and become somebody else."""
+"""People with a name: tokens, inboxes, blocks, limits on repeated lines."""

@@ -1,4 +1,4 @@
-"""Inboxes: what concerns one person only. Kept first, then acknowledged, then shown."""
+"""Inboxes: the stream `me` of each person. Events are stored, then acknowledged, then shown."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ...session.streams import Entry
 from .people import People, Person
 
 Mail = Sequence[tuple[Person, Event]]
-"""Events, each with the person in whose inbox it belongs."""
+"""Events, each with the person whose inbox it goes to."""
 Posted = tuple[Person, Entry]
-"""An event in somebody's inbox."""
+"""An entry that was added to a person's inbox."""
 
 
 class Inboxes:
-    """Where everybody's mail goes. `show` shows an entry to somebody, if they are connected."""
+    """Adds events to inboxes. `show` shows an entry to the person of that name, if connected."""
 
     def __init__(
         self, store: Store, clock: Clock, people: People, show: Callable[[str, Entry], None]
@@ -33,10 +33,12 @@ class Inboxes:
         self._show = show
 
     async def post(self, mail: Mail, facts: Sequence[Fact] = ()) -> list[Posted]:
-        """Keeps events in inboxes, together with other facts; returns when they are safe.
+        """Stores events for inboxes and `facts` together, all or none; returns when that is safe.
 
-        Acknowledge it then, and `deliver` what was returned. What is for a guest who is logging
-        in waits until they are the account: the guest's inbox ends with them.
+        Then acknowledge the command, and after that call `deliver` with what was returned.
+
+        Mail for a guest who is logging in waits here until the guest is the account: the guest's
+        inbox is just being moved, and a line stored for it now would be lost.
         """
         while True:
             held = next(
@@ -48,26 +50,26 @@ class Inboxes:
             moved: Deferred[None] = Deferred()
             held.append(moved)
             await moved
-            # The same to whoever has their names by now.
+            # The person may be another now: look them up again by name.
             mail = [(self._people.find(person.name) or person, event) for person, event in mail]
-        # The numbers are given out before the wait, so that two letters on their way have two.
+        # Numbers are given out before the await, so that concurrent mail gets different ones.
         wall = self._clock.wall()
         lines = [reserve_line(person, event, wall) for person, event in mail]
         await keep(self._store, [*facts, *lines])
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
     def deliver(self, posted: Sequence[Posted]) -> None:
-        """Shows what is in the inboxes to whoever is connected."""
+        """Shows posted entries to those of the people who are connected."""
         for person, entry in posted:
             self._show(person.name, entry)
 
 
 def reserve_line(person: Person, event: Event, wall: int) -> InboxLine:
-    """An event as it is kept, under the next number of an inbox that is not given out."""
+    """The fact that keeps an event in a person's inbox; reserves the next number for it."""
     person.inbox_reserved = max(person.inbox_reserved, person.inbox.last) + 1
     return inbox_line(person, person.inbox_reserved, event, wall)
 
 
 def inbox_line(person: Person, seq: int, event: Event, wall: int) -> InboxLine:
-    """An event of an inbox as it is kept."""
+    """The fact that keeps an event in a person's inbox under this number."""
     return InboxLine(person.name, seq, wall, wire.write(event, on="me", seq=seq))

@@ -1,6 +1,6 @@
-"""Who is here, or may come back: names, resume tokens, inboxes, who is blocked.
+"""Everybody who is here or may come back: names, resume tokens, inboxes, blocked names.
 
-Tokens are known by their hash only, their *secret*.
+A token itself is never stored, only its SHA-256 hash, which is called its *secret*.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ OTHER_SECRETS = 4
 USED_SECRETS = 32
 """How many used tokens of a person are remembered, to notice when one is used again."""
 BLOCKED = 100
-"""How many names somebody may have blocked."""
+"""How many names a person may block."""
 DAY = 86_400_000
-"""Milliseconds after the grace period for which the token of an account that is away is valid."""
+"""Milliseconds for which the token of an account stays valid after its grace period."""
 
 
 @dataclass(slots=True, eq=False)
@@ -44,20 +44,22 @@ class Person:
     """Somebody with a name: a guest, or the owner of an account.
 
     `session` is their connection, None while they are away. `since` is when they came in, on the
-    timeline; whoever had the name before that was another guest. `reserved_until` is how long the
-    name is reserved while they are away.
+    timeline: a guest of this name before that was somebody else. `reserved_until` is the time on
+    the timeline until which the name is reserved while they are away.
 
-    `secret` is the hash of their newest token, `previous_secret` that of the one they used to get
-    it, `other_secrets` are further newest ones, given out on other connections (a restart forgets
-    these), and `used_secrets` those that open nothing any more. `token_exposed`: the newest one was
-    sent where others could read it.
+    Tokens. `secret` is the hash of the newest one and `previous_secret` the hash of the one that
+    was used to get it; both are valid. `other_secrets` are valid too: if a token is used several
+    times at once, each use gets a new token (a restart forgets these). `used_secrets` are no longer
+    valid; if one of them is used, a token may have been stolen. `token_exposed`: the newest token
+    was sent over a connection that others could read.
 
-    `arrivals` counts how often a connection has begun to take this person's place; the highest
-    wins. `pending` counts what is still to be done before the person may be forgotten, such as
-    arrivals that are not kept yet. `merge_waiters`, if not None, wait until this guest has become
-    an account. `inbox_reserved` is the last number that was given out for an inbox line, perhaps
-    not yet kept; `last_token` the same for login tokens. `invited` is the table to which each host
-    (in lower case) has invited them; `tables` are those where they have a seat, in order.
+    `arrivals` is the number of the last attempt of a connection to become this person's; only the
+    last one succeeds. `pending` counts work in progress, such as an arrival that is not stored yet;
+    the person must not be forgotten before it is 0. `merge_waiters` is None unless this guest is
+    becoming an account; mail for them then waits on these Deferreds. `inbox_reserved` is the last
+    number given out for an inbox line, which may not be stored yet; `last_token` is the same for
+    login tokens. `invited` maps the names (in lower case) of those who invited them to the table;
+    `tables` are the ids of those where they have a seat, oldest first.
     """
 
     name: str
@@ -83,26 +85,27 @@ class Person:
 
     @property
     def guest(self) -> bool:
-        """True without an account."""
+        """True if the person has no account."""
         return self.name.startswith("~")
 
     @property
     def fact(self) -> PersonKept:
-        """What to keep in the store of them."""
+        """The fact to store when their tokens or kind have changed."""
         return PersonKept(self.name, self.program, self.secret, self.previous_secret, self.since)
 
     @property
     def blocks(self) -> Blocks:
-        """Whom they have blocked, to keep in the store."""
+        """The fact to store when their blocked names have changed."""
         return Blocks(self.name, tuple(sorted(self.blocked)))
 
 
 class People:
-    """Everybody who has a name here, by name without regard to case.
+    """All people who are here or may come back, by name without regard to case.
 
-    `skeletons` maps what a name looks like (`accounts.names.skeleton`) to the account of that name,
-    for all accounts, whether their owners are here or not. `token` makes random tokens, `now` is
-    the time on the timeline. `revocations` guards against logins by what was just revoked.
+    `skeletons` maps the skeleton of each account's name (`accounts.names.skeleton`) to the name,
+    for all accounts, here or not. `token` makes a random token; `now` is the time on the timeline
+    in milliseconds. Read passwords and login tokens through `revocations`, so that a revoked one is
+    not accepted.
     """
 
     def __init__(self, token: Callable[[], str], now: Callable[[], int], store: Store) -> None:
@@ -126,12 +129,12 @@ class People:
         return self.exact(name) or self._by_name.get(f"~{name.lower()}")
 
     def exact(self, name: str) -> Person | None:
-        """The person of exactly that name, or the account that a guest of that name is becoming."""
+        """The person of exactly that name, or the account that a guest of that name becomes."""
         key = name.lower()
         return self._by_name.get(key) or self._former_names.get(key)
 
     def named(self, name: str) -> Person:
-        """The person of that name. Raises `Refused`."""
+        """The person of that name, as `find` finds them. Raises `Refused` (NO_SUCH_USER)."""
         person = self.find(name)
         if person is None:
             raise Refused("NO_SUCH_USER", f"Nobody called {name} is here.", arg="name")
@@ -140,7 +143,10 @@ class People:
     # --------------------------------------------------------------------------- coming
 
     def add_guest(self, wanted: str, *, program: bool) -> Person:
-        """A new guest of that name, with a number appended if it is taken. Raises `Refused`."""
+        """Adds a guest of that name, with a number appended if it is taken.
+
+        Raises `Refused` (BAD_NAME) for a name that nobody may have.
+        """
         wanted = wanted.removeprefix("~")
         names.check(wanted)
         count = 1
@@ -158,7 +164,7 @@ class People:
         return key in self._by_name or key in self._former_names or looks in self.skeletons
 
     def find_or_add_account(self, name: str, *, program: bool) -> Person:
-        """The person of an account; added if they are not known here yet."""
+        """The person of an account; adds them if they are not known here yet."""
         found = self._by_name.get(name.lower())
         return found or self._enter(self._new_person(name, program))
 
@@ -167,21 +173,21 @@ class People:
         return person
 
     def release(self, person: Person) -> None:
-        """Forgets a person: the name is free again. Whom an account has blocked is remembered."""
+        """Forgets a person and their tokens; the name is free. An account's blocks are kept."""
         self._by_name.pop(person.name.lower(), None)
         if person.guest or not person.blocked:
             self._blocked.pop(person.name.lower(), None)
         self.forget_secrets(person)
 
     def blocked_by(self, name: str) -> Set[str]:
-        """The names that somebody has blocked, whether they are here or not."""
+        """The names that a person has blocked, whether that person is here or not."""
         return self._blocked.get(name.lower(), frozenset())
 
     def merge(self, guest: Person, person: Person) -> None:
         """Gives the account all that the guest had: tables, blocks, invitations.
 
-        Until `forget_name` the account is found by both names. The guest's token is valid no more,
-        except for the account if `adopt_secret` was called.
+        Until `forget_name` the account is found by both names. The guest's tokens become invalid,
+        except the newest one if `adopt_secret`, called before, has made it a token of the account.
         """
         self._by_name.pop(guest.name.lower(), None)
         self._blocked.pop(guest.name.lower(), None)
@@ -194,19 +200,21 @@ class People:
         self._set_secrets(person, person.secret, person.previous_secret, person.other_secrets)
 
     def forget_name(self, name: str) -> None:
-        """Ends what `merge` began: the guest's name is free again."""
+        """Frees the guest's name after `merge`, once no table uses it any more."""
         self._former_names.pop(name.lower(), None)
 
     # ------------------------------------------------------------------------- secrets
 
     def new_token(self, person: Person, used: str = "", *, private: bool) -> str:
-        """Makes a new token for a person who came in with the token `used`, if with any.
+        """Makes a new token for a person; `used` is the token that they came in with, if any.
 
-        The token used stays valid until the new one is used, because the reply that carries the
-        new one may be lost. If it is used again before that, all tokens made for it are valid:
-        nobody knows which of the replies arrived. Every other token is invalid from now on.
+        `used` stays valid until the new token is used, because the reply with the new one may be
+        lost. If `used` is used again before that, all tokens made for it are valid, at most
+        `OTHER_SECRETS` besides the newest: nobody knows which of the replies arrived. All other
+        tokens of the person become invalid.
 
-        `private`: nobody on the path can read the new token. Keep `Person.fact` before telling it.
+        `private`: nobody on the path can read the new token. Store `Person.fact` before sending the
+        token: otherwise a restart would forget a token that somebody holds.
         """
         token = self._token()
         used_secret = _digest(used) if used else b""
@@ -222,11 +230,12 @@ class People:
         return token
 
     def adopt_secret(self, person: Person, guest: Person) -> None:
-        """Makes the guest's token valid for the account, until a newer one is used.
+        """Makes the guest's newest token valid for the account too, until a newer one is used.
 
-        A token that others could read must not open an account. Then a fingerprint of it, which no
-        token matches, is kept in its place, so that `unfinished_logins` finds the pair all the
-        same.
+        The reply to the login may be lost; the guest can then come back with the token they have.
+        But a token that others could read must not open an account. In that case a fingerprint is
+        kept in its place, which no token matches: after a crash `unfinished_logins` still finds the
+        pair by it. Call this after `new_token` and store `Person.fact` then.
         """
         previous = _fingerprint(guest.secret) if guest.token_exposed else guest.secret
         self._set_secrets(person, person.secret, previous)
@@ -246,9 +255,8 @@ class People:
             self._by_secret[new] = person
 
     def by_token(self, token: str) -> Person:
-        """Whose token it is. Raises `Refused` if it is not valid, or no longer."""
-        # Looked up by hash and compared in constant time: how long it takes tells nothing of a
-        # token.
+        """The person with this token. Raises `Refused` (BAD_TOKEN) if it is not valid."""
+        # Found by hash and compared in constant time, so that the time tells nothing of a token.
         wanted = _digest(token)
         found = self._by_secret.get(wanted)
         if (
@@ -263,25 +271,31 @@ class People:
         return found
 
     def _expired(self, person: Person) -> bool:
-        """True for an account that was away for so long that only a login opens it."""
+        """True for an account that was away for so long that its tokens are no longer valid."""
         if person.guest or person.session is not None or not person.reserved_until:
             return False
         return self._now() >= person.reserved_until + DAY
 
     def name_by_token(self, token: str) -> str:
-        """The name of the person with this token; empty for an unknown one. Checks nothing else."""
+        """The name of the person with this token, or empty; expired tokens count.
+
+        Only for finding their tables. Use `by_token` to let somebody in.
+        """
         found = self._by_secret.get(_digest(token))
         return found.name if found is not None else ""
 
     def by_used_token(self, token: str) -> Person | None:
-        """The person whose token this was, if it was replaced: it may be stolen, or sent twice."""
+        """The person who had this token before it was replaced; None if nobody had.
+
+        If it is used again, it was stolen, or its owner has lost the newer one.
+        """
         wanted = _digest(token)
         return next((person for person in self if wanted in person.used_secrets), None)
 
     # ------------------------------------------------------------------------ a restart
 
     def restore(self, remembered: Remembered) -> None:
-        """After a start: everybody is known again, and away."""
+        """Adds everybody who is remembered, as away. Call it once, at the start."""
         self.skeletons.update(remembered.skeletons)
         self._blocked = {name.lower(): set(them) for name, them in remembered.blocks.items()}
         for kept in remembered.people:
@@ -294,7 +308,8 @@ class People:
     def unfinished_logins(self) -> list[tuple[Person, Person]]:
         """The guests who were becoming accounts when the server stopped, each with the account.
 
-        `adopt_secret` has made the guest's secret, or its fingerprint, the account's previous one.
+        They are found by what `adopt_secret` did: the account's `previous_secret` is the secret of
+        the guest, or its fingerprint.
         """
         there = [each for each in self if each.guest and each.secret]
         guests = {key: each for each in there for key in (each.secret, _fingerprint(each.secret))}
@@ -303,7 +318,7 @@ class People:
 
 
 def _inbox(lines: Sequence[InboxLine]) -> Stream:
-    """The inbox of these lines. One that cannot be read is left out, and all before it."""
+    """The inbox with these lines, without gaps: after an unreadable line only those behind it."""
     lines = sorted(lines, key=lambda line: line.seq)
     kept: list[tuple[InboxLine, Event]] = []
     for line in lines[-INBOX:]:
@@ -333,5 +348,5 @@ def _digest(token: str) -> bytes:
 
 
 def _fingerprint(secret: bytes) -> bytes:
-    """A value by which a secret is recognized, and which is no token's hash: none has a newline."""
+    """A hash of a secret that cannot be the hash of a token: no token begins with a newline."""
     return hashlib.sha256(b"\n" + secret).digest()

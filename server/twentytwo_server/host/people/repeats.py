@@ -1,37 +1,37 @@
-"""Whoever says the same again and again is heard three times a minute."""
+"""The limit on repeated lines: a person may say the same thing three times a minute."""
 
 from __future__ import annotations
 
 from collections import deque
 
 MOST_REPEATS = 3
-"""How often somebody may say the same thing, whatever they say it by..."""
+"""How often a person may say the same thing within `REPEAT_WINDOW`, by any command."""
 REPEAT_WINDOW = 60_000
-"""...in so many milliseconds."""
+"""Milliseconds after which a line no longer counts."""
 REMEMBERED = 32
-"""How many things said are remembered of somebody."""
+"""How many lines of a person are remembered."""
 
 
 class Repeats:
-    """What one person has said of late."""
+    """The last lines of one person. Ask `wait` first, and call `note` once the line is said."""
 
     def __init__(self) -> None:
         self._said: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
 
     def wait(self, text: str, now: int) -> int:
-        """Milliseconds until they may say this; 0 if they may. Nothing is noted."""
+        """Milliseconds until the person may say this, 0 for now. Does not count it."""
         same = [at for at, said in self._said if said == _bare(text) and at > now - REPEAT_WINDOW]
         return same[-MOST_REPEATS] + REPEAT_WINDOW - now if len(same) >= MOST_REPEATS else 0
 
     def note(self, text: str, now: int) -> None:
-        """They have said this."""
+        """Counts a line that was said at `now`, in milliseconds."""
         self._said.append((now, _bare(text)))
 
     def take(self, others: Repeats) -> None:
-        """All that somebody else has said, who is the same person now."""
+        """Adds the lines of a guest who has become this person."""
         self._said.extend(others._said)
 
 
 def _bare(text: str) -> str:
-    """The text as far as it counts: a blank or a capital more does not make it another."""
+    """The text in lower case with single spaces: other capitals and spaces do not count."""
     return " ".join(text.casefold().split())

@@ -1,1 +1,1 @@
-"""A start after a stop: tables built again, or set aside."""
+"""What happens at a start: people and tables are restored, or tables are set aside."""

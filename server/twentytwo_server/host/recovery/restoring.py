@@ -1,12 +1,12 @@
-"""Recovery after a start: people, tables and numbers as they were when the server stopped.
+"""Recovery at a start: people, tables and numbers become what they were when the server stopped.
 
 A table that was not closed is rebuilt by deciding all of its stored inputs again. If an input
 cannot be read, or leads to other events than it did, the table is set aside: it stays in the store,
 is named in the log, and no other table is affected.
 
-That takes some milliseconds a table. Where there are many, the server answers meanwhile. A command
-that names a table, or somebody who sits at one, has it rebuilt at once (`Restoring.must_wait`); a
-command about all tables, such as `tables`, waits until all are rebuilt.
+This takes some milliseconds for each table, so the server already answers while it goes on. A
+command that names a table, or by which somebody comes in who has a seat at one, rebuilds that table
+at once (`Restoring.must_wait`). A command about all tables, such as `tables`, waits for all.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ..tables.set_aside import SetAsideTable
 log = logging.getLogger("twentytwo.recovery")
 
 INPUTS_AT_ONCE = 50
-"""Inputs that are decided again before other work has its turn; a whole table at least."""
+"""How many inputs are decided again before other work gets a turn; always whole tables."""
 
 ABOUT_ALL_TABLES: tuple[type[Command], ...] = (
     lobby.Tables,
@@ -48,10 +48,10 @@ ABOUT_ALL_TABLES: tuple[type[Command], ...] = (
     records.Replay,
     fairness.Fair,
 )
-"""Commands that may be about any table: they wait until all are rebuilt."""
+"""Commands that may be about any table: they wait until all tables are rebuilt."""
 
 _TABLE = re.compile("[tk]([1-9][0-9]*)")
-"""A word that names a table, `t7`, or the talk of its watchers, `k7`."""
+"""The name of a table, `t7`, or of its watchers' talk, `k7`."""
 
 
 def restore(
@@ -62,8 +62,8 @@ def restore(
 ) -> Restoring:
     """Restores people, tables and numbers; everybody is away until they come back.
 
-    Tables are rebuilt one after the other while the server answers, or all before this returns if
-    `at_once`. `restored` is called when all are rebuilt. Call it once, before the first connection.
+    Call it once, before the first connection. If `at_once`, all tables are rebuilt before this
+    returns, else the rest from timers. `restored` is called when all are rebuilt or set aside.
     """
     host.resume_numbers(remembered)
     host.people.restore(remembered)
@@ -73,9 +73,10 @@ def restore(
         host.ratings.rate(game)
     restoring = Restoring(host, remembered.tables, remembered.restored, restored)
     host.restoring = restoring
-    # Two reasons not to let anybody in before all tables are there. A guest who was logging in has
-    # one name at the tables and another by their token. And a data folder counts as a backup until
-    # every table has given up the deals that were promised in it.
+    # In two cases all tables must be there before anybody comes in. A guest whose login is not
+    # finished has the guest's name at the tables, but their token leads to the account. And the
+    # `Boot` fact, kept below, ends a backup's being one: each table has to give up its promised
+    # deals before that, since their secrets may have been shown after the backup was made.
     if at_once or remembered.restored or host.people.unfinished_logins():
         restoring.restore_all()
     else:
@@ -85,7 +86,10 @@ def restore(
 
 
 class Restoring:
-    """The tables that are still to be rebuilt, and the commands that wait for them."""
+    """The tables that are still to be rebuilt, and the commands that wait for them.
+
+    `backup`: the data folder is a backup that is opened for the first time.
+    """
 
     def __init__(
         self, host: Host, tables: Iterable[OpenTable], backup: bool, restored: Callable[[], None]
@@ -105,13 +109,13 @@ class Restoring:
         return len(self._tables)
 
     def restore_all(self) -> None:
-        """Rebuilds all tables, now."""
+        """Rebuilds all tables before it returns."""
         for table in list(self._tables):
             self._restore_table(table)
         self._finish()
 
     def restore_some(self) -> None:
-        """Rebuilds some tables now, and the others from timers."""
+        """Rebuilds some tables now and sets a timer for the next ones."""
         if self._host.halted:
             return
         left = INPUTS_AT_ONCE
@@ -127,10 +131,11 @@ class Restoring:
     def must_wait(
         self, session: Session, command: Command | None, carry_out: Callable[[], None]
     ) -> bool:
-        """Makes ready what a command is about.
+        """Rebuilds the tables that a command is about, or has the command wait for all tables.
 
-        Returns True if it has to wait for all tables; `carry_out` is called then. Otherwise the
-        tables that it may be about are rebuilt, or set aside, when this returns.
+        Returns True if it has to wait: do nothing then, `carry_out` is called when all tables are
+        done. If it returns False, the tables that the command may be about are rebuilt or set
+        aside, and it can be carried out.
         """
         if command is None or self._done:
             return False
@@ -145,7 +150,7 @@ class Restoring:
         return False
 
     def _names_arriving(self, session: Session, command: Command) -> Iterator[str]:
-        """Who comes in by this command: their tables have to be there."""
+        """The names of those who come in by this command: their tables have to be there."""
         match command:
             case words.Resume(token=token):
                 yield self._host.people.name_by_token(token)
@@ -183,7 +188,7 @@ def _is_about_all_tables(command: Command) -> bool:
 
 
 def _tables_named(command: Command) -> Iterator[str]:
-    """The tables that a command may mean by one of its words."""
+    """The ids of the tables that the fields of a command name."""
     if isinstance(command, Join) and command.table.isdigit():
         yield f"t{command.table}"
     for field in command.word.fields:
@@ -195,17 +200,17 @@ def _tables_named(command: Command) -> Iterator[str]:
 
 
 def _people_at(kept: OpenTable) -> set[str]:
-    """The names of everybody who may be at a table, by its inputs."""
+    """The names of everybody who may be at a table, read from its inputs."""
     found = {each.who for each in kept.inputs}
     for each in kept.inputs:
         if "!renamed" in each.order:
-            order = _read(each)  # where it cannot be read the table is set aside in its turn
+            order = _read(each)  # None if unreadable: the table will be set aside
             found |= {order.new} if isinstance(order, Renamed) else set()
     return found
 
 
 def _restore_room(host: Host, kept: OpenTable) -> Room | None:
-    """The rebuilt room of a table; None if it is set aside."""
+    """Rebuilds a table and adds its room to the host; None if the table is set aside."""
     try:
         room = _rebuild(host, kept)
         _check_guests(host, room, kept)
@@ -239,10 +244,10 @@ def _rebuild(host: Host, kept: OpenTable) -> Room:
 
 
 def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
-    """Raises `ReplayMismatch` if a guest with a seat is gone: another may have the name by now.
+    """Raises `ReplayMismatch` if a guest with a seat is gone: somebody else may have the name now.
 
-    That happens at a table which was set aside, by an earlier version, for longer than the grace
-    period.
+    This can be so if an earlier version of the server had set the table aside, and the guest was
+    forgotten at the end of the grace period.
     """
     for seat in room.table.people:
         person = host.people.exact(seat.name)
@@ -254,7 +259,7 @@ def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
 
 
 def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
-    """A table that cannot be rebuilt: what its readable orders tell of it."""
+    """A table that cannot be rebuilt, with what its readable orders tell of it."""
     orders = [(each, order) for each in kept.inputs if (order := _read(each)) is not None]
     first = orders[0][1] if orders else None
     is_open = isinstance(first, Opening) and not (first.settings.word or first.settings.practice)
@@ -270,7 +275,7 @@ def _read(kept: Input) -> journal.Entry | None:
 
 
 def _seats(orders: Iterable[tuple[Input, journal.Entry]]) -> dict[str, int]:
-    """Who has a seat, each with the time on the timeline when they took it."""
+    """The names of those who have a seat, with the time on the timeline when they took it."""
     seats: dict[str, int] = {}
     for kept, order in orders:
         match order:

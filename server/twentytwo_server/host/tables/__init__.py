@@ -1,1 +1,1 @@
-"""Tables in the world: one order at a time, kept and then told; their bots and deals."""
+"""Running tables: carrying out orders, storing them, sending events; bots and deals."""

@@ -1,7 +1,7 @@
-"""People whom a seek has brought together: a moment for words of theirs, then their game begins.
+"""Starts the game of people whom a seek has brought together, without asking if they are ready.
 
-At other tables people say that they are ready when they have given their words. Whoever looks for
-players has said so beforehand; so the table waits a little, for the programs that seal a word.
+At other tables players give their words for the shuffle and then say `ready`. Here they have agreed
+to play by seeking, so the table waits a few seconds for words and then starts by itself.
 """
 
 from __future__ import annotations
@@ -16,15 +16,19 @@ from ..people.people import Person
 from .room import Answer, Room
 
 TIME_FOR_WORDS = 3_000
-"""Milliseconds in which words can be given, if not everybody has given one before."""
+"""Milliseconds to wait for words; the game starts earlier if everybody has given one."""
 GIVE_UP_AFTER = 6_000
-"""Milliseconds after which people are left to begin by themselves."""
+"""Milliseconds after which this stops trying; the players can still start the game themselves."""
 CHECK_INTERVAL = 100
-"""Milliseconds between two looks at the table, and before another attempt to begin."""
+"""Milliseconds between two checks of the table."""
 
 
 class AutoStart:
-    """The game of some people at a table, from when they have been found until it begins."""
+    """Starts the first game at a table that was opened for these people by a seek.
+
+    Call `check` once; it repeats itself with a timer of the room until the game has begun, or until
+    `GIVE_UP_AFTER`.
+    """
 
     def __init__(self, room: Room, people: Sequence[Person]) -> None:
         self._room = room
@@ -32,7 +36,7 @@ class AutoStart:
         self._waited = 0
 
     def check(self) -> None:
-        """Begins the game if it is time, or looks again soon; not if they have begun it."""
+        """Starts the game if it is time, else checks again later; stops once a game has begun."""
         if self._room.table.phase is not Phase.OPEN or self._waited >= GIVE_UP_AFTER:
             return
         if self._all_seated() and (self._waited >= TIME_FOR_WORDS or self._all_gave_words()):
@@ -41,8 +45,8 @@ class AutoStart:
             self._check_again()
 
     def _all_seated(self) -> bool:
-        """Whether all have sat down, and nobody has got up since."""
-        # How they are called now: a guest may have logged in meanwhile.
+        """True if exactly these people have a seat."""
+        # Their current names: a guest may have logged in since the seek.
         names = {person.name for person in self._people}
         return {seat.name for seat in self._room.table.people} == names
 
@@ -63,6 +67,6 @@ class AutoStart:
         room.order(Actor(host.name, host.program), Start(room.id), self._started)
 
     def _started(self, answer: Answer) -> None:
-        # A word that was under way has made everybody unready once more.
+        # A word that came in between has reset everybody to not ready.
         if answer.refusal is not None and answer.refusal.code == "NOT_READY":
             self._check_again()

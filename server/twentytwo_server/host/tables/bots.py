@@ -1,4 +1,4 @@
-"""The bots of a room: each sees what its seat is shown, and answers its turns."""
+"""The bots of a room: each is shown what its seat may see, and answers the turns of its seat."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ T = TypeVar("T")
 
 
 class BotContext(Protocol):
-    """What bots need of the host."""
+    """What bots need from the host."""
 
     @property
     def clock(self) -> Clock:
-        """The time that tables live by."""
+        """The clock of all tables; it can be paused."""
 
     @property
     def bot_workers(self) -> BotWorkers:
-        """Where bots think that take their time."""
+        """Runs the searches of slow bots."""
 
     @property
     def think_time(self) -> int:
-        """Milliseconds that such a bot takes for a move."""
+        """Milliseconds that a searching bot takes for a move."""
 
     @property
     def think_timeout(self) -> int:
-        """Milliseconds to wait for such a bot."""
+        """Milliseconds to wait for a searching bot before a quick bot plays the move."""
 
     def random_source(self, seed: int | None) -> RandomBelow:
-        """A source of chance for a bot."""
+        """Random numbers for a bot; the same again for the same seed, unpredictable for None."""
 
     def bot_delay(self, table: Table) -> int:
-        """How long a bot takes, in milliseconds."""
+        """Milliseconds before a bot answers a turn at this table."""
 
     def fault(self, where: str) -> str:
-        """Notes an error; what to quote for it."""
+        """Logs the current exception; returns a reference to it. Only in an except block."""
 
 
 class BotTable(Protocol):
-    """What bots need of the room where they play."""
+    """What bots need from the room where they play."""
 
     @property
     def id(self) -> str:
-        """The table's number."""
+        """The id of the table, `t7`."""
 
     @property
     def host(self) -> BotContext:
-        """What is around it."""
+        """The host of the room."""
 
     @property
     def table(self) -> Table:
@@ -70,18 +70,21 @@ class BotTable(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether the table is gone, or the server stops."""
+        """True if the table is closed or the server is stopping."""
 
     def game_entries(self) -> Sequence[Entry]:
-        """The entries of the game that is running, or was last."""
+        """The stream entries of the running game, or of the last one."""
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
-        """Gives the table a move, which is dropped if it is no longer wanted in its turn."""
+        """Queues a move; it is dropped if `wanted()` is false when it reaches the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A turn that a bot has to answer, and its game: turns are numbered from 1 in each game."""
+    """A turn that a bot has to answer.
+
+    The game is part of it, because turns are numbered from 1 in each game.
+    """
 
     game: str
     turn: Turn
@@ -102,7 +105,7 @@ class Bots:
         self._hints: dict[Deferred[Evaluation | None], Turn] = {}
 
     def observe(self, entry: Entry) -> None:
-        """Shows an entry to every bot that plays, as its seat may know it."""
+        """Shows an entry to every playing bot, redacted for its seat."""
         if isinstance(entry.event, Game_):
             self._playing.clear()
         for seat in list(self._playing):
@@ -113,7 +116,7 @@ class Bots:
                 del self._playing[seat]
 
     def think(self) -> None:
-        """Has the bot on turn answer, unless it is about to."""
+        """Starts the answer of the bot whose turn it is, unless that is under way already."""
         asked = self._open_question()
         if asked is None or asked == self._answering or self.room.closed:
             return
@@ -122,7 +125,7 @@ class Bots:
         Deferred.fromCoroutine(self._think(asked))
 
     def changed(self) -> None:
-        """Cancels what is no longer asked. Call it after every order."""
+        """Cancels answers and hints for closed questions. Call it after every order."""
         if self._answering is not None and self._answering != self._open_question():
             self._cancel_answer()
         match = self.room.table.match
@@ -137,7 +140,10 @@ class Bots:
             hint.cancel()
 
     def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
-        """The moves of the open question, for a hint; None if nobody can tell, or too late."""
+        """The moves of the open question with their values, for a hint.
+
+        Fires with None if the search failed, or if the question was answered before it was done.
+        """
         weighed = self.room.host.bot_workers.evaluate(self.job(players.HARD, asked))
 
         def over(found: Evaluation | None) -> Evaluation | None:
@@ -149,7 +155,7 @@ class Bots:
         return weighed.addErrback(_cancelled).addCallback(over)
 
     def _open_question(self) -> OpenQuestion | None:
-        """The turn that a bot has to answer; None if a person has to, or the game stands still."""
+        """The turn that a bot has to answer; None also if the game is paused or deserted."""
         table = self.room.table
         seat, match = table.on_turn, table.match
         if seat is None or not seat.played_by_bot or table.paused or table.deserted:
@@ -163,7 +169,7 @@ class Bots:
             waiting.cancel()
 
     async def _think(self, asked: OpenQuestion) -> None:
-        """Answers after the usual delay, if the question is still open then."""
+        """Answers a question after the usual delay, if it is still open then."""
         await self._sleep(self.room.host.bot_delay(self.room.table))
         token = None
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
@@ -172,9 +178,9 @@ class Bots:
             self._play(asked.turn, token or self._choice(asked.turn))
 
     async def _search(self, asked: OpenQuestion) -> str | None:
-        """The move that a worker finds; None if that takes too long.
+        """The move that a worker finds; None if that fails or takes longer than `think_timeout`.
 
-        It always takes the whole thinking time: how soon a move comes must not depend on the cards.
+        It always takes the whole `think_time`: how soon a move comes must not depend on the cards.
         """
         clock = self.room.host.clock
         at = clock.now() + self.room.host.think_time
@@ -200,15 +206,15 @@ class Bots:
         return self._wait_for(slept)
 
     def _wait_for(self, waiting: Deferred[T]) -> Deferred[T | None]:
-        """What is waited for; None at once when that is cancelled.
+        """The result of `waiting`, or None as soon as it is cancelled.
 
-        No exception is raised for that: its traceback would hold the room that has been closed.
+        `CancelledError` is not raised: its traceback would keep a closed room alive.
         """
         self._waiting = waiting
         return waiting.addErrback(_cancelled)
 
     def _play(self, asked: Turn, token: str) -> None:
-        """Gives a bot's move to the table; if it is not legal, logs that and gives the default."""
+        """Queues a bot's move; if it is not legal, logs that and queues the default move."""
         room, number, answering = self.room, asked.seat, self._answering
         seat, match = room.table.at(number), room.table.match
         assert seat is not None and match is not None
@@ -217,19 +223,19 @@ class Bots:
         except Exception:
             room.host.fault(f"{room.id}: the move of the bot in seat {number}")
             token = asked.default or token
-        # An order before it may end the game, or bring the owner of the seat back.
+        # An order that is queued before it may end the game, or bring the owner of the seat back.
         who = Actor(seat.name, standin=seat.standin)
         room.play(who, Move(token, asked.turn), lambda: self._open_question() == answering)
 
     def _level(self, number: int) -> str:
-        """The level of the bot in a seat; for a stand-in, the level of the table."""
+        """The level of the bot in a seat; for a stand-in, the level set for the table."""
         table = self.room.table
         seat = table.at(number)
         assert seat is not None
         return seat.level or table.settings.level or players.usual(table.game)
 
     def job(self, level: str, asked: Turn) -> Job:
-        """The job of a turn for the workers: what its seat was shown, and nothing else."""
+        """The job of a turn for the workers: only what the seat was shown, no hidden card."""
         table, seat = self.room.table, asked.seat
         seen = tuple(entry.seen_by(seat) for entry in self.room.game_entries())
         return Job(
@@ -244,7 +250,7 @@ class Bots:
         )
 
     def _choice(self, asked: Turn) -> str:
-        """A quick bot's move. If the bot fails that is logged, and the default is returned."""
+        """A quick bot's move. If the bot raises, that is logged, and it is the default move."""
         assert asked.default is not None
         try:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
@@ -256,7 +262,7 @@ class Bots:
     def _seat(self, number: int) -> Bot:
         """A new quick bot for a seat, shown what the seat was shown since the game began."""
         table = self.room.table
-        # Where a bot that takes its time is not to be had, the best of the quick ones plays.
+        # A slow bot needs a worker. Without one the usual level plays, which is quick.
         level = self._level(number)
         level = players.usual(table.game) if players.slow(level) else level
         pick = self.room.host.random_source(table.settings.seed)
@@ -268,5 +274,5 @@ class Bots:
 
 
 def _cancelled(why: Failure) -> None:
-    """Nobody asks any more."""
+    """Turns a cancellation into None."""
     why.trap(CancelledError)

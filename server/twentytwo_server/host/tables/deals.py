@@ -1,8 +1,10 @@
-"""The deals of a host: a secret for every game, promised before the game and kept till its end.
+"""The secrets from which games are shuffled: a promise for each game that is not over.
 
-A promise is made while an order is decided, and counts only once the order stands: `for_decision`
-begins one, `commit` returns what to keep together with the order. What an order promised that was
-refused, or failed, is dropped by the next `for_decision`.
+The commitment of a secret is shown to the players before the game and the secret itself after it
+(SPEC.md 21). A promise is made while an order is decided, and is valid only if the order succeeds.
+So first call `for_decision`, decide the order with what it returns, then call `commit` and keep
+the facts that it returns together with the order. If the order is refused or fails, do not call
+`commit`: the next `for_decision` drops its promises.
 """
 
 from __future__ import annotations
@@ -21,12 +23,12 @@ from ...table.match import House, Words
 from .input_log import ReplayMismatch
 
 REPEATABLE = "seed"
-"""What `alg` says of deals that anybody can repeat."""
+"""The `alg` of deals that are made from a public seed, so that anybody can repeat them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealContext:
-    """What a decision is about: the table, its seed if its deals are repeatable, the wall clock."""
+    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms."""
 
     table: str
     seed: int | None
@@ -36,7 +38,7 @@ class DealContext:
 class Deals:
     """The promises of a server for all games that are not over.
 
-    `secret` makes 128 random hex digits that nobody can guess.
+    `secret` makes a new secret: 128 random hex digits from a cryptographic source.
     """
 
     def __init__(self, secret: Callable[[], str]) -> None:
@@ -47,16 +49,16 @@ class Deals:
         self._pending = self.pending(DealContext("", None, 0))
 
     def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
-        """The deals for one decision about a table. Call `commit` when it stands."""
+        """The deals for one decision about a table. Call `commit` if the order succeeds."""
         self._pending = self.pending(DealContext(table, seed, wall))
         return self._pending
 
     def pending(self, context: DealContext) -> PendingDeals:
-        """Deals that do not count yet."""
+        """Deals whose promises are not valid yet."""
         return PendingDeals(self, context)
 
     def commit(self) -> list[facts.Promise | facts.Frozen]:
-        """Makes valid what the last decision promised and froze; returns it, to be kept with it."""
+        """Makes the last decision's promises valid; returns its facts, to keep with the order."""
         pending, self._pending = self._pending, self.pending(self._pending.context)
         for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
@@ -65,26 +67,26 @@ class Deals:
         return [*pending.promises, *pending.frozen]
 
     def continue_from(self, game: int, no: int) -> None:
-        """Numbers games and promises on from the highest of an earlier run."""
+        """Continues the numbers of games and promises after the highest of an earlier run."""
         self._game, self._no = max(self._game, game), max(self._no, no)
 
     def restore(self, promises: Iterable[facts.Promise]) -> None:
-        """Promises that were made in an earlier run, for games that are not over."""
+        """Takes over promises of an earlier run, for games that are not over."""
         for promise in promises:
             self._enter(promise)
 
     def forget(self, table: str) -> None:
-        """A table is gone, or has promised another game."""
+        """Forgets the promises of a table, which is closed or has promised another game."""
         mine = [game for game, promise in self._promises.items() if promise.table == table]
         for game in mine:
             del self._promises[game]
 
     def promise_of(self, game: str) -> facts.Promise:
-        """The promise of a game that is not over."""
+        """The promise of a game that is not over. Raises `KeyError` for another."""
         return self._promises[game]
 
     def new_promise(self, context: DealContext, more: int) -> facts.Promise:
-        """A new promise, numbered after `more` others that do not count yet."""
+        """A new promise, numbered after `more` others that are not valid yet."""
         game, no = f"g{self._game + more + 1}", self._no + more + 1
         if context.seed is None:
             alg, seed = FAIR, self._secret()
@@ -98,7 +100,7 @@ class Deals:
 
 
 class PendingDeals(play.DealSource):
-    """The deals of a table while one order is decided."""
+    """The deals of a table while one order is decided; `Deals.commit` makes them valid."""
 
     def __init__(self, deals: Deals, context: DealContext) -> None:
         self.context = context
@@ -107,12 +109,12 @@ class PendingDeals(play.DealSource):
         self._deals = deals
 
     def promise(self) -> Promised:
-        """The promise for a new game."""
+        """Makes the promise for a new game; returns its public part, without the secret."""
         self.promises.append(self._deals.new_promise(self.context, len(self.promises)))
         return _public(self.promises[-1])
 
     def freeze(self, game: str, words: Words) -> None:
-        """These are the words of a promised game."""
+        """Fixes the players' words for a promised game."""
         self.frozen.append(facts.Frozen(game, entropy(words), self.context.wall))
 
     def house(self, game: str, words: Words | None) -> House:
@@ -129,9 +131,9 @@ class PendingDeals(play.DealSource):
 
 
 class ReplayedDeals(play.DealSource):
-    """The deals of a table that is being rebuilt: what was promised and shuffled, in order.
+    """The deals of a table that is being rebuilt: its stored promises and shuffled packs, in order.
 
-    Each is compared with what is dealt now.
+    Each shuffle is made again and compared with the stored pack.
     """
 
     def __init__(self, promises: Sequence[facts.Promise], packs: Sequence[str]) -> None:
@@ -140,7 +142,10 @@ class ReplayedDeals(play.DealSource):
         self._packs = iter(packs)
 
     def promise(self) -> Promised:
-        """The next promise that was made. Raises `ReplayMismatch` if there was none."""
+        """The next stored promise.
+
+        Raises `ReplayMismatch` if there is none, or if its secret does not fit its commitment.
+        """
         promise = next(self._unused, None)
         if promise is None:
             raise ReplayMismatch("a game is promised that was not")
@@ -149,10 +154,10 @@ class ReplayedDeals(play.DealSource):
         return _public(promise)
 
     def freeze(self, game: str, words: Words) -> None:
-        """The words were frozen before."""
+        """Does nothing: the words were kept when the game was first played."""
 
     def house(self, game: str, words: Words | None) -> House:
-        """What shuffles. Its packs are compared: it raises `ReplayMismatch` if one was another."""
+        """What shuffles. It raises `ReplayMismatch` if a pack is not the stored one."""
         fair = shuffler(self.promise_of(game), words)
 
         def house(n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
@@ -169,14 +174,14 @@ class ReplayedDeals(play.DealSource):
         return self.promise_of(game).seed
 
     def promise_of(self, game: str) -> facts.Promise:
-        """What was promised for a game."""
+        """The stored promise of a game."""
         return self._promises[game]
 
 
 def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
-    """What shuffles a promised game, with the players' words."""
+    """What shuffles a promised game, from its secret and the players' words."""
     if promise.alg == REPEATABLE:
-        # The same number is the same deal anywhere, whatever the game's own number is.
+        # The same seed gives the same deal at any table, so the number of the game is not used.
         return FairShuffle(promise.seed, REPEATABLE)
     return FairShuffle(promise.seed, promise.game, entropy(words or ()))
 

@@ -1,4 +1,4 @@
-"""The log of a game at a table: its moves as they are made, and what is kept when it ends."""
+"""The log of a running game: collects its moves and makes the record that is kept at its end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...table.table import Seat, Table
 
 
 class GameLog:
-    """Follows the orders of one table; between games there is nothing in it."""
+    """Collects the moves of the running game of one table. Call `follow` for every order."""
 
     def __init__(self) -> None:
         self._made: list[RecordedMove] = []
@@ -30,13 +30,16 @@ class GameLog:
 
     @property
     def programs(self) -> frozenset[int]:
-        """The seats where somebody's program began the game."""
+        """The seats of people that were played by their programs when the game began."""
         return frozenset(seat.number for seat in self._seats if seat.program)
 
     def follow(
         self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry], at: int
     ) -> GameEnded | None:
-        """Takes in an order of this moment that led to this table; the game, if it ended one."""
+        """Takes in an order that led to this table; returns the game if the order ended it.
+
+        `entries` are the events of the order, `at` its time on the timeline in milliseconds.
+        """
         for entry in entries:
             if isinstance(entry.event, Game_):
                 self._made.clear()
@@ -54,7 +57,7 @@ class GameLog:
         return over
 
     def _rename(self, event: Renamed) -> None:
-        """Whoever logs in during a game has played it under the name they have at its end."""
+        """A guest who logs in during a game is recorded under the name of the account."""
         self._seats = tuple(
             replace(seat, name=event.name) if seat.name == event.was else seat
             for seat in self._seats

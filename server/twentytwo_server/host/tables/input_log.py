@@ -1,4 +1,8 @@
-"""What is kept of a table: its orders as inputs, numbered, with a checksum of what they caused."""
+"""The input log of a table: its orders as they are kept, numbered, with a checksum.
+
+A restart decides all inputs of a table again; the checksum over their events shows if that led to
+the same table.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +21,20 @@ from ...table.effects import Effect, Keep
 from ...table.opening import Opening
 
 UNIQUE_ID_LENGTH = 8
-"""Characters from which on an id is taken to be the client's only one of that name."""
+"""An id of at least so many characters is taken to be unique to one command of its client."""
 REMEMBERED = 64
-"""How many commands of a table can be told again from new ones."""
+"""How many commands of a table are remembered, to recognize one that is sent again."""
 
 
 class ReplayMismatch(Exception):
-    """A table that was built anew is not what it was."""
+    """A rebuilt table is not what it was: its inputs lead to other events, or cannot be read."""
 
 
 class InputLog:
-    """The inputs of one table, as far as they have been decided.
+    """Numbers the inputs of one table and keeps the checksum of its events.
 
-    `edition` is that of the words when the table was opened: the checksums are over these.
+    `edition` is the protocol edition when the table was opened. The checksum is over the fields
+    that events had in that edition, so that new fields do not change it.
     """
 
     def __init__(self, table: str, edition: int) -> None:
@@ -50,7 +55,11 @@ class InputLog:
         before: int,
         wall: int,
     ) -> Input:
-        """The next input, which caused these entries of the stream, `before` being the last."""
+        """Makes the next input, which caused these entries of the stream.
+
+        `before` is the number of the last event before them, `at` the time on the timeline and
+        `wall` since 1970, in milliseconds. The number is used up even if the store fails.
+        """
         text = journal.written(order)
         self._last += 1
         self._add(entries)
@@ -73,7 +82,10 @@ class InputLog:
         )
 
     def check(self, kept: Input, entries: Sequence[Entry], before: int) -> None:
-        """Takes an input in again that caused these entries. Raises `ReplayMismatch`."""
+        """Takes in a stored input that now caused these entries.
+
+        Raises `ReplayMismatch` if the number of events or the checksum differs from the stored one.
+        """
         self._add(entries)
         self._last += 1
         if (self._last, before + len(entries)) != (kept.seq, kept.last):
@@ -86,7 +98,7 @@ class InputLog:
             self._answers.append((kept.who, kept.id, kept.order, before + 1))
 
     def find_repeated(self, who: str, order: journal.Entry, id: str) -> int:
-        """The number of the first event of this command if it is one sent again; else 0."""
+        """The number of the first event of this command if it was carried out before; else 0."""
         if not (self._answers and has_unique_id(order, id)):
             return 0
         text = journal.written(order)
@@ -101,10 +113,10 @@ class InputLog:
 
 
 def has_unique_id(order: journal.Entry, id: str) -> bool:
-    """Whether a command of this id can be told from another one that happens to look the same.
+    """True if the same id and text again mean the same command, sent twice.
 
-    An id of a few characters may be used again on the next connection, for something new; a
-    move with the number of its turn means that turn whenever it is sent.
+    A client may use a short id again on its next connection, for a new command that happens to have
+    the same text. A move with the number of its turn is unique whatever its id is.
     """
     if not id or not isinstance(order, Command | Opening):
         return False

@@ -1,7 +1,6 @@
-"""The time that tables live by: it stands still while nothing can be kept, and between two runs.
+"""The timeline of the tables: a clock that stops while nothing can be stored, and between two runs.
 
-A turn's clock compares two moments of this timeline, so that nobody loses time to a full disk
-or a restart, and no table needs to know of either.
+Turn clocks measure time on it, so that no player loses time to a full disk or a restart.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ from ...ports import Clock, Timer
 
 
 class PausableClock:
-    """A `Clock` that goes on from `at` milliseconds and can be stopped.
+    """A `Clock` that starts at `at` milliseconds and can be stopped.
 
-    Calls made `later` come by the real clock: whoever is called compares moments, and asks
-    again where too little time has gone by.
+    Timers do not stop with it: `later` counts real time. So what a timer calls must compare `now`
+    with the time that it waits for, and set another timer if it is too early.
     """
 
     def __init__(self, clock: Clock, at: int = 0) -> None:
@@ -26,7 +25,7 @@ class PausableClock:
 
     @property
     def stopped(self) -> bool:
-        """Whether time stands still."""
+        """True between `stop` and `resume`."""
         return self._stopped is not None
 
     def now(self) -> int:
@@ -34,11 +33,11 @@ class PausableClock:
         return (self._clock.now() if self._stopped is None else self._stopped) - self._lag
 
     def set(self, at: int) -> None:
-        """It is so late from now on."""
+        """Makes `at` the current time."""
         self._lag = self._clock.now() - at
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after so long by the real clock."""
+        """Calls after `ms` milliseconds of real time, even if the clock is stopped."""
         return self._clock.later(ms, call)
 
     def wall(self) -> int:
@@ -46,12 +45,12 @@ class PausableClock:
         return self._clock.wall()
 
     def stop(self) -> None:
-        """Time stands still from now on."""
+        """Stops the time. Has no effect if it is stopped already."""
         if self._stopped is None:
             self._stopped = self._clock.now()
 
     def resume(self) -> None:
-        """Time goes on where it stopped."""
+        """Continues from the time at which it was stopped."""
         if self._stopped is not None:
             self._lag += self._clock.now() - self._stopped
             self._stopped = None

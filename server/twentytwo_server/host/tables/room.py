@@ -1,8 +1,8 @@
-"""A table in the world: its stream, its audience, its bots, its timers.
+"""A running table: its stream, audience, bots and timers.
 
-Orders are carried out one at a time: decide, keep, and only when that is safe make the new table
-the current one, answer whoever gave the order, and tell everybody. An error inside one table ends
-its game at most, and touches no other table.
+Orders are carried out one at a time. Each is decided, then stored; only when it is safely stored
+the new table becomes the current one, then the order is answered, then its events are sent to
+everybody. An error inside one table ends its game, or closes it, and affects no other table.
 """
 
 from __future__ import annotations
@@ -52,30 +52,31 @@ from .input_log import InputLog, ReplayMismatch
 log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
-"""How many lines of watchers' talk are kept."""
+"""How many lines of the watchers' talk are kept in memory."""
 RECHECK = 100
-"""Milliseconds after which the end of a grace period is tried again, while somebody arrives."""
+"""Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """How an order ended: with a `refusal`, or with its first event, whose number is `seq`."""
+    """How an order ended: by a `refusal`, or else `seq` is the number of its first event."""
 
     seq: int = 0
     refusal: Refused | None = None
 
 
 Answered = Callable[[Answer], None]
-"""Called with how an order ended, before any of its events is told."""
+"""Called with how an order ended, before any of its events is sent."""
 
 SERVER = Actor("")
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedOrder:
-    """An order in the queue: who gave it, what to call when it ended, and its id, or empty.
+    """An order in the queue of a room.
 
-    It is dropped, unanswered, if `wanted` is false when its turn comes.
+    `answered` is called when it has ended; `id` is the client's id of the command, or empty. It is
+    dropped without an answer if `wanted()` is false when it reaches the front.
     """
 
     who: Actor
@@ -86,37 +87,40 @@ class QueuedOrder:
 
 
 class RoomContext(BotContext, Protocol):
-    """What a room needs of the host."""
+    """What a room needs from the host."""
 
     @property
     def store(self) -> Store:
-        """Where orders are kept."""
+        """The store for orders."""
 
     def moment(self, room: Room) -> Moment:
-        """What a table is told of the world."""
+        """The time, deals and grace period for deciding one order."""
 
     @property
     def deals(self) -> Deals:
-        """Where the deals of all tables come from."""
+        """The promises for the games of all tables."""
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
-        """Shows an entry to somebody, if they are connected."""
+        """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
 
     def is_arriving(self, name: str) -> bool:
-        """Whether somebody has come back, and only that is still to be kept."""
+        """True if somebody has come back, but the store has not confirmed it yet."""
 
     def table_changed(self, room: Room, before: Table) -> None:
-        """The table is another than before."""
+        """Called when the room has a new table; `before` is the old one."""
 
     def room_closed(self, room: Room) -> None:
-        """The room is closed."""
+        """Called when a room is closed."""
 
     def rate(self, game: Unrated) -> None:
-        """A game that counts is over, and that has been kept."""
+        """Called with a rated game that is over, once its end is stored."""
 
 
 class Room:
-    """A table, and all that happens around it. Its first order must be its opening."""
+    """A table with its order queue, stream, bots and timers. Its first order must be its opening.
+
+    `grace` is how long a seat is kept for somebody who is away, in milliseconds.
+    """
 
     def __init__(
         self, host: RoomContext, id: str, game: AnyGame, opening: Opening, who: Actor
@@ -134,21 +138,21 @@ class Room:
         self._busy = False
         self._working = False
         self._models: dict[int | None, TableModel] = {}
-        # A weak reference: entries on the stream must not keep a closed room alive. Who is still
-        # being sent them then reads a text that knows nothing of the table.
+        # A weak reference: entries must not keep a closed room alive. If one is shown after that,
+        # its text is made without the model of the table.
         room = ref(self)
         self._model_for: ModelFor = lambda seat: there.model(seat) if (there := room()) else None
         self._timers: set[Timer] = set()
 
     @property
     def id(self) -> str:
-        """The table's number, `t7`."""
+        """The id of the table, `t7`."""
         return self.table.id
 
     # ------------------------------------------------------------------------- orders
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
-        """Gives the table a bot's move, for as long as it is wanted."""
+        """Queues a bot's move; it is dropped if `wanted()` is false when it reaches the front."""
         self._orders.append(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
         self._next()
 
@@ -159,15 +163,15 @@ class Room:
         answered: Answered | None = None,
         id: str = "",
     ) -> None:
-        """Gives the table an order; `answered` learns how it ended.
+        """Queues an order; `answered` is called with how it ended, possibly before this returns.
 
-        One that was carried out before, by its `id`, is answered again and does nothing.
+        An order that was carried out before, with the same unique `id`, is only answered again.
         """
         self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, id))
         self._next()
 
     def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
-        """The number of the first event of this very command, if it was carried out; else 0."""
+        """The number of the first event of this command if it was carried out before; else 0."""
         return self._input_log.find_repeated(who.name, order, id)
 
     def _next(self) -> None:
@@ -206,7 +210,7 @@ class Room:
             self._end_after_error(queued)
 
     def _answer(self, queued: QueuedOrder, answer: Answer) -> None:
-        """Says how an order ended; the table goes on even where that fails."""
+        """Answers an order. An error in that is logged; the table goes on."""
         try:
             queued.answered(answer)
         except Exception:
@@ -222,7 +226,10 @@ class Room:
     def _commit(
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
     ) -> None:
-        """Keeps an order with what it caused; only then is the table changed and anything told."""
+        """Stores an order with what it caused. The table changes once that is confirmed.
+
+        Until then `_busy` holds back the next order.
+        """
         failpoint("decided")
         entries = self._entries(after, effects, self.host.clock.wall())
         if after is self.table and not entries:
@@ -242,7 +249,7 @@ class Room:
 
     def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
         events = [effect.event for effect in effects if isinstance(effect, Tell)]
-        # Names before and after: whoever leaves is still named in the events that say so.
+        # Names before and after: the event that somebody left still needs their name.
         names = self.table.names | after.names
         return self.stream.plan(
             events, at=wall, names=names, game=after.game.key, model_for=self._model_for
@@ -257,7 +264,7 @@ class Room:
         now: Moment,
     ) -> list[Fact]:
         wall = self.host.clock.wall()
-        # What may raise comes first: nothing has changed until the input has its number.
+        # The game log is first because it may raise: then no input has got a number yet.
         over = self._game_log.follow(after, effects, entries, now.at)
         entered = self._input_log.append(
             queued.who, queued.order, queued.id, now.at, effects, entries, self.stream.last, wall
@@ -275,7 +282,10 @@ class Room:
     def _kept(
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> None:
-        """It is kept: makes its table the current one. An error must not block the queue."""
+        """Makes the new table the current one, now that the order is stored.
+
+        An error in this is logged and must not block the queue: the order cannot be taken back.
+        """
         failpoint("kept")
         before = self.table
         try:
@@ -291,7 +301,7 @@ class Room:
     def _carry_out(
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
     ) -> None:
-        # Who leaves is no longer at the new table, but is told of it up to their own leaving.
+        # Who leaves is not at the new table, but still gets the events up to their own LEFT.
         audience = self.audience(self.table)
         self.table = after
         staying = self.audience(after)
@@ -310,9 +320,10 @@ class Room:
                 self._do(effect)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
-        """Deciding an order raised an error: nothing has changed. It is refused, with a reference.
+        """Handles an exception in deciding an order. Nothing has changed yet.
 
-        If the clock or a bot gave the order the game could not go on: that ends it.
+        A person's command is refused, with a reference to the log. If the server or a bot gave the
+        order, the game cannot go on, and is ended.
         """
         seat = self.table.seat_of(queued.who.name)
         alone = queued.who.standin or (seat is not None and seat.level)
@@ -329,7 +340,7 @@ class Room:
 
     def _end_after_error(self, queued: QueuedOrder) -> None:
         ref = self._answer_error(queued)
-        # The input has its number, but the store did not take it: the table cannot go on.
+        # Busy: the input got its number but is not stored. What follows could not be replayed.
         if self._busy or isinstance(queued.order, Fault | Opening):
             self.close()
         else:
@@ -338,9 +349,10 @@ class Room:
     # ------------------------------------------------------------------------- recovery
 
     def replay(self, inputs: Sequence[Input], deals: ReplayedDeals) -> None:
-        """Rebuilds the table from its stored inputs. Raises `ReplayMismatch` if one led elsewhere.
+        """Rebuilds the table by deciding its stored inputs again.
 
-        Call it once, on a new room, before any order; then `restarted`.
+        Call it once, on a new room, before any order; then `restarted`. Raises `ReplayMismatch` if
+        an input cannot be read or leads to other events than it did; discard the room then.
         """
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
@@ -362,7 +374,10 @@ class Room:
             raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
 
     def restarted(self, backup: bool = False) -> None:
-        """Tells a rebuilt table that the server runs again, perhaps from a backup: all are away."""
+        """Tells a rebuilt table that the server has restarted: everybody is away.
+
+        `backup`: the data folder is a backup that is opened for the first time.
+        """
         self.order(SERVER, Restarted(backup))
 
     # ------------------------------------------------------------------------ effects
@@ -378,7 +393,7 @@ class Room:
 
     def _wake(self, why: Inner) -> None:
         if isinstance(why, GraceOver) and self.host.is_arriving(why.name):
-            # They came back in time; the store is still to confirm it.
+            # They came back in time, but the store has not confirmed it yet.
             self.later(RECHECK, lambda: self._wake(why))
         else:
             self.order(SERVER, why)
@@ -394,13 +409,13 @@ class Room:
             failpoint("told one")
 
     def audience(self, table: Table) -> dict[str, int | None]:
-        """The names of all who see the table, each with their seat; None for a watcher."""
+        """The names of all who see the table, each with their seat number; None for a watcher."""
         found: dict[str, int | None] = dict.fromkeys(table.watchers)
         found.update((seat.name, seat.number) for seat in table.people)
         return found
 
     def talk(self, event: Event) -> None:
-        """Tells the watchers what one of them says; players hear it too while no game runs."""
+        """Sends what a watcher says to all watchers, and to players while no game runs."""
         entry = self.kibitz.append(event, at=self.host.clock.wall())
         playing = self.table.phase is Phase.PLAYING
         for name, seat in self.audience(self.table).items():
@@ -408,8 +423,8 @@ class Room:
                 self.host.show(name, entry, seat)
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
-        """Calls after so many milliseconds, unless the room is closed by then."""
-        if self.closed:  # its last order may bring more than its end
+        """Calls after `ms` milliseconds, unless the room is closed by then."""
+        if self.closed:  # effects of the last order may come after its `Close`
             return
 
         def due() -> None:
@@ -421,7 +436,7 @@ class Room:
         self._timers.add(timer)
 
     def halt(self) -> None:
-        """Stops the timers, the bots and the queue."""
+        """Stops timers, bots and the queue. An order that is being stored still ends."""
         self.closed = True
         self.bots.stop()
         for timer in self._timers:
@@ -430,7 +445,7 @@ class Room:
         self._timers.clear()
 
     def close(self) -> None:
-        """Closes the room; orders that still wait are refused."""
+        """Closes the room; queued orders are refused."""
         failpoint("table gone")
         self.halt()
         self.host.room_closed(self)
@@ -441,7 +456,7 @@ class Room:
     # ----------------------------------------------------------------------- questions
 
     def game_entries(self) -> list[Entry]:
-        """The entries of the game that is running, or was last."""
+        """The stream entries of the running game, or of the last one."""
         found: list[Entry] = []
         for entry in self.stream.backwards():
             found.append(entry)
@@ -450,23 +465,26 @@ class Room:
         return found[::-1]
 
     def model(self, seat: int | None) -> TableModel:
-        """What a viewer knows of the table: all events they were shown, folded."""
+        """What a seat (None: a watcher) knows of the table: all events that it was shown, folded.
+
+        Models are kept and extended, so that a second call folds only new events.
+        """
         model = self._models.setdefault(seat, TableModel(self.id, seat))
         for entry in self.stream.after(model.seq):
             model.see(entry.seen_by(seat), entry.seq)
         return model
 
     def may_include(self, name: str) -> bool:
-        """True if somebody of that name is here, or may be once the waiting orders are done."""
+        """True if that person is at the table, or may be once the queued orders are done."""
         return self._busy or bool(self._orders) or name in self.audience(self.table)
 
     def seat_number(self, person: Person | None) -> int | None:
-        """The seat that a person has here, or None."""
+        """The number of the person's seat here, or None."""
         seat = self.table.seat_of(person.name) if person else None
         return seat.number if seat else None
 
     def time_left(self) -> int | None:
-        """Milliseconds left for the open turn, or None where there is no clock."""
+        """Milliseconds left for the open turn; None if there is no turn or no clock."""
         match = self.table.match
         if match is None or match.question is None or match.clock is None:
             return None
@@ -474,4 +492,4 @@ class Room:
 
 
 def _ignore_answer(_: Answer) -> None:
-    """An order of the server's own has nobody to answer to."""
+    """For orders of the server itself and of bots."""

@@ -1,7 +1,7 @@
-"""Tables that could not be built anew at the start: kept as they are, and left out of the rest.
+"""Tables that could not be rebuilt at the start. They stay in the store and cannot be used.
 
-Whoever sat there is told so when they come back, and whoever asks for such a table, or for its
-game, is answered in the same words. Of a private one only those who sat there may know.
+People who had a seat there are told so when they come back. Commands about such a table or its game
+are refused with the same sentence, but a private table is known only to those who had a seat.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from twentytwo_protocol.words.connection import Note
 from ..people.people import Person
 
 WHAT = "could not be built again after a restart and is set aside"
-"""What has become of such a table."""
+"""What people are told of such a table."""
 LISTED = 3
-"""How many of these tables are named in a list of tables."""
+"""Up to so many such tables are named one by one in the list of tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetAsideTable:
-    """A table that is set aside, and `why`, for its operator.
+    """A table that is set aside; `why` is for the operator.
 
-    `open`: anybody may know of it. `seats` are the names of those who have a seat there, as far
-    as its orders tell, each with the time on the timeline when they took it; `games` are the
-    numbers of its games, the one that was to come included.
+    `open` is True if anybody may know of it. `seats` maps the names of those who had a seat, read
+    from the orders that can be read, to the time on the timeline when they took it. `games` has the
+    ids of its games that were promised, including the one not yet begun.
     """
 
     table: str
@@ -36,30 +36,30 @@ class SetAsideTable:
 
     @property
     def sentence(self) -> str:
-        """What is said of it."""
+        """What people are told of the table."""
         return f"{self.table} {WHAT}."
 
     def sentence_of(self, game: str) -> str:
-        """What is said of a game of its."""
+        """What people are told of one of its games."""
         return f"{game} belongs to {self.table}, which {WHAT}."
 
     @property
     def note(self) -> Note:
-        """What whoever sat there is told."""
+        """The notice for somebody who had a seat there."""
         return Note("SET_ASIDE", self.sentence)
 
     def seated(self, person: Person) -> bool:
-        """Whether that person has a seat there; not a guest who came later by the same name."""
+        """True if the person had a seat there, and is not a later guest of the same name."""
         since = self.seats.get(person.name)
         return since is not None and (not person.guest or person.since <= since)
 
     def known_to(self, person: Person | None) -> bool:
-        """Whether they may know of it."""
+        """True if the person may know of the table."""
         return self.open or (person is not None and self.seated(person))
 
 
 class SetAsideTables:
-    """All tables that are set aside."""
+    """All tables that are set aside, by id."""
 
     def __init__(self) -> None:
         self._by_table: dict[str, SetAsideTable] = {}
@@ -68,34 +68,34 @@ class SetAsideTables:
         return iter(self._by_table.values())
 
     def add(self, table: SetAsideTable) -> None:
-        """One more."""
+        """Adds a table, or replaces the one of that id."""
         self._by_table[table.table] = table
 
     def rename(self, old: str, new: str) -> None:
-        """A guest has logged in: what was theirs is the account's."""
+        """Gives a guest's seats to the account as which the guest has logged in."""
         for table in list(self):
             if old in table.seats:
                 seats = {new if name == old else name: at for name, at in table.seats.items()}
                 self.add(replace(table, seats=seats))
 
     def sentences(self, person: Person | None) -> list[str]:
-        """What is said to somebody of those that they may know of: one each, or one of many."""
+        """What a person is told of the tables known to them: a sentence each, or one in all."""
         known = [table for table in self if table.known_to(person)]
         if len(known) > LISTED:
             return [f"{len(known)} tables {WHAT.replace(' is ', ' are ')}."]
         return [table.sentence for table in known]
 
     def of(self, person: Person, streams: Iterable[str] = ()) -> list[SetAsideTable]:
-        """Those where a person has a seat, and those whose streams they name besides."""
+        """The tables where a person had a seat, and those that `streams` name, if known to them."""
         named = [self.table(stream, person) for stream in streams]
         return [table for table in self if table.seated(person) or table in named]
 
     def table(self, stream: str, person: Person | None) -> SetAsideTable | None:
-        """The one that a stream is of, `t7` or `k7`, with or without a number behind it."""
+        """The table of a stream (`t7`, `k7`, `t7:51`), if set aside and known to the person."""
         name = stream.partition(":")[0].lower()
         table = self._by_table.get(f"t{name[1:]}") if name[:1] in ("t", "k") else None
         return table if table is not None and table.known_to(person) else None
 
     def game(self, game: str) -> SetAsideTable | None:
-        """The one whose game this is, whoever may know of it."""
+        """The table of a game. Check `known_to` before telling anybody."""
         return next((each for each in self if game in each.games), None)
