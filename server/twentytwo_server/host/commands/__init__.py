@@ -1,1 +1,1 @@
-"""What answers every command: a module or a package for each chapter of the protocol's words."""
+"""The handlers of all commands: a module or package for each chapter of the protocol."""

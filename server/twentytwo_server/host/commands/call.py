@@ -1,4 +1,4 @@
-"""A command under way: who gave it, and how it is answered."""
+"""A command that is being carried out: who gave it, and how it is answered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from ..people.people import Person
 from ..tables.room import Answer, Answered, Room
 
 MissedEvents = tuple[Stream, int, int | None]
-"""The events of a stream after a number, as they are seen from a seat; None: by a spectator."""
+"""A stream, the number of its last event before the missed ones, and the seat that sees them.
+
+The seat is None for a watcher, and for streams that are not seen from a seat.
+"""
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -33,11 +36,11 @@ ELSEWHERE = "You are connected from elsewhere now."
 
 @dataclass(slots=True)
 class Call:
-    """A command under way: who gave it on which connection, and how to answer it.
+    """A command that is being carried out: who gave it, on which connection, and how to answer it.
 
-    End it once, by `ok`, `refuse` or `fail`, or by `reply` and then `finish`. `on_finished` is
-    called then: the connection may give its next command. `command` is the name to write in the
-    log.
+    End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
+    calls `on_finished`, and the connection may give its next command. `id` is the client's id of
+    the command, or empty; `command` is its name for the log.
     """
 
     host: Host
@@ -52,24 +55,24 @@ class Call:
 
     @property
     def me(self) -> Person:
-        """Who gives the command; only asked for commands that need a name."""
+        """The person who gives the command. Only for commands that need a name."""
         assert self.person is not None
         return self.person
 
     @property
     def who(self) -> Actor:
-        """The same, as a table knows them."""
+        """The same person, as a table knows them."""
         return Actor(self.me.name, self.me.program)
 
     @property
     def people(self) -> bool:
-        """Whether a person types at the other end."""
+        """True if a person types at the other end, False for a program."""
         return self.session.mode is Mode.PEOPLE
 
     def room(self, table: str | None) -> Room:
-        """The room that the command means: the table it names, or else `Host.room_meant`.
+        """The room of the table that the command names, or `Host.room_meant` if it names none.
 
-        Raises `Refused`.
+        Raises `Refused`: there is no such table, or they may not know of it, or are at none.
         """
         if table is not None:
             return table_named(self.host, self.person, table)
@@ -93,9 +96,9 @@ class Call:
         self.finish()
 
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
-        """Writes the rows and OK; call `finish` afterwards."""
+        """Writes the rows and OK. The command goes on until `finish` is called."""
         self.session.reply(self.id, rows, Ok(**fields), self.voice)
-        self._replied = True  # not where that failed: then it is refused
+        self._replied = True  # not before: if writing raises, `fail` still refuses the command
 
     def refuse(self, wrong: Refused) -> None:
         """Ends the command with ERR."""
@@ -104,15 +107,16 @@ class Call:
         self.finish()
 
     def finish(self) -> None:
-        """Ends the command, answered or not: the next one may come. Again it does nothing."""
+        """Ends the command, answered or not. A second call does nothing."""
         if not self._finished:
             self._finished = True
             self.on_finished()
 
     def fail(self, wrong: Exception) -> None:
-        """Ends the command with an exception: a `Refused` as it is, another with a number to quote.
+        """Ends the command because of an exception. Only in an except block.
 
-        Only in an except block, for the traceback in the log.
+        A `Refused` is sent as it is. Another exception is logged with its traceback and answered
+        with a reference to the log; if OK was already written, it is only logged.
         """
         if isinstance(wrong, Refused) and not self._replied:
             self.refuse(wrong)
@@ -126,15 +130,15 @@ class Call:
     def ask(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
     ) -> Deferred[T]:
-        """The answer of a port, as `answers.ask` gives it, if the connection still waits for it.
+        """The answer of a port, as from `answers.ask`, if the connection still waits for it.
 
-        Awaiting it raises `Refused` if the connection is gone by then, or replaced by a newer one:
-        let it pass, there is nothing more to do.
+        Awaiting it raises `Refused` if the connection was closed or replaced meanwhile. Do not
+        catch that: it ends the command.
         """
         return self.if_connected(ask(port, *args))
 
     def if_connected(self, answer: Deferred[T]) -> Deferred[T]:
-        """The same answer, or `Refused` if the connection no longer waits for it (see `ask`)."""
+        """The same answer, or `Refused` if the connection was closed or replaced meanwhile."""
         return answer.addCallback(self._check_connected)
 
     def _check_connected(self, answer: T) -> T:
@@ -142,10 +146,10 @@ class Call:
         return answer
 
     def reply_with(self, fields: Callable[[Answer], Mapping[str, Any]]) -> Answered:
-        """What to hand to `Room.order`: it answers the command once the order has ended.
+        """A callback for `Room.order` that answers the command when the order has ended.
 
-        With OK and what `fields` makes of the answer, or with the refusal. It is a callback, not
-        an await, so that the answer is written before the events that the order caused.
+        It answers OK with the fields that `fields` returns, or the refusal. It is a callback and
+        not an await, so that the answer is written before the events that the order caused.
         """
 
         def answered(answer: Answer) -> None:
@@ -159,9 +163,9 @@ class Call:
         return answered
 
     def continue_with(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Goes on with the command in a coroutine, which is cancelled when the connection ends.
+        """Continues the command in a coroutine, which is cancelled when the connection ends.
 
-        What it raises refuses the command.
+        The coroutine must end the command; if it raises, `fail` does.
         """
         self.host.replays.run(self.session, self._guarded(work))
 
@@ -174,9 +178,9 @@ class Call:
             self.fail(wrong)
 
     async def send_all(self, steps: Iterable[object]) -> int:
-        """Takes steps, each of which sends a little, as fast as the peer reads; returns how many.
+        """Iterates over `steps`, each of which sends a little, as fast as the peer reads.
 
-        Raises `CancelledError` when the connection ends.
+        Returns how many there were. Raises `CancelledError` when the connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
@@ -184,17 +188,17 @@ class Call:
         return await self.host.replays.send_in_slices(self.session, link, steps)
 
     async def send_missed(self, missed: Sequence[MissedEvents]) -> list[int]:
-        """Sends past events of streams; what happens there meanwhile is sent after them, in order.
+        """Sends past events of streams; new events for the connection wait until after them.
 
-        Returns the number up to which each was sent. That is less than its last if something
-        happened meanwhile which they are not told as it happens. Raises `CancelledError` when the
-        connection ends.
+        Returns for each stream the number up to which the client now has its events. That is less
+        than `stream.last` if the client does not follow the stream and something has happened there
+        meanwhile. Raises `CancelledError` when the connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
             raise CancelledError
-        # What is on the streams now is sent here, and what comes from now on is held back until
-        # then. So nothing is sent twice or left out.
+        # The events up to now are chosen before the first await, and from now on new ones are held
+        # back. So no event is sent twice or left out.
         told = [(stream.after(seq), seat) for stream, seq, seat in missed]
         ends = [(stream.name, stream.last) for stream, _, _ in missed]
         with self.session.hold_events(link.count_held) as last:
@@ -203,7 +207,7 @@ class Call:
             return [max(end, last.get(name, 0)) for name, end in ends]
 
     def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
-        """Shows entries of the past as they were shown, or would have been."""
+        """Shows past entries, one a step, with the person's blocks of today."""
         for entry in entries:
             speaker = getattr(entry.event, "from_", None)
             self.session.show(entry, seat, blocked=speaker in self.me.blocked, again=True)
@@ -211,6 +215,6 @@ class Call:
 
 
 Handler = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
-"""Answers one kind of command, now or, as a coroutine, later; may raise `Refused`."""
+"""Answers one kind of command, at once or as a coroutine. May raise `Refused`."""
 Handlers = Mapping[type[Command], Handler]
-"""Which function answers which command; `Deed` stands for every game's deeds."""
+"""The handler of each command. `Deed` stands for the deeds of all games."""

@@ -1,4 +1,4 @@
-"""Moves, and what players agree on while they play: all of it the table decides."""
+"""Moves, pause, abort, resign: all of them are orders that the table decides."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The dispatcher: gives every line of a connection to what answers its command.
+"""The dispatcher: reads every line of a connection and gives its command to the handler.
 
-It knows the commands; they know nothing of it.
+It knows the handlers; they do not know it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .call import Call, Handler, Handlers
 
 
 class Dispatcher:
-    """What a connection speaks to: it attaches, says lines, and detaches.
+    """What a connection talks to: first `attach`, then `line` for every line, then `detach`.
 
-    Commands that are about tables which are still being built again wait for `restoring`.
+    Commands about tables that are still being rebuilt wait for `restoring`.
     """
 
     def __init__(self, host: Host, handlers: Handlers, restoring: Restoring) -> None:
@@ -37,20 +37,20 @@ class Dispatcher:
         self._restoring = restoring
 
     def attach(self, session: Session, link: Link) -> None:
-        """A connection has come."""
+        """Registers a new connection."""
         self.host.attach(session, link)
 
     def detach(self, session: Session) -> None:
-        """A connection is gone; the person's seats are kept for a while."""
+        """Ends a connection; the person's seats are kept for the grace period."""
         self.host.detach(session)
 
     def seated(self, session: Session) -> bool:
-        """Whether whoever is there has a seat."""
+        """True if the person on this connection has a seat."""
         person = self.host.person(session)
         return person is not None and bool(self.host.rooms_of(person))
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
-        """Takes a line; `done` is called when its reply, if it has one, is written."""
+        """Carries out a line; `done` is called once it is answered and the next one may come."""
         request = session.hear(line, *self._reading_context(session))
         if request is None:
             done()
@@ -68,7 +68,7 @@ class Dispatcher:
             self._awake(session)
 
     def _awake(self, session: Session) -> None:
-        """Whoever was late so often that a bot plays for them, and now says something, is back."""
+        """Gives a person their seat back from the stand-in bot, since they have sent a command."""
         person = self.host.person(session)
         if person is None:
             return
@@ -89,13 +89,13 @@ class Dispatcher:
             await working
 
     def handler(self, kind: type[Command]) -> Handler:
-        """What answers a command; a game's deeds are all answered alike."""
+        """The handler of a command; the deeds of all games have the same one."""
         return self._handlers[Deed if issubclass(kind, Deed) else kind]
 
     def _check_rate(self, session: Session, command: Command | None) -> None:
-        """Raises `Refused` where commands come too fast.
+        """Raises `Refused` (RATE) if commands come too fast.
 
-        A move in turn and the answer to a PING are free.
+        Moves of somebody who is on turn and `pong` do not count.
         """
         if isinstance(command, Pong) or (
             isinstance(command, Move | Deed) and self._on_turn(session)
@@ -112,8 +112,8 @@ class Dispatcher:
         return any(seat is not None and seat.name == session.name for seat in seats)
 
     def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None]:
-        """What a person's line is read with: the deck of the game that runs at their table, and
-        the question that is put to them.
+        """What helps to read a person's line: the deck of the game that runs at their table, and
+        the open question if it is theirs. Both are None if no game runs.
         """
         room = self.host.room_meant(session) if session.mode is not Mode.PROGRAM else None
         if room is None or room.table.match is None or room.table.match.over:
@@ -127,7 +127,7 @@ class Dispatcher:
 
 
 def _is_heard(command: Command | None) -> bool:
-    """Whether others hear what its sender has made up, or are sent for: that has its own limit."""
+    """True for commands with the chat limit: talk, invitations, a title for a table."""
     match command:
         case Invite():
             return True

@@ -1,4 +1,4 @@
-"""The log of what was sealed: every promise, in order, and what became of it."""
+"""The fair shuffle: the log of promises, and words for the shuffle."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .call import Call, Handlers
 from .orders import order
 
 LISTED = 50
-"""How many promises a page of the log shows."""
+"""Promises on a page of the log."""
 ASIDE = "aside"
-"""What became of a game whose table could not be built again."""
+"""The outcome shown for a game whose table is set aside."""
 
 
 async def fair(call: Call, command: Fair) -> None:
-    """A page of the log, or one game's line in full."""
+    """Shows a page of the log of promises, or the whole entry of one game."""
     what = command.what.lower()
     before = command.before
     if before is not None and (what != "log" or before < 1):
@@ -55,7 +55,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
         text = "Its table is set aside: its seed stays a secret."
     elif row.seed is None:
         text = "Its seed is told when the game is over."
-    # One that was never played anybody may know.
+    # A game that was never played may be seen by anybody.
     elif ended is None or may_see_game(call.me, ended):
         text = f"help fair explains it; export {game} has the packs."
     else:
@@ -68,7 +68,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise, over = kept.promise, bool(kept.outcome)
     set_aside = ASIDE if call.host.set_aside.game(promise.game) else None
     words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
-    # Until it is over the words are for those at the table: there it was said.
+    # Words and seed stay out until the game is over: those at the table were told the words.
     return FairRow(
         promise.no,
         promise.game,

@@ -1,4 +1,4 @@
-"""The games that are played here, and their rules, as commands name and list them."""
+"""Finding games and rules by the names in commands, and rows that list them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..tables.room import Room
 
 
 def game_of(host: Host, key: str | None) -> AnyGame:
-    """The game of that key. Raises `Refused`."""
+    """The game of that key, or the default game for None. Raises `Refused` (NO_SUCH_GAME)."""
     game = host.games.get((key or DEFAULT_GAME).lower())
     if game is None:
         raise Refused(
@@ -29,7 +29,7 @@ def game_of(host: Host, key: str | None) -> AnyGame:
 
 
 def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
-    """A preset with options changed. Raises `Refused`."""
+    """The rules of a preset with these options changed, as text. Raises `Refused`."""
     if preset not in game.presets:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
@@ -42,20 +42,20 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
 
 
 def game_rows(host: Host) -> Iterator[Any]:
-    """A row for each game."""
+    """A row for each game of the server."""
     for game in host.games.values():
         players = {name: game.players(rules) for name, rules in game.presets.items()}
         yield GameRow.of(game.key, game.title, players)
 
 
 def rule_rows(game: AnyGame, preset: str) -> Iterator[RuleRow]:
-    """A row for each option of a preset. Raises `Refused`."""
+    """A row for each option of a preset. Raises `Refused` if there is no such preset."""
     for o in game.options(rules_of(game, preset, {})):
         yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)
 
 
 def rules_at(room: Room) -> str:
-    """The rules of a table in words: the preset, and what is different from it."""
+    """The rules of a table in words: the preset, and the options that differ from it."""
     table = room.table
     default = table.game.options(table.game.presets[table.settings.preset])
     other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]

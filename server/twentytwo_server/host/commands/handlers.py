@@ -1,4 +1,4 @@
-"""Which function answers which command. A test walks all commands: none is without an answer."""
+"""The handlers of all commands. A test checks that no command is without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lobby: who is here, games, tables, seeks, invitations."""
+"""Commands of the lobby: who is here, games, tables, seeks, invitations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .games import game_of, game_rows, rule_rows, rules_at, rules_of
 
 
 def who(call: Call, command: words.Who) -> None:
-    """Who is here."""
+    """Lists the people who are connected; `filter` is a part of the name."""
     part = (command.filter or "").lower()
     here = [p for p in call.host.people if p.session and part in p.name.lower()]
     rows = [User(p.name, p.program, _seat_of(call, p)) for p in here]
@@ -40,13 +40,13 @@ def _seat_of(call: Call, person: Person) -> str | None:
 
 
 def games(call: Call, _: words.Games) -> None:
-    """The games that are played here."""
+    """Lists the games of the server."""
     rows = list(game_rows(call.host))
     call.ok(*rows, n=len(rows))
 
 
 def rules(call: Call, command: words.Rules) -> None:
-    """The options of a game: in a preset, or as they are at one's table."""
+    """Lists the options of a game: in a preset, or as they are at the table of whoever asks."""
     if command.game is None and call.person is not None and call.session.current:
         room = call.room(None)
         rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
@@ -61,7 +61,7 @@ def rules(call: Call, command: words.Rules) -> None:
 
 
 def tables(call: Call, command: words.Tables) -> None:
-    """The tables that one may see."""
+    """Lists the tables that the person may see."""
     rows = [_table(room) for room in visible_tables(call.host, call.person)]
     if command.game:
         rows = [row for row in rows if row.game == command.game.lower()]
@@ -91,14 +91,14 @@ def _table(room: Room) -> TableRow:
 
 
 def follow(call: Call, command: words.Follow) -> None:
-    """Hear what happens in the lobby."""
+    """Makes the connection a listener of the lobby."""
     _only_lobby(command.stream)
     call.host.lobby.listen(call.session, True)
     call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You follow the lobby.")
 
 
 def unfollow(call: Call, command: words.Unfollow) -> None:
-    """Hear no more of the lobby."""
+    """Ends listening to the lobby."""
     _only_lobby(command.stream)
     call.host.lobby.listen(call.session, False)
     call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You no longer follow the lobby.")
@@ -113,7 +113,7 @@ def _only_lobby(stream: str | None) -> None:
 
 
 def seek(call: Call, command: words.Seek) -> None:
-    """Look for people; when enough look for the same, they get a table."""
+    """Opens a seek; if enough people now look for the same, opens a table for them instead."""
     host, game = call.host, game_of(call.host, command.game)
     options = dict(command.options or {})
     preset = options.pop("rules", next(iter(game.presets)))
@@ -140,7 +140,7 @@ def seek(call: Call, command: words.Seek) -> None:
 
 
 def _free(host: Host, name: str) -> bool:
-    """Whether somebody is here, and may have one table more."""
+    """True if the person is connected and may sit at one more table."""
     person = host.people.find(name)
     if person is None or person.session is None:
         return False
@@ -148,7 +148,10 @@ def _free(host: Host, name: str) -> bool:
 
 
 def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) -> None:
-    """A table for those people; `found` is called before anybody is told. Raises `Refused`."""
+    """Opens a table for these people and seats them. Raises `Refused`.
+
+    `found` is called with how that ended, before anybody is told.
+    """
     game = host.games[wanted.game]
     options = dict(wanted.options)
     preset = options.pop("rules")
@@ -174,7 +177,7 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
 
 
 def unseek(call: Call, _: words.Unseek) -> None:
-    """Stop looking."""
+    """Ends the person's seek."""
     if not call.host.seeks.seeking(call.me.name):
         raise Refused("NO_SUCH_SEEK", "You are not looking for players.")
     call.ok(text="You no longer look for players.")
@@ -182,7 +185,7 @@ def unseek(call: Call, _: words.Unseek) -> None:
 
 
 def seeks(call: Call, _: words.Seeks) -> None:
-    """Who looks for players."""
+    """Lists the open seeks."""
     rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
     text = None if rows else f"Nobody looks for players; seek {DEFAULT_GAME} does."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
@@ -192,7 +195,7 @@ def seeks(call: Call, _: words.Seeks) -> None:
 
 
 async def invite(call: Call, command: words.Invite) -> None:
-    """Ask somebody to one's table."""
+    """Invites somebody to the person's table."""
     room = call.room(command.table)
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
@@ -209,7 +212,7 @@ async def invite(call: Call, command: words.Invite) -> None:
 
 
 def accept(call: Call, command: words.Accept) -> None:
-    """Sit down where one was invited."""
+    """Sits down at the table of an invitation."""
     room = _invitation(call, command.name)
 
     def seated(answer: Answer) -> dict[str, Any]:
@@ -221,7 +224,7 @@ def accept(call: Call, command: words.Accept) -> None:
 
 
 def decline(call: Call, command: words.Decline) -> None:
-    """Turn an invitation down."""
+    """Turns an invitation down."""
     room = _invitation(call, command.name)
     call.ok(text=f"You turn down {command.name}'s invitation to {room.id}.")
 

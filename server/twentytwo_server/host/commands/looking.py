@@ -1,4 +1,4 @@
-"""Looking: at one's cards, the moves, the scores, another table, what has happened so far."""
+"""Commands that look at a table: cards, legal moves, hints, scores, state, past events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 
 
 def hand(call: Call, command: looking.Hand) -> None:
-    """One's cards, and on one's turn the question again."""
+    """Shows the person's cards, and the open question if it is theirs."""
     room, seat = _seated(call, command.table)
     show = call.session.display.show if call.people else plain_cards
     model, match = room.model(seat), room.table.match
@@ -38,7 +38,7 @@ def hand(call: Call, command: looking.Hand) -> None:
         lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
     asked = redact(match.question, seat) if match and match.question else None
     if asked is not None and asked.seat == seat:
-        # Most questions begin with the hand.
+        # A question that shows the hand makes the line above superfluous.
         lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
     elif others := open_cards(model, voice):
         lines.append(others)
@@ -46,7 +46,7 @@ def hand(call: Call, command: looking.Hand) -> None:
 
 
 def _of_lines(lines: list[str], call: Call) -> str:
-    """The lines of an answer as its text; to a program, which gets one line, as sentences."""
+    """The text of an answer: lines for a person, one line of sentences for a program."""
     if call.people:
         return "\n".join(lines)
     return "  ".join(line if line[-1] in ".:!?" else f"{line}." for line in lines)
@@ -67,7 +67,7 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
 
 
 def moves(call: Call, command: looking.MovesOf) -> None:
-    """The moves that are legal now."""
+    """Lists the moves that are legal now, for the person on turn."""
     room, match = _my_turn(call, command.table)
     legal = match.moves()
     first = command.from_ or 0
@@ -96,11 +96,11 @@ _SAY_A_MOVE = {
     if kind is cardplay.Move or (issubclass(kind, Deed) and kind.word.fields)
     for name in (verb, kind.short)
 }
-"""Verbs that may stand before the cards or the number of a move."""
+"""Verbs that may stand before the cards or the number of a move in `why`."""
 
 
 def why(call: Call, command: looking.Why) -> None:
-    """Whether a move would be legal now, and which rule says so."""
+    """Says if a move would be legal now, and if not, by which rule."""
     _, match = _my_turn(call, None)
     words = command.move
     first = words[0].lower()
@@ -117,7 +117,7 @@ def why(call: Call, command: looking.Why) -> None:
 
 
 async def hint(call: Call, command: looking.Hint) -> None:
-    """What the hard bot would do in one's place, and why."""
+    """Says what the hard bot would play for the person on turn, and why."""
     room, match = _my_turn(call, command.table)
     if not room.table.settings.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
@@ -136,7 +136,7 @@ async def hint(call: Call, command: looking.Hint) -> None:
 
 
 def last(call: Call, command: looking.Last) -> None:
-    """The trick before this one."""
+    """Shows the last trick that was taken."""
     room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.person)
@@ -155,7 +155,7 @@ def last(call: Call, command: looking.Last) -> None:
 
 
 def score(call: Call, command: looking.Score) -> None:
-    """The scores, and whose turn it is."""
+    """Shows the scores, and whose turn it is."""
     room = call.room(command.table)
     check_watching(call.me, room)
     if room.table.match is None:
@@ -183,7 +183,7 @@ def _scores(room: Room, voice: Voice) -> list[str]:
 
 
 def state(call: Call, command: looking.State) -> None:
-    """All that one knows of a table."""
+    """Shows all that the person knows of a table."""
     room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.me)
@@ -210,7 +210,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
 
 
 def sync(call: Call, command: looking.Sync) -> None:
-    """The events of a stream after a number."""
+    """Sends the events of a stream after a number again."""
     stream = stream_named(call.host, call.me, command.stream.lower())
     check_seq(stream, command.from_)
     seat = seat_seen_from(call.host, call.me, stream)
@@ -222,7 +222,7 @@ async def _sync(call: Call, missed: MissedEvents) -> None:
     (seq,) = await call.send_missed([missed])
     room = call.host.rooms.get(stream.name)
     match = room.table.match if room else None
-    # Whoever does not know how it went on does not know of the question either.
+    # A client that has not got the last events has not got the question either.
     asked = match.question if match and seq == stream.last else None
     call.ok(
         on=stream.name,

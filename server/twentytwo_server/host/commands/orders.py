@@ -1,4 +1,4 @@
-"""Commands that a table carries out by itself: they are handed on, and answered when it has."""
+"""Handlers for commands that a table decides: they queue the order, and answer when it ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .call import Call
 
 
 def order(call: Call, command: Command) -> None:
-    """Any order that the table decides by itself."""
+    """Gives a command to its table; answers with the table, the seat, and the first event."""
     room = call.room(getattr(command, "table", None))
 
     def done(answer: Answer) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def order(call: Call, command: Command) -> None:
 
 
 def deed(call: Call, command: Command) -> None:
-    """A move, in any of its forms."""
+    """Gives a move, in any form, to its table; answers with the table and the first event."""
     room = call.room(getattr(command, "table", None))
 
     def done(answer: Answer) -> dict[str, Any]:

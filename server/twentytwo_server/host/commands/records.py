@@ -1,7 +1,7 @@
-"""Looking back: what was played here, and the games themselves once more.
+"""Commands about past games: lists, exports, replays.
 
-A game that is over is shown whole; one that runs only as far as whoever asks was shown it.
-Private and practice games exist only for those who had a seat in them.
+A game that is over is shown whole. Of a running game a person gets only the events that they were
+shown at the table. Private and practice games are visible only to those who had a seat in them.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from ..tables.room import Room
 from .call import Call, Handlers
 
 USUAL, MOST = 10, 100
-"""How many games are listed where nobody says how many, and at most."""
+"""How many games are listed by default, and at most."""
 SPEEDS = range(1, 21)
-"""Moves a second at which a game is shown again."""
+"""Speeds of a replay, in moves a second."""
 
 
 # -------------------------------------------------------------------------------- the list
 
 
 async def history(call: Call, command: words.History) -> None:
-    """Games that are over."""
+    """Lists games that are over, the last first."""
     name = _full_name(call.host, command.name) if command.name else call.me.name
     key = command.game.lower() if command.game else ""
     if key and key not in call.host.games:
@@ -53,7 +53,7 @@ async def history(call: Call, command: words.History) -> None:
     wanted = USUAL if command.n is None else command.n
     if not 1 <= wanted <= MOST:
         raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-    # All of them are asked for: those that may not be seen do not count.
+    # As many as possible are read, since games that the person may not see are left out.
     games = await call.ask(call.host.store.past, name, key, MOST)
     wished = may_see_game if command.name else has_played
     seen = [game for game in games if wished(call.me, game)][:wanted]
@@ -92,12 +92,12 @@ class Open:
 
 
 View = Open | int | None
-"""Whose eyes a game is seen with: everybody's, a seat's, a spectator's."""
+"""As whom a game is seen: with all cards open, from a seat, or (None) as a watcher."""
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game as it may be told: what it was, who played, and the events, as `view` has them."""
+    """A game as it may be shown: its summary, options, players, and events redacted for `view`."""
 
     past: Past
     options: Sequence[Option_]
@@ -107,7 +107,7 @@ class Log:
 
 
 async def game(call: Call, command: words.GameOf) -> None:
-    """A game that is over or runs."""
+    """Shows the summary, options and players of a game."""
     log = await _find(call, command.id, None)
     rows: list[Row | Event] = [log.past, *log.options, *log.players]
     call.voice = _Plain(call.voice.names)
@@ -115,17 +115,17 @@ async def game(call: Call, command: words.GameOf) -> None:
 
 
 class _Plain(Voice):
-    """Says an option as a line of a list; as an event the first ones say nothing."""
+    """A voice for lists: it shows every option, also those that are silent as events."""
 
     def sentence(self, command: Event | Row) -> str:
-        """What a person reads."""
+        """The text for a person."""
         if isinstance(command, Option_):
             return f"  {command.key} = {command.value}"
         return Voice.sentence(self, command)
 
 
 async def export(call: Call, command: words.Export) -> None:
-    """All events of a game, or its record."""
+    """Sends all events of a game, or its record."""
     match command.form and command.form.lower():
         case None | "events":
             await _export_events(call, command)
@@ -174,7 +174,7 @@ async def _export_record(call: Call, command: words.Export) -> None:
 
 
 async def replay(call: Call, command: words.Replay) -> None:
-    """A game shown again."""
+    """Starts a replay: shows a game again, move by move."""
     speed = 1 if command.speed is None else command.speed
     if speed not in SPEEDS:
         raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
@@ -187,7 +187,7 @@ async def replay(call: Call, command: words.Replay) -> None:
 
 
 def stop(call: Call, stream: str) -> None:
-    """No more of a replay. Raises `Refused`."""
+    """Stops the replay on a stream, `r1`. Raises `Refused` if there is none."""
     if call.host.replays.running(call.session) != stream:
         raise Refused("NO_GAME", f"No replay is running on {stream}.")
     call.host.replays.stop(call.session)
@@ -195,7 +195,7 @@ def stop(call: Call, stream: str) -> None:
 
 
 def _steps(entries: Iterable[Entry]) -> Iterator[ReplayStep]:
-    """The events up to each question: what happens at once."""
+    """Splits entries into steps, each of which ends with a question."""
     step: ReplayStep = []
     for entry in entries:
         step.append(entry)
@@ -210,34 +210,34 @@ def _steps(entries: Iterable[Entry]) -> Iterator[ReplayStep]:
 
 @dataclass(frozen=True, slots=True)
 class _Told(Entry):
-    """An entry whose event has been redacted already, or is not to be."""
+    """An entry whose event is already redacted for `view`, and is shown as it is."""
 
     view: View = None
 
     def seen_by(self, seat: int | None) -> Event:
-        """The event as it is."""
+        """The event, not redacted again."""
         return self.event
 
     def line(self, seat: int | None, form: Form) -> str:
-        """The event as a line; it happens at no time."""
+        """The event as a line, without a time."""
         return Entry.line(self, seat, replace(form, time=False))
 
     def voice(self, seat: int | None) -> Voice:
-        """The voice that tells it as whoever it is seen with heard it."""
+        """The voice that tells it as `view` heard it."""
         if isinstance(self.view, Open):
             return OpenVoice(self.names, None, self.game)
         return PastVoice(self.names, self.view, self.game)
 
 
 def _entries(log: Log, on: str) -> Iterator[Entry]:
-    """The game on a stream, from number 1."""
+    """The events of a game as entries of the stream `on`, numbered from 1."""
     names = {player.seat: player.name for player in log.players}
     for seq, event in enumerate(log.events, 1):
         yield _Told(on, seq, event, 0, names, log.past.game, view=log.view)
 
 
 async def _find(call: Call, id: str, seat: int | None) -> Log:
-    """A game that may be seen. Raises `Refused`."""
+    """The game with this id, as seen from a seat (None: as the person may). Raises `Refused`."""
     game = await _look_up(call, id)
     if isinstance(game, Room):
         return running_log(call, game, seat)
@@ -245,7 +245,10 @@ async def _find(call: Call, id: str, seat: int | None) -> Log:
 
 
 async def _look_up(call: Call, id: str) -> Room | GameEnded:
-    """The room where a game runs, or the game if it is over and may be seen. Raises `Refused`."""
+    """The room where the game runs, not checked for access; or the game that is over.
+
+    Raises `Refused` if there is no such game, or it is over and the person may not see it.
+    """
     id = id.lower()
     room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
     if room is not None:
@@ -265,7 +268,10 @@ def _runs(room: Room, id: str) -> bool:
 
 
 def running_log(call: Call, room: Room, seat: int | None) -> Log:
-    """A running game, as far as whoever asks was shown it. Raises `Refused`."""
+    """A running game with the events that the person was shown. Raises `Refused`.
+
+    `seat` may only be their own, or 0 for a watcher: another would show hidden cards.
+    """
     match = room.table.match
     assert match is not None
     if not may_see_running(call.person, room):
@@ -297,7 +303,10 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
 
 
 def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
-    """A game that is over. Raises `Refused`."""
+    """A game that is over, with all cards, or redacted for `seat` (0: a watcher).
+
+    Raises `Refused` if there is no such seat, or the record cannot be read or replayed.
+    """
     if seat is not None and seat not in range(len(game.seats) + 1):
         raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
     try:
@@ -313,7 +322,10 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
 
 
 def _untellable(host: Host, game: str, wrong: Exception) -> Refused:
-    """A record that the laws of today refuse; or a fault of the server's."""
+    """The refusal for a record that cannot be told. Only in an except block.
+
+    It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.
+    """
     if isinstance(wrong, NotARecord | NotReplayable):
         return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
     ref = host.fault(f"telling {game}")

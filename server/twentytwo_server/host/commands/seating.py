@@ -1,4 +1,4 @@
-"""Opening tables, sitting down, and every order that a table itself decides."""
+"""Opening tables, sitting down, leaving, watching, and what the host of a table may change."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from .games import game_of, rules_at, rules_of
 from .orders import order
 
 CAUGHT_UP = 6
-"""How many of the last events a newcomer is shown."""
+"""How many of the last events a new watcher is shown."""
 SEATS = 4
-"""Seats of a table where nobody says how many."""
+"""Default number of seats of a table, if the rules allow so many."""
 
 
 def practice(call: Call, command: words.Practice) -> None:
-    """A table of one's own, bots in the other seats, no clock, and off."""
+    """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
     game = game_of(call.host, command.game)
     preset = (command.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(command.options or {}))
@@ -49,7 +49,7 @@ def practice(call: Call, command: words.Practice) -> None:
     )
     topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
     text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
-    # A practice table is for one person at a time: the one before is done with.
+    # A person has at most one practice table: the one before is left.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
     for room in old:
         if room.table.phase is Phase.PLAYING:
@@ -71,7 +71,7 @@ def _seed(seed: int | None) -> int | None:
 
 
 def open_(call: Call, command: words.Open) -> None:
-    """A table for several people."""
+    """Opens a table for several people."""
     game = game_of(call.host, command.game)
     preset = (command.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(command.options or {}))
@@ -102,7 +102,7 @@ def open_(call: Call, command: words.Open) -> None:
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
-    """Raises `Refused` unless games at such a table may count for ratings."""
+    """Raises `Refused` unless games at such a table may be rated."""
     rated.check_founder(call.who)
     if not as_it_is:
         raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
@@ -188,7 +188,7 @@ def _open(
 
 
 def join(call: Call, command: words.Join) -> None:
-    """Sit down at a table, by its number or its word."""
+    """Sits down at a table, found by its number, its secret word, or a person who sits there."""
     room = _room_to_join(call, command.table)
 
     def seated(answer: Answer) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _room_to_join(call: Call, wanted: str) -> Room:
 
 
 def leave(call: Call, command: words.Leave) -> None:
-    """Get up, or stop watching."""
+    """Leaves a seat, or stops watching."""
     room = call.room(command.table)
 
     def left(answer: Answer) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def leave(call: Call, command: words.Leave) -> None:
 
 
 def table(call: Call, command: words.Table) -> None:
-    """A table in words."""
+    """Describes a table in words."""
     room = call.room(command.table)
     t = room.table
     head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
@@ -262,7 +262,7 @@ def table(call: Call, command: words.Table) -> None:
 
 
 def watch(call: Call, command: words.Watch) -> None:
-    """Look on at a table."""
+    """Starts watching a table."""
     room = call.room(command.table)
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
@@ -282,7 +282,7 @@ def watch(call: Call, command: words.Watch) -> None:
 
 
 def _catch_up(call: Call, room: Room) -> None:
-    """Shows somebody who has just come what stands on the table."""
+    """Shows a new watcher the last events of the hand that still matter."""
     if room.table.phase is Phase.PLAYING:
         for entry in [e for e in room.game_entries() if type(e.event).scope in STANDING][
             -CAUGHT_UP:
@@ -291,7 +291,7 @@ def _catch_up(call: Call, room: Room) -> None:
 
 
 def unwatch(call: Call, command: words.Unwatch) -> None:
-    """Stop looking on, or a replay."""
+    """Stops watching a table, or stops a replay."""
     stream = command.table or call.host.replays.running(call.session) or ""
     if stream.lower().startswith("r"):
         records.stop(call, stream.lower())
@@ -309,7 +309,7 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
 
 
 def watchers(call: Call, command: words.Watchers) -> None:
-    """Who watches a table."""
+    """Lists the watchers of a table."""
     room = call.room(command.table)
     rows = [Watcher(name) for name in room.table.watchers]
     text = None if rows else f"Nobody watches {room.id}."

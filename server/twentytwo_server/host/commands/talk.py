@@ -1,4 +1,4 @@
-"""Talk: at the table, in private, in the lobby, among watchers."""
+"""Commands for talk: at the table, in private, in the lobby, among watchers; blocks and reports."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .call import Call, Handlers
 log = logging.getLogger("twentytwo.reports")
 
 LONGEST = 300
-"""Characters in one thing said."""
+"""The longest text in characters."""
 
 
 def nothing() -> None:
-    """There is nothing to do."""
+    """Does nothing."""
 
 
 def _text(text: str) -> str:
@@ -33,7 +33,7 @@ def _text(text: str) -> str:
 
 
 def _new(call: Call, text: str) -> Callable[[], None]:
-    """Notes, when it is called, that this was said. Raises `Refused` for a flood of one line."""
+    """Raises `Refused` (RATE) for a text said too often; else returns what counts it as said."""
     host, repeats = call.host, call.me.repeats
     wait = 0 if host.config.dev else repeats.wait(text, host.clock.now())
     if wait:
@@ -47,10 +47,10 @@ def _new(call: Call, text: str) -> Callable[[], None]:
 
 
 def say(call: Call, command: words.Say) -> None:
-    """To everybody at one's table, players and watchers."""
+    """Says something to everybody at the table, players and watchers."""
     room = call.room(None)
     order = words.Say(_text(command.text))
-    # What is sent again under its id is answered again, and is no repetition.
+    # A command that is sent again with the same id is only answered again: it is no repetition.
     before = room.answered_before(call.who, order, call.id)
     note = nothing if before else _new(call, order.text)
 
@@ -62,7 +62,7 @@ def say(call: Call, command: words.Say) -> None:
 
 
 async def tell(call: Call, command: words.Tell) -> None:
-    """To one person."""
+    """Says something to one person."""
     other = call.host.people.named(command.name)
     text = _text(command.text)
     _new(call, text)()
@@ -74,7 +74,7 @@ async def tell(call: Call, command: words.Tell) -> None:
 
 
 def shout(call: Call, command: words.Shout) -> None:
-    """To the lobby."""
+    """Says something to the lobby."""
     text = _text(command.text)
     _new(call, text)()
     heard = call.session.lobby or not call.people
@@ -84,7 +84,7 @@ def shout(call: Call, command: words.Shout) -> None:
 
 
 def kibitz(call: Call, command: words.Kibitz) -> None:
-    """Among watchers."""
+    """Says something to the watchers of a table."""
     room = _watched_room(call)
     text = _text(command.text)
     _new(call, text)()
@@ -93,7 +93,7 @@ def kibitz(call: Call, command: words.Kibitz) -> None:
 
 
 async def block(call: Call, command: words.Block) -> None:
-    """Hear nothing more from somebody."""
+    """Blocks a person; without a name lists those who are blocked."""
     if command.name is None:
         names = ", ".join(sorted(call.me.blocked))
         call.ok(text=f"You hear nothing from {names}." if names else "You have blocked nobody.")
@@ -110,7 +110,7 @@ async def block(call: Call, command: words.Block) -> None:
 
 
 async def unblock(call: Call, command: words.Unblock) -> None:
-    """Hear somebody again."""
+    """Ends a block."""
     wanted = command.name.lower()
     found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
     if not found:
@@ -121,14 +121,14 @@ async def unblock(call: Call, command: words.Unblock) -> None:
 
 
 def report(call: Call, command: words.Report) -> None:
-    """To the operator, who finds it in the log."""
+    """Reports a person to the operator, by a line in the log."""
     other = call.host.people.named(command.name)
     log.warning("%s reports %s: %s", call.me.name, other.name, _text(command.text))
     call.ok(text="Thank you. The operator will read it.")
 
 
 def _watched_room(call: Call) -> Room:
-    """The room that somebody watches, or sits at between games. Raises `Refused`."""
+    """The room that the person watches, the current one if there are several. Raises `Refused`."""
     rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
     if not rooms:
         raise Refused("NOT_SEATED", "You watch no table; watch tN does.")

@@ -1,1 +1,1 @@
-"""The commands of the chapter `accounts`."""
+"""The commands of the chapter `accounts`: logging in, credentials, profiles."""

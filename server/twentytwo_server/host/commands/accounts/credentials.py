@@ -1,4 +1,4 @@
-"""What the owner of an account has: a password to change, and login tokens."""
+"""Commands for the owner of an account: change the password, manage login tokens."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask_password, is_over, verify
 TOKENS = 10
 """How many login tokens an account may have."""
 LABEL = 32
-"""Characters of what its owner calls a token."""
+"""Longest label of a login token, in characters."""
 
 OLD = "Your password so far, please; an empty line gives up."
 
 
 def _account(call: Call) -> Person:
-    """Whose account it is. Raises `Refused`."""
+    """The person who gives the command, who must have an account. Raises `Refused` for a guest."""
     if call.me.guest:
         raise Refused("FORBIDDEN", f"{call.me.name} is a guest; register NAME makes an account.")
     return call.me
 
 
 async def password(call: Call, command: words.Password) -> None:
-    """Somebody changes the password of their account."""
+    """Changes the password of the account and revokes all its login tokens and resume tokens.
+
+    Without `old` it asks a person for it, and after that for the new one. The connection gets a
+    new resume token.
+    """
     host, me = call.host, _account(call)
     check_private(call)
     if command.old is None:
@@ -49,7 +53,7 @@ async def password(call: Call, command: words.Password) -> None:
     if await verify(call, me.name, old) is None:
         return
     if new is None:
-        # Whoever does not know the old one is not asked for another.
+        # Only now: the new password is not asked of somebody who does not know the old one.
         _choose(call, command, me)
         return
     hashes = await call.ask(host.hasher.hash, new)
@@ -61,7 +65,7 @@ async def password(call: Call, command: words.Password) -> None:
 
 
 def _choose(call: Call, command: words.Password, me: Person) -> None:
-    """Asks for the new password."""
+    """Asks a person for the new password, twice."""
     steps = (("new", CHOOSE), ("new", AGAIN))
     ask_password(
         call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name)
@@ -69,7 +73,7 @@ def _choose(call: Call, command: words.Password, me: Person) -> None:
 
 
 async def token(call: Call, command: words.Tokens) -> None:
-    """Login tokens: a new one, all of them, one less."""
+    """Makes a login token, lists them, or revokes one."""
     me = _account(call)
     check_private(call)
     work = {"new": _new_token, "list": _list_tokens, "revoke": _revoke_token}.get(
@@ -87,7 +91,7 @@ async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenG
         raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
     if len(label) > LABEL:
         raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="which")
-    # Not only after those that are there: one may be on its way into the store.
+    # Higher than `last_token` too: a token may be on its way into the store.
     me.last_token = max([me.last_token, *(each.number for each in tokens)]) + 1
     made = call.host.chance.token()
     digest = hashlib.sha256(made.encode()).digest()

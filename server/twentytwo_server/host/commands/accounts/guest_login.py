@@ -1,15 +1,16 @@
-"""Logging in: a connection becomes an account's, and what a guest had becomes the account's too.
+"""The last part of every login: the connection becomes the account's, with all that its guest had.
 
-The steps are in this order, so that a server that stops between any two of them loses nothing:
+The order of the steps makes sure that nothing is lost if the server stops between any two of them:
 
-1. The account is kept, and in the same fact the guest's secret as its previous one. If others could
-   read the guest's token, a fingerprint is kept instead, which no token matches.
-2. It is acknowledged: the connection is the account's.
-3. Every table renames the guest, each in its own time.
-4. The guest is forgotten, and their inbox is kept as the account's.
+1. The account's `PersonKept` is stored, with the guest's secret as its previous one. If others
+   could read the guest's token, a fingerprint is stored instead, which no token matches.
+2. The login is acknowledged: the connection is the account's.
+3. Every table renames the guest, as an order in its queue.
+4. The guest is deleted from the store, and in the same transaction their inbox is stored as the
+   account's.
 
-A start that finds a guest's secret in an account stopped between 1 and 4: it finishes steps 3 and 4
-(`People.unfinished_logins`, `guest_merge.finish_logins`).
+If a start finds the secret of a guest in an account, the server stopped after 1 and before 4. It
+then does steps 3 and 4 (`People.unfinished_logins`, `guest_merge.finish_logins`).
 """
 
 from __future__ import annotations
@@ -49,10 +50,11 @@ async def log_in(
     rows: Sequence[More] = (),
     welcome: str = "",
 ) -> None:
-    """Makes the connection the account's, and gives it what the connection's guest had.
+    """Makes the connection the account's, and gives the account what the connection's guest had.
 
-    Call it once the password, token or proof was found right. `facts` are kept with it, such as a
-    new account; `rows` are part of the reply. Raises `Refused` only before anything has changed.
+    Call it only after the password, token or proof was found right. `facts`, such as a new account,
+    are stored in the same transaction; `rows` are part of the reply. It ends the command. Raises
+    `Refused` only before anything has changed.
     """
     host, guest = call.host, call.person
     call.link()
@@ -62,18 +64,19 @@ async def log_in(
     if guest is not None:
         _check_seats(host, guest, person)
         host.seeks.withdraw(guest.name)
-        guest.pending += 1  # their grace period may end while this is kept
+        guest.pending += 1  # the end of the grace period must not delete them while this is stored
     person.program = call.session.bot
     token = fresh_token(call, person)
     if guest is not None:
-        # Kept in the same fact as the account's own secret. From that moment on a start knows which
-        # account the guest becomes, and the guest's token leads to the account only.
+        # Stored in the same fact as the account's own secret. From then on a start knows which
+        # account the guest becomes, and the guest's token leads only to the account.
         host.people.adopt_secret(person, guest)
-        # Mail for the guest waits from now on: their inbox is about to be the account's.
+        # From now on mail for the guest waits: their inbox is about to become the account's.
         guest.merge_waiters = guest.merge_waiters or []
     arrival = await keep_arrival(host, person, facts)
 
-    # It is kept, so the merge must happen even if the connection has closed: a start would do it.
+    # It is stored, so the merge must happen even if the connection has closed: otherwise only the
+    # next start would do it.
     merging = _merge(call, guest, person) if guest is not None else None
     here = finish_arrival(call, person, arrival)
     if here:
@@ -84,17 +87,17 @@ async def log_in(
             room.order(Actor(person.name), Back(person.name))
     if told is not None:
         await told
-    # The next command has to wait for the tables: until they have renamed the guest, they would
-    # not know who gives it.
+    # The next command must not come earlier: a table that still has the guest's name would not
+    # know who gives it.
     call.finish()
 
 
 def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
-    """Merges the guest into the account, in memory; mail that waited for it goes on."""
+    """Merges the guest into the account in memory, and lets the mail go on that waited for it."""
     host = call.host
     guest.pending -= 1
     if guest.session is not None and guest.session is not call.session:
-        replace_session(host, guest)  # came in as the guest meanwhile
+        replace_session(host, guest)  # another connection has resumed the guest meanwhile
     merging = GuestMerge(host, guest, person)
     held, guest.merge_waiters = guest.merge_waiters, None
     for moved in held or ():
@@ -110,7 +113,7 @@ def _acknowledge(
     text: str,
     merging: GuestMerge | None,
 ) -> None:
-    """Replies, and makes the connection the account's, before any event tells of it."""
+    """Replies and makes the connection the account's; events of the login must come after this."""
     host = call.host
     rooms = host.rooms_of(person)
     if call.session.current is None and rooms:
@@ -129,7 +132,9 @@ def _acknowledge(
 
 
 def fresh_token(call: Call, person: Person) -> str | None:
-    """A new resume token; None, and no valid token at all, if others could read it on the path."""
+    """A new resume token for the account. If others could read it on the path, revokes all
+    resume tokens of the account instead and returns None.
+    """
     if is_private(call):
         return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)

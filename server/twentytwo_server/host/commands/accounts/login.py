@@ -1,4 +1,4 @@
-"""Accounts: making one, and coming in as one, by a password, a token or a proof."""
+"""Registering an account, and logging in by a password, a login token or a SCRAM proof."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ CHOOSE = "Choose a password of 10 characters or more: three words that do not be
 AGAIN = "The same again, please."
 
 EXCHANGE_LASTS = 60_000
-"""Milliseconds that a client has for the two steps of a proof."""
+"""Milliseconds that a client has for both steps of a SCRAM exchange."""
 TOKEN_LASTS = 180 * 86_400_000
-"""Milliseconds from the making of a login token to its end."""
+"""Milliseconds for which a login token is valid."""
 
 
 # ------------------------------------------------------------------------ making one
 
 
 async def register(call: Call, command: words.Register) -> None:
-    """Somebody makes an account, and is it from then on."""
+    """Makes an account and logs the connection in; without a password asks a person for one."""
     name = _new_name(call, command.name)
     if command.password is None:
         steps = (("password", CHOOSE), ("password", AGAIN))
@@ -50,11 +50,11 @@ async def register(call: Call, command: words.Register) -> None:
     password = command.password.strip()
     passwords.check(password, name)
     looks = names.skeleton(name)
-    # The name is taken at once, so that two who want it at the same time do not both get it.
+    # Reserved before the first await, so that two people cannot get the same name.
     call.host.people.skeletons[looks] = name
     try:
         hashing = call.ask(call.host.hasher.hash, password)
-        # Counted once it is begun: whoever was told BUSY has made no account.
+        # Counted only once hashing has begun: if it was refused (BUSY) no account is made.
         call.host.login_limits.registered(call.link().address)
         hashes = await hashing
     except Exception:
@@ -66,7 +66,11 @@ async def register(call: Call, command: words.Register) -> None:
 
 
 def _new_name(call: Call, wanted: str) -> str:
-    """The name for a new account. Raises `Refused`."""
+    """Checks whether an account of that name may be made here and now; returns the name.
+
+    Raises `Refused`: the person is logged in, registration is closed, the connection is not
+    private, the name is bad or taken, or too many accounts are being made.
+    """
     _check_guest(call)
     if call.host.config.registration is Registration.CLOSED:
         raise Refused("FORBIDDEN", "No new accounts are made on this server; guests are welcome.")
@@ -94,9 +98,11 @@ def ask_password(
     *steps: tuple[str, str],
     judge: Callable[[str], None] = lambda chosen: None,
 ) -> None:
-    """Asks a person for a password, without showing it; programs have to send it.
+    """Ends the command and asks a person for a password without echo; then the command comes again.
 
-    `judge` refuses what will not do as a new one.
+    `steps` are pairs of a field of the command and the question for it; the same field twice means
+    that both answers must agree. `judge` raises `Refused` for a password that is not acceptable.
+    Raises `Refused` for a program, which must send the password in the command.
     """
     if not call.people:
         raise Refused("BAD_ARG", f"{command.word.word} needs a password.", arg=steps[0][0])
@@ -108,7 +114,7 @@ def ask_password(
 
 
 async def login(call: Call, command: words.Login) -> None:
-    """Somebody comes in as their account, by its password or by a login token."""
+    """Logs in by a password or a login token; without either asks a person for the password."""
     _check_guest(call)
     check_private(call)
     if command.token is not None:
@@ -130,31 +136,36 @@ def _check_wait(call: Call, name: str) -> None:
 
 
 def _begin_attempt(call: Call, name: str) -> Attempt:
-    """Counts a login attempt. Raises `Refused` if it has to wait."""
+    """Counts a login attempt. Raises `Refused` (RATE) if the next one is not allowed yet.
+
+    It counts as failed unless `LoginLimits.succeeded` or `cancelled` is called with it.
+    """
     _check_wait(call, name)
     return call.host.login_limits.begin(name, call.link().address)
 
 
 async def verify(call: Call, name: str, password: str) -> Account | None:
-    """The account of that name, if this is its password; else None, and the command is refused.
+    """The account of that name if this is its password; else refuses the command and returns None.
 
-    Neither the reply nor the time it takes tells whether there is such an account. The password may
-    change while it is compared: then it is compared again with the new one.
+    Neither the reply nor the time it takes tells whether there is such an account. If the password
+    is changed while it is being compared, it is compared again with the new one. Counts as a login
+    attempt. Raises `Refused` if the attempt is too early, the server too busy, or the connection
+    gone.
     """
     host, attempt = call.host, _begin_attempt(call, name)
     fits = len(password.encode()) <= passwords.LONGEST
     account = await call.ask(host.store.account, name)
     while True:
-        # Always compare something, so that the time does not tell whether the account exists. The
-        # dummy hash fits no password. A password beyond LONGEST is cut for the comparison, and
-        # compared with the dummy, so that it is not taken for one that begins alike.
+        # Always compare something, so that the time does not tell whether the account exists; the
+        # dummy hash fits no password. A password that is too long is cut, to bound the work, and
+        # compared with the dummy: the cut one might be right.
         hashed = account.password if account and fits else host.hasher.dummy_hash
         try:
             comparing = call.ask(host.hasher.verify, password[: passwords.LONGEST], hashed)
         except Refused:
-            host.login_limits.cancelled(attempt)  # too busy to look
+            host.login_limits.cancelled(attempt)  # too busy: nothing was compared
             raise
-        # From here on the try counts, also where the connection is gone when it is answered.
+        # From here on the attempt counts, even if the connection is gone when the answer comes.
         verdict = await comparing
         if account is None or verdict is Verdict.WRONG:
             _refuse_login(call)
@@ -162,7 +173,7 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
         latest = await look_up(call, host.store.account, name)
         if latest is not None and latest.password == account.password:
             break
-        account = latest  # it was changed while it was compared
+        account = latest  # the password was changed during the comparison
     host.login_limits.succeeded(attempt)
     if verdict is Verdict.DATED:
         run(_rehash(host, account, password), lambda _: host.fault("hashing a password anew"))
@@ -172,9 +183,9 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
 async def look_up(
     call: Call, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
 ) -> T:
-    """The answer of the store, not older than any revocation that has begun.
+    """The answer of the store, which no revocation has overtaken (`accounts.revocations`).
 
-    Raises `Refused` if the connection is gone by then.
+    Use this for everything that decides over a login. Raises `Refused` if the connection is gone.
     """
     found = await call.host.people.revocations.look_up(port, *args)
     call.link()
@@ -182,7 +193,7 @@ async def look_up(
 
 
 def _refuse_login(call: Call) -> None:
-    """Refuses a login that failed; after some of them it closes the connection."""
+    """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
     call.session.tries += 1
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
@@ -193,7 +204,7 @@ def _refuse_login(call: Call) -> None:
 
 
 async def _rehash(host: Host, account: Account, password: str) -> None:
-    """Keeps a stronger hash of a password that was right, unless there is another by then."""
+    """Replaces an outdated hash of a password that was right, unless the password was changed."""
     try:
         hashes = await ask(host.hasher.hash, password)
     except Refused:
@@ -214,12 +225,12 @@ async def _login_by_token(call: Call, name: str, token: str) -> None:
 
 
 def is_over(host: Host, given: TokenGiven) -> bool:
-    """Whether the time of a login token is over."""
+    """True if a login token has expired."""
     return host.clock.wall() >= given.wall + TOKEN_LASTS
 
 
 async def auth(call: Call, command: words.Auth) -> None:
-    """Somebody proves that they know the password of their account."""
+    """Logs in by SCRAM: the first message gets a challenge, the second is the proof."""
     _check_guest(call)
     if command.mech.upper() != scram.MECHANISM:
         raise Refused("BAD_ARG", f"This server knows {scram.MECHANISM}.", arg="mech")
@@ -230,7 +241,7 @@ async def auth(call: Call, command: words.Auth) -> None:
 
 
 def _exchange(call: Call) -> scram.Exchange:
-    """The exchange that is under way on this connection. Raises `Refused`."""
+    """The SCRAM exchange of this connection. Raises `Refused` if there is none or it is too old."""
     found = call.session.exchange
     if not isinstance(found, scram.Exchange):
         raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
@@ -257,9 +268,10 @@ async def _challenge(call: Call, first: str) -> None:
 
 
 def _secret(host: Host) -> bytes:
-    """The secret from which salts for unknown names are made; a new one at each start.
+    """The secret for the dummy keys of unknown names, made once in each run of the server.
 
-    Within a run an unknown name must always show the same salt, as an account does.
+    An unknown name must always show the same salt within a run, as an account does: a salt that
+    changes would tell that there is no such account.
     """
     if not host.dummy_key_secret:
         host.dummy_key_secret = host.chance.token().encode()
@@ -268,7 +280,7 @@ def _secret(host: Host) -> bytes:
 
 async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
     attempt = _begin_attempt(call, exchange.name)
-    # Before the first await: an exchange is good for one attempt.
+    # Before the first await: an exchange allows only one attempt.
     call.session.exchange = None
     try:
         proof = exchange.finish(final)

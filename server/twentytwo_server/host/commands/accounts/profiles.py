@@ -1,4 +1,4 @@
-"""Who somebody is, and how good: profiles, ratings, the best of a game."""
+"""Profiles, ratings, and ranks: the best rated of a game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..call import Call, Handlers
 from ..games import game_of
 
 USUAL, MOST = 10, 100
-"""How many `ranks` lists."""
+"""How many `ranks` lists by default, and at most."""
 
 
 async def profile(call: Call, command: words.Profile) -> None:
-    """Somebody: their account, whether they are here, their ratings."""
+    """Shows a person: since when they have an account, if and where they are here, ratings."""
     name = _name(call, command.name)
     account = await call.ask(call.host.store.account, name)
     person = call.host.people.find(account.name if account else name)
@@ -44,7 +44,7 @@ def _name(call: Call, name: str | None) -> str:
 
 
 async def rating(call: Call, command: words.Rating) -> None:
-    """Somebody's ratings."""
+    """Lists a person's ratings."""
     name = _name(call, command.name)
     rated = await call.ask(call.host.store.rating, name)
     text = None if rated else _unrated(call, name)
@@ -52,7 +52,7 @@ async def rating(call: Call, command: words.Rating) -> None:
 
 
 def _unrated(call: Call, name: str) -> str:
-    """Why somebody has no rating, and how to get one."""
+    """Tells why a person has no rating, and how to get one."""
     person = call.host.people.find(name)
     if person is None or not person.guest:
         return f"{name} has no rating yet: open rated=1 opens a table for it."
@@ -62,7 +62,7 @@ def _unrated(call: Call, name: str) -> str:
 
 
 async def ranks(call: Call, command: words.Ranks) -> None:
-    """The best rated of a game."""
+    """Lists the best rated of a game and preset."""
     game = game_of(call.host, command.game)
     preset = (command.rules or next(iter(game.presets))).lower()
     if preset not in game.presets:
@@ -85,7 +85,7 @@ def _pool(pool: str | None) -> Pool:
 
 
 def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
-    """A row for each, numbered from `first` on unless that is 0."""
+    """A row for each rating, numbered from `first` on; not numbered if that is 0."""
     for place, each in enumerate(rated, first):
         yield RatingRow(
             each.name,

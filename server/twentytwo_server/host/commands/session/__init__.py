@@ -1,1 +1,1 @@
-"""The commands of the chapter `session`."""
+"""The commands of the chapter `session`: coming and going, help, settings."""

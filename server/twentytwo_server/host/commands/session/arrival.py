@@ -1,8 +1,8 @@
-"""Taking a person's place, whichever command does it: guest, resume, login, register, auth.
+"""How a connection becomes a person's, for all commands that do it: guest, resume, login and so on.
 
-First `keep_arrival`, and await it; then `finish_arrival`, which says whether the connection is the
-person's; only then `Host.arrive` and the reply. Two connections may do so for one person at once:
-the one that began last wins.
+Await `keep_arrival` first. Then call `finish_arrival`, and go on only if it returns True: with
+`Host.arrive` and the reply. If two connections do this for one person at once, the one that called
+`keep_arrival` last wins.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..call import ELSEWHERE, Call
 
 
 async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
-    """Stores that somebody takes this person's place, with the tokens that are valid from now on.
+    """Stores a person with the tokens that are valid from now on.
 
-    `facts` are kept in the same transaction. Returns the number of this arrival, for
-    `finish_arrival`. Until it returns the person is `pending`, so that the end of the grace period
-    does not forget them.
+    `facts` are stored in the same transaction. Returns the number of this arrival, for
+    `finish_arrival`, once that is safe. Until then the person is `pending`, so that they are not
+    forgotten if their grace period ends meanwhile.
     """
     person.arrivals += 1
     person.pending += 1
@@ -41,11 +41,11 @@ async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -
 
 
 def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
-    """True if the connection is the person's now. If not, the command has been ended.
+    """True if the connection may become the person's. If False, the command has been ended.
 
-    That is so if the connection closed while the arrival was kept (the person is away, and their
-    grace period starts), and if a newer connection has begun to arrive as them (this one is
-    refused and closed). If True, an older connection of theirs has been told and closed.
+    It is False if the connection closed while the arrival was stored: the person stays away, and
+    their grace period starts. It is also False if a newer connection has begun to arrive as them:
+    this one is refused and closed. If True, an older connection of theirs has been told and closed.
     """
     if call.host.link(call.session) is None:
         if person.session is None:
@@ -74,7 +74,7 @@ def check_private(call: Call) -> None:
 
 
 def replace_session(host: Host, person: Person) -> None:
-    """Tells and closes a person's connection, since a newer one takes their place."""
+    """Tells a person's connection that a newer one replaces it, and closes it."""
     old = person.session
     assert old is not None
     person.session = None
@@ -82,22 +82,23 @@ def replace_session(host: Host, person: Person) -> None:
 
 
 def close_replaced(host: Host, session: Session) -> None:
-    """Tells a connection that a newer one replaced it, and closes it. It is nobody's then."""
+    """Tells a connection that a newer one has replaced it, parts it from its person, closes it."""
     session.notice(Bye("REPLACED", False, ELSEWHERE))
     session.name = None
     host.hang_up(session)
 
 
 def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
-    """Tells a session of tables that are set aside."""
+    """Sends a notice for each of these tables."""
     for table in told:
         session.notice(table.note)
 
 
 def position_row(host: Host, stream: Stream, told: int | None = None) -> At:
-    """The row with the last number of a stream, or that up to which it is `told`.
+    """The row with a position on a stream: its last number, or `told` if that is given.
 
-    At a table it has the open question, unless that was not told yet.
+    For a table the row has the open question too, unless the client has not got it yet because
+    `told` is less than the last number.
     """
     room = host.rooms.get(stream.name)
     match = room.table.match if room else None
@@ -109,13 +110,13 @@ def position_row(host: Host, stream: Stream, told: int | None = None) -> At:
 
 
 def recap(call: Call, person: Person) -> None:
-    """Shows a person who came back the hand so far: what stands on the table."""
+    """Shows a person who came back the last events of the hand that still matter."""
     for room in call.host.rooms_of(person):
         seat = room.seat_number(person)
         entries = [
             e for e in room.game_entries() if type(e.event).scope in ("trick", "turn", "hand")
         ]
-        # Of the questions only the last is open still.
+        # Only the last question can still be open.
         told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
         for entry in told[-6:]:
             call.session.show(entry, seat)

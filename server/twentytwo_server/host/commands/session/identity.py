@@ -1,4 +1,4 @@
-"""The commands of a person's stay: hello, guest, resume, whoami, logout, quit."""
+"""Who is at the other end: hello, guest, resume, whoami, logout, quit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ log = logging.getLogger("twentytwo.people")
 
 
 def hello(call: Call, command: words.Hello) -> None:
-    """A program introduces itself."""
+    """Answers a program's `hello`: from then on the connection speaks as a program's."""
     if call.session.mode is Mode.PEOPLE:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
     if call.session.greeted:
@@ -49,7 +49,7 @@ def hello(call: Call, command: words.Hello) -> None:
 
 
 async def guest(call: Call, command: words.Guest) -> None:
-    """Somebody comes in under a name."""
+    """Makes the connection a new guest's."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     person = call.host.people.add_guest(command.name, program=call.session.bot)
@@ -90,17 +90,17 @@ def _why_taken(host: Host, wanted: str) -> str:
 
 
 async def resume(call: Call, command: words.Resume) -> None:
-    """Somebody takes their place back with a token; the missed events come before the reply.
+    """Gives a person's place to the connection that has their token; sends what they missed.
 
-    The order of steps matters:
+    The missed events come before the reply. The order of steps matters:
 
-    1. Everything that can be refused is refused first: from step 2 on only the newest token, the
-       one before it and its other answers are valid.
-    2. The new token is made and kept, and only then told. No restart forgets a token that somebody
-       holds.
-    3. Once kept, the connection is the person's: from here on events reach it.
-    4. What was missed is read from the streams only now, and what happens while it is sent is held
-       back until after it. So no event is left out or shown twice.
+    1. Everything that can be refused is refused first, since step 2 makes older tokens invalid.
+    2. The new token is made and stored, and only then sent: a restart never forgets a token that
+       somebody holds. The token that was used stays valid until the new one is used, because the
+       reply may be lost.
+    3. Once that is stored the connection is the person's, and new events reach it.
+    4. The missed events are read from the streams only now, and new events are held back until
+       those are sent. So no event is left out or sent twice.
     """
     host = call.host
     if call.person is not None:
@@ -109,7 +109,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
-    # A table that is set aside has no stream to resume. That refuses nothing: the person is told.
+    # A table that is set aside has no stream. That is no reason to refuse: the person is told.
     set_aside = host.set_aside.of(person, command.streams)
     streams = [word for word in command.streams if host.set_aside.table(word, person) is None]
     positions = [last_seen(host, person, word) for word in streams]
@@ -117,16 +117,17 @@ async def resume(call: Call, command: words.Resume) -> None:
     token = host.people.new_token(person, command.token, private=is_private(call))
     arrival = await keep_arrival(host, person)
     if finish_arrival(call, person, arrival):
-        # From here on events reach this connection, however long the missed ones take.
+        # From here on new events are for this connection, also while the missed ones are sent.
         host.arrive(person, call.session)
         call.person = person
         call.continue_with(_resumed(call, person, positions, token, set_aside))
 
 
 def _whose(host: Host, token: str) -> Person:
-    """Whose token it is. Raises `Refused` for an invalid one.
+    """The person with this token. Raises `Refused` if it is not valid.
 
-    One that was replaced long ago is a sign of theft: then all tokens of that person are revoked.
+    If the token was replaced and its successor used since, two parties may have it: all tokens of
+    that person are revoked, since nobody knows which of them is the thief.
     """
     try:
         return host.people.by_token(token)
@@ -138,7 +139,7 @@ def _whose(host: Host, token: str) -> Person:
 
 
 def revoke(host: Host, person: Person) -> None:
-    """Makes all tokens of a person invalid, and warns them."""
+    """Makes all resume tokens of a person invalid, and warns them if they are connected."""
     host.people.forget_secrets(person)
     person.used_secrets.clear()
     host.store.keep([person.fact], lambda: None)
@@ -163,19 +164,19 @@ async def _resumed(
     host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    # A table that closed while this was kept is told to its end, as seen from the seat there.
+    # The seat is looked up again; that at a table which closed meanwhile is the one from before.
     missed = [
         (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
         for stream, seq, seat in positions
     ]
-    person.pending += 1  # nobody is forgotten while they are sent what they missed
+    person.pending += 1  # they must not be forgotten while the missed events are sent
     try:
         told_to = await call.send_missed(missed)
     finally:
         person.pending -= 1
     rooms = host.rooms_of(person)
     named = [stream for stream, _, _ in positions]
-    # If the reply to a join was lost, its owner has a seat at a table that they cannot name.
+    # If the reply to a join was lost, the client does not know the table and cannot name it.
     unnamed = [room.stream for room in rooms if room.stream not in named]
     rows = [position_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
     rows += [position_row(host, stream) for stream in unnamed]
@@ -193,13 +194,13 @@ async def _resumed(
 
 
 def _was_away(room: Room, person: Person) -> bool:
-    """True if the table is about to tell everybody that this person is back."""
+    """True if the table will tell everybody that this person is back."""
     seat = room.table.seat_of(person.name)
     return seat is not None and (not seat.here or seat.standin)
 
 
 def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
-    """The cards of somebody who came back, unless the open question shows them."""
+    """A line with the person's cards at each table, unless the open question shows them."""
     for room in rooms:
         seat = room.seat_number(call.host.person(call.session))
         asked = room.table.match.question if room.table.match else None
@@ -210,7 +211,10 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
 
 
 def last_seen(host: Host, person: Person, word: str) -> MissedEvents:
-    """A stream, the last number seen of it, and the seat it is seen from. Raises `Refused`."""
+    """Reads `STREAM:NUMBER`, the last event that a client has; returns it with the seat there.
+
+    Raises `Refused`: no such stream, not a number, or events after it are no longer kept.
+    """
     name, _, number = word.partition(":")
     stream = stream_named(host, person, name)
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
@@ -220,7 +224,7 @@ def last_seen(host: Host, person: Person, word: str) -> MissedEvents:
 
 
 def whoami(call: Call, _: words.Whoami) -> None:
-    """Who one is."""
+    """Tells the person's name and seats."""
     seats = ", ".join(room.id for room in call.host.rooms_of(call.me))
     at = f", with a seat at {seats}" if seats else ""
     guest = ", a guest" if call.me.guest else ""
@@ -228,10 +232,10 @@ def whoami(call: Call, _: words.Whoami) -> None:
 
 
 async def logout(call: Call, _: words.Logout) -> None:
-    """Somebody gives up their name and their seats."""
+    """Gives up the person's name, seats and tokens; the connection stays open."""
     host, person = call.host, call.me
     host.people.forget_secrets(person)
-    person.arrivals += 1  # a connection that is about to take their place is refused
+    person.arrivals += 1  # makes `finish_arrival` refuse a connection that is just arriving
     await keep(host.store, [person.fact])
     call.ok(text="You are nobody now. guest NAME makes you somebody.")
     for room in host.rooms_of(person):
@@ -242,7 +246,7 @@ async def logout(call: Call, _: words.Logout) -> None:
 
 
 def quit(call: Call, _: words.Quit) -> None:
-    """Somebody leaves."""
+    """Says goodbye and closes the connection; the person's seats are kept for the grace period."""
     name = call.person.name if call.person else None
     text = f"Goodbye, {name}." if name else "Goodbye."
     if call.session.mode is Mode.PROGRAM:

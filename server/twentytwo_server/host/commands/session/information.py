@@ -1,4 +1,4 @@
-"""Questions about the server and the protocol: help, describe, settings, facts."""
+"""Questions about the server and the protocol, and display settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def help(call: Call, command: words.Help) -> None:
 
 
 def _game_here(call: Call) -> str:
-    """The game at the table where whoever asks sits or looks on; empty where they are at none."""
+    """The key of the game at the person's current table; empty if they are at none."""
     try:
         return call.room(None).table.game.key
     except Refused:
@@ -57,7 +57,7 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
 
 
 def describe(call: Call, command: words.Describe) -> None:
-    """The protocol itself, as rows."""
+    """Describes the protocol, or the games with their options, as rows."""
     what = command.what.lower()
     if what == "games":
         rows = [*game_rows(call.host)]
@@ -73,17 +73,17 @@ def describe(call: Call, command: words.Describe) -> None:
 
 
 def ping(call: Call, command: words.Ping) -> None:
-    """An answer, in order."""
+    """Answers with the same word, in order with other answers."""
     call.ok(pong=command.x or "-", text="pong" if call.people else None)
 
 
 def pong(call: Call, _: words.Pong) -> None:
-    """The only verb without a reply."""
+    """Takes the answer to a PING; the only command without a reply."""
     call.finish()
 
 
 def set_(call: Call, command: words.Set) -> None:
-    """How things are shown on this connection."""
+    """Shows or changes how things are displayed on this connection."""
     if command.key is not None:
         if command.value is None:
             raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
@@ -95,7 +95,7 @@ def set_(call: Call, command: words.Set) -> None:
 
 
 def info(call: Call, _: words.Info) -> None:
-    """Facts about the server, those that lists of servers ask for among them."""
+    """Lists facts about the server, including those that lists of servers ask for."""
     host = call.host
     facts = {
         "name": host.config.name,
@@ -112,12 +112,12 @@ def info(call: Call, _: words.Info) -> None:
 
 
 def motd(call: Call, _: words.Motd) -> None:
-    """The message of the day."""
+    """Shows the message of the day."""
     call.ok(text=call.host.config.motd or "Good cards to you.")
 
 
 def time(call: Call, _: words.Time) -> None:
-    """The server's clock."""
+    """Shows the time of the server in UTC."""
     call.ok(text=rfc3339(call.host.clock.wall()))
 
 
