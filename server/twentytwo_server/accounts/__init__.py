@@ -1,4 +1,4 @@
-"""Accounts: names, passwords, proofs, throttles, ratings. What is pure in them, and the hashing.
+"""Accounts: names, passwords, SCRAM proofs, login limits, revocations, ratings.
 
-The commands are answered in `host.accounts`; what is remembered is in `facts`.
+The commands are answered in `host.commands.accounts`; the facts that are stored are in `facts`.
 """

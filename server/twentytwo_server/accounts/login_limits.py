@@ -1,12 +1,11 @@
-"""How often somebody may try to come in, or to make an account.
+"""Limits on logins and registrations, by account and by network.
 
-A wrong password costs whoever sent it time, never the account's owner their account: after a few
-failures the next try has to wait a little, and each further one longer, up to a minute; an account
-that is tried all day long, up to five minutes. An address from which the owner came in before is
-not made to wait for the failures of others.
+An account is never locked: after some failed logins the next one has to wait, longer after each
+further failure, up to a minute. If failures go on all day the wait grows to about five minutes.
+A network from which the owner has logged in before does not wait for failures from elsewhere.
 
-Tries are counted when they begin, so that many at once are no way around. Every table here is
-bounded: what was used least recently is forgotten first.
+An attempt is counted when it begins, so that many at the same time do not get around the limits.
+All tables here are bounded: the entry that was used least recently is dropped first.
 """
 
 from __future__ import annotations
@@ -61,13 +60,14 @@ FREE = LoginQuota(
     all_registrations=10**9,
     most=64,
 )
-"""For development: nothing is counted that a test or a bot would meet."""
+"""For development: limits that no test or bot reaches."""
 
 
 class SlidingWindow:
-    """The moments of a key's events within the last `window` ms, at most `keep` of them.
+    """Counts the events of each key within the last `window` milliseconds.
 
-    At most `most` keys; the least recently used is forgotten first.
+    It remembers at most `keep` events a key and at most `most` keys; the key that was used least
+    recently is dropped first.
     """
 
     def __init__(self, window: int, keep: int, most: int) -> None:
@@ -80,7 +80,7 @@ class SlidingWindow:
         return len(self._by_key)
 
     def of(self, key: str, now: int) -> deque[int]:
-        """The moments of a key that still count, the oldest first."""
+        """The times of a key's events that still count, oldest first. Do not change the deque."""
         found = self._by_key.get(key)
         if found is None:
             return deque()
@@ -104,13 +104,13 @@ class SlidingWindow:
             self._by_key.popitem(last=False)
 
     def take_back(self, key: str, at: int) -> None:
-        """Uncounts the event of that moment."""
+        """Uncounts the event that was counted at the time `at`."""
         found = self._by_key.get(key)
         if found and at in found:
             found.remove(at)
 
     def wait(self, key: str, now: int, most: int) -> int:
-        """Milliseconds until there are fewer than `most` within the window; 0 for none."""
+        """Milliseconds until fewer than `most` events are within the window; 0 if so already."""
         found = self.of(key, now)
         if len(found) < most:
             return 0
@@ -118,7 +118,10 @@ class SlidingWindow:
 
 
 class LeakyBuckets:
-    """A bucket for each key, which drains by `each_day` events in 24 hours; at most `most` keys."""
+    """Leaky buckets: one for each key, which drains by `each_day` events in 24 hours.
+
+    At most `most` keys; the one that was used least recently is dropped first.
+    """
 
     def __init__(self, each_day: int, most: int) -> None:
         self._lasts = DAY // each_day
@@ -140,14 +143,14 @@ class LeakyBuckets:
             self._until.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """Uncounts one event."""
+        """Uncounts one event of a key."""
         if key in self._until:
             self._until[key] -= self._lasts
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A login that has begun: for which account, from which network, when (ms)."""
+    """A login attempt: the account, the network it comes from, and when it began (ms)."""
 
     account: str
     address: str
@@ -157,14 +160,16 @@ class Attempt:
 class LoginLimits:
     """Limits logins and registrations, by account and by network; `now` is in milliseconds.
 
-    For a login ask `wait`, and refuse it unless that is 0; then call `begin` before the password is
-    compared, and `succeeded` if it was right or `cancelled` if it could not be compared.
+    For a login ask `wait` first, and refuse unless it is 0. Then call `begin`, without an await in
+    between and before the password is compared. Last call `succeeded` if the password was right, or
+    `cancelled` if it could not be compared; if it was wrong, nothing: the attempt counts as failed.
+    For a registration ask `registration_wait`, then call `registered`.
     """
 
     def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
         self._now = now
         self.quota = allowed = quota or LoginQuota()
-        # A delay grows with the failures of the window: more than these change nothing.
+        # So many failures lead to the longest delay: more need not be remembered.
         counted = allowed.failures + (allowed.longest // allowed.shortest).bit_length()
         self._recent_failures = SlidingWindow(allowed.window, min(counted, 64), allowed.most)
         self._failures_today = LeakyBuckets(allowed.each_day, allowed.most)
@@ -182,7 +187,7 @@ class LoginLimits:
     # ------------------------------------------------------------------------- coming in
 
     def wait(self, account: str, address: str) -> int:
-        """Milliseconds until somebody from there may try to come in as that account; 0: now."""
+        """Milliseconds until a login to that account from that address is allowed; 0: now."""
         now, place = self._now(), network_of(address)
         waits = [self._addresses.wait(place, now, self.quota.each_address)]
         if (account.lower(), place) not in self._known:
@@ -197,17 +202,17 @@ class LoginLimits:
         return max(0, failed[-1] + delay - now)
 
     def _delay_for_window(self, failures: int) -> int:
-        """Milliseconds to wait after so many failures within the window."""
+        """The delay in milliseconds after so many failures within the window."""
         extra = failures - self.quota.failures
         return min(self.quota.longest, self.quota.shortest << extra) if extra >= 0 else 0
 
     def _delay_for_day(self, account: str, now: int) -> int:
-        """Milliseconds to wait because of the failures of the day."""
+        """The delay in milliseconds for the failures of the last 24 hours."""
         extra = self._failures_today.of(account, now) - self.quota.day_free
         return max(0, extra) * self.quota.day_step
 
     def begin(self, account: str, address: str) -> Attempt:
-        """Counts a login that begins; it counts as failed until `succeeded` or `cancelled`."""
+        """Counts a login attempt as failed, until `succeeded` or `cancelled` is called with it."""
         attempt = Attempt(account.lower(), network_of(address), self._now())
         self._recent_failures.note(attempt.account, attempt.at)
         self._failures_today.note(attempt.account, attempt.at)
@@ -215,7 +220,7 @@ class LoginLimits:
         return attempt
 
     def succeeded(self, attempt: Attempt) -> None:
-        """The login was right: it does not count, and its network need not wait for others."""
+        """Uncounts a successful login; its network no longer waits for failures from elsewhere."""
         self.cancelled(attempt)
         self._known[attempt.account, attempt.address] = None
         self._known.move_to_end((attempt.account, attempt.address))
@@ -223,7 +228,7 @@ class LoginLimits:
             self._known.popitem(last=False)
 
     def cancelled(self, attempt: Attempt) -> None:
-        """The server was too busy to compare: the login does not count."""
+        """Uncounts an attempt whose password was not compared, because the server was too busy."""
         self._recent_failures.take_back(attempt.account, attempt.at)
         self._failures_today.take_back(attempt.account)
         self._addresses.take_back(attempt.address, attempt.at)
@@ -231,7 +236,7 @@ class LoginLimits:
     # -------------------------------------------------------------------- making accounts
 
     def registration_wait(self, address: str) -> int:
-        """Milliseconds until an account may be made from there; 0: now."""
+        """Milliseconds until a registration from that address is allowed; 0: now."""
         now, allowed = self._now(), self.quota
         return max(
             self._registered.wait(network_of(address), now, allowed.registrations),
@@ -239,14 +244,17 @@ class LoginLimits:
         )
 
     def registered(self, address: str) -> None:
-        """An account is made from there."""
+        """Counts a registration from that address."""
         now = self._now()
         self._registered.note(network_of(address), now)
         self._all_registered.note("", now)
 
 
 def network_of(address: str) -> str:
-    """The network that counts as one peer: an IPv4 address, or the /64 of an IPv6 address."""
+    """The network that is limited as one: an IPv4 address, or the /64 of an IPv6 address.
+
+    Anything else, such as `unix`, is returned as it is.
+    """
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

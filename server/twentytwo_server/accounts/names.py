@@ -1,4 +1,4 @@
-"""Which names may be taken: how they are spelled, which are alike, which mislead."""
+"""Which names people may have: their spelling, look-alikes, misleading names."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS, Refused
 
 VOCABULARY = (games, words)
-"""Importing them declares every verb: verbs are no names."""
+"""Importing these modules declares all verbs, which may not be names."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
-"""How a name is spelled, without the `~` of a guest."""
+"""The spelling of a name, without the `~` of a guest."""
 
 RESERVED = frozenset(
     ["server", "system", "admin", "mod", "dealer", "table", "house", "lobby", "nobody", "you"]
 )
-"""Names that would mislead; verbs are reserved as well."""
+"""Names that nobody may have because they mislead; verbs are reserved as well."""
 
 KINDS = ("guest", "seat", "bot")
-"""No account's name begins like these: they say what somebody is."""
+"""The name of an account may not begin like these, or like what looks the same."""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "m": "rn", "w": "vv"})
 _GAPS = str.maketrans("", "", "_-")
 
 
 def skeleton(name: str) -> str:
-    """The name with what looks alike made equal; two accounts never have the same.
+    """The name with characters that look alike made equal. No two accounts have the same skeleton.
 
-    Letter by letter (an m becomes rn, a w becomes vv), so that it does not matter what stands
-    beside what: `vvv`, `vw` and `wv` are one.
+    Each character is replaced on its own (m by rn, w by vv), whatever stands beside it: `vvv`, `vw`
+    and `wv` have the same skeleton.
     """
     return name.lower().translate(_GAPS).translate(_ALIKE)
 
 
 def check(name: str) -> None:
-    """Raises `Refused` unless it will do as a name, a guest's or an account's."""
+    """Raises `Refused` (BAD_NAME) unless a guest or an account may have this name."""
     if not NAME.fullmatch(name):
         raise Refused(
             "BAD_NAME",
@@ -48,7 +48,10 @@ def check(name: str) -> None:
 
 
 def check_account(name: str) -> None:
-    """Raises `Refused` unless an account may be called so, whoever else there is."""
+    """Raises `Refused` (BAD_NAME) unless an account may have this name.
+
+    Whether it is taken is not checked: compare skeletons for that.
+    """
     check(name)
     looks = skeleton(name)
     misleading = any(looks == skeleton(word) for word in (*RESERVED, *COMMANDS))
@@ -57,5 +60,5 @@ def check_account(name: str) -> None:
 
 
 def numbered(wanted: str, count: int) -> str:
-    """A guest's name with a number behind it, as long as a name may be; none for the first."""
+    """The name of the `count`th guest who wants this name: `~ann`, `~ann2`; never too long."""
     return f"~{wanted}" if count == 1 else f"~{wanted[: 16 - len(str(count))]}{count}"

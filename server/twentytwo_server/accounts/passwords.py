@@ -1,7 +1,7 @@
-"""Passwords: which will do, and their hashes, which take time and so are made elsewhere.
+"""Passwords: which are accepted, and hashing them in threads.
 
-`Hashing` keeps two threads busy at most, and a short queue before them; who comes when it is full
-is told to come back. So no flood of logins holds up a game.
+A hash takes many milliseconds. `Hashing` uses two threads and a short queue, and refuses work when
+that is full, so that a flood of logins does not hold up games.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..ports import Hashes, Verdict
 from . import scram
 
 SHORTEST, LONGEST = 10, 256
-"""Bytes of a password."""
+"""Length of a password, in bytes of UTF-8."""
 FEWEST = 4
-"""Different characters of a password, at least."""
+"""A password has at least so many different characters."""
 
 _COMMON = """
 0000000000 0123456789 0987654321 1111111111 1122334455 11223344556677 1234512345 123456123456
@@ -45,13 +45,13 @@ trustno1trustno1 unknownpassword welcome123 welcome1234 whatever123 zaq12wsxcde3
 zxcvbnm1234
 """
 COMMON = frozenset(_COMMON.split())
-"""Passwords of that length that are tried first; in small letters."""
+"""Passwords that attackers try first, in lower case."""
 
 T = TypeVar("T")
 
 
 def check(password: str, name: str) -> None:
-    """Raises `Refused` unless it will do as the password of an account of that name."""
+    """Raises `Refused` (BAD_ARG) unless an account of that name may have this new password."""
     size = len(password.encode())
     if not SHORTEST <= size <= LONGEST:
         raise _bad(f"A password has {SHORTEST} to {LONGEST} bytes; three words in a row will do.")
@@ -65,7 +65,7 @@ def check(password: str, name: str) -> None:
 
 
 def _normal(password: str) -> str:
-    """The password as it is hashed; one that cannot be anybody's stays as it is."""
+    """The password as it is hashed; one that SASLprep forbids stays as it is."""
     try:
         return scram.prepared(password)
     except ValueError:
@@ -77,9 +77,10 @@ def _bad(text: str) -> Refused:
 
 
 class Hashing:
-    """`ports.Hasher` by argon2id, in threads of its own.
+    """A `ports.Hasher` that uses argon2id, in threads of its own.
 
-    `deliver` calls something in the thread of the caller, soon (`reactor.callFromThread`).
+    `deliver` runs a function in the thread of the caller: `reactor.callFromThread`. `threads` and
+    `queue` bound how many hashes may be under way and wait.
     """
 
     def __init__(
@@ -101,16 +102,16 @@ class Hashing:
 
     @property
     def dummy_hash(self) -> str:
-        """The hash of a password that nobody has, to be compared where there is no account."""
+        """A hash to compare with if there is no account, so that it takes the same time."""
         return self._dummy_hash
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
-        """What is kept of a password. Raises `Refused`."""
+        """Hashes a new password and calls `done`. Raises `Refused` (BUSY) instead of that."""
         normal = _normal(password)
         self._start(lambda: Hashes(self._argon.hash(normal), scram.secrets_of(normal)), done)
 
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
-        """Whether it is the password with this hash. Raises `Refused`."""
+        """Compares a password with a hash and calls `done`. Raises `Refused` (BUSY)."""
         self._start(lambda: self._verdict(password, hashed), done)
 
     def _verdict(self, password: str, hashed: str) -> Verdict:
@@ -136,5 +137,5 @@ class Hashing:
         done(future.result())
 
     def stop(self) -> None:
-        """No answer is wanted any more."""
+        """Drops the queue and waits for nothing. Call it when the reactor stops."""
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,12 +1,12 @@
-"""Ratings: what a finished game says of how well its players play.
+"""Ratings: an estimate of each player's skill, from the games that are over.
 
-Plackett-Luce by the library `openskill`: each player has a mean and a spread, and a game of any
-size, with ties, moves both. Partners are one team. A rating is for one game and one of its
-presets, people and bots each among themselves.
+The model is Plackett-Luce, from the library `openskill`: a rating is a mean and a spread, and every
+game, of any size and with ties, moves both. Partners are one team. A rating is for one preset of
+one game. People and bots are rated in separate pools.
 
-A game counts if its table was opened for it, every seat is an account of one kind (all people, or
-all programs), the deals were fair, and it was played to its end. What people win against bots, or
-guests, says little that holds for others.
+A game is rated if its table was opened as rated, which needs fair deals; if it was played to its
+end; and if no guests and not both people and bots of the server play in it. Results against those
+would say little about other games.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ..facts import GameEnded, Pool, Rated, SeatResult
 
 MODEL = PlackettLuce()
 MEAN, SPREAD = 25.0, 25.0 / 3
-"""What everybody begins with."""
+"""The mean and spread of a player without a game."""
 SHOWN, SCALE = 1500, 40
-"""How ratings are shown: `SHOWN` is the mean at first, `SCALE` what one point of it is worth."""
+"""How ratings are shown: the first mean as `SHOWN`, and each point above it as `SCALE` points."""
 
 
 def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
-    """In which pool a game counts; None where it does not.
+    """The pool in which a game is rated; None if it is not rated.
 
-    `programs` are the seats where an account's program plays.
+    `programs` are the seats of accounts that a program plays.
     """
     if not ended.rated or ended.why == "aborted" or len(ended.seats) < 2:
         return None
@@ -43,15 +43,15 @@ def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
 
 
 def rated_name(played: SeatResult) -> str:
-    """Under which name somebody is rated: a bot's has its version."""
+    """The name under which a seat is rated: a bot's has its version, `bot:hard/3`."""
     return f"{played.who}/{played.version}" if played.version else played.name
 
 
 def rated(ended: GameEnded, pool: Pool, before: Mapping[str, Rated]) -> list[Rated]:
-    """Everybody's rating after a game that counts in a pool, by seat.
+    """The new ratings of all players after a game, in the order of its seats.
 
-    `before` are the ratings for this game, rules and pool so far, by the name that is rated;
-    whoever is missing has none yet.
+    `before` maps rated names to the ratings so far, for this game, preset and pool; a name that is
+    missing has no rating yet.
     """
     seats = {seat.seat: seat for seat in ended.seats}
     sides = [[seats[number] for number in side] for side in _sides(ended.key, seats)]
@@ -97,10 +97,10 @@ def _after(
 
 
 def shown(mu: float) -> int:
-    """A mean as it is shown: 1500 at first."""
+    """A mean as it is shown; that of a new player is 1500."""
     return round(SHOWN + SCALE * (mu - MEAN))
 
 
 def shown_spread(sigma: float) -> int:
-    """A spread as it is shown, on the same scale: 333 at first."""
+    """A spread as it is shown, on the same scale; that of a new player is 333."""
     return round(SCALE * sigma)

@@ -1,8 +1,9 @@
-"""Guards logins against a race: a password or token that is revoked while it is being checked.
+"""Guards logins against a race: a password or token is revoked while it is being checked.
 
-Checking takes time, and other commands are carried out meanwhile. So after a password was found
-right, the account is read once more by `look_up`, which returns nothing older than the last
-revocation that had begun. Every fact that revokes something is kept by `keep`, never directly.
+Checking a password takes time, and other commands are carried out meanwhile. So after it was found
+right, read the account once more with `look_up`, whose answer is newer than every revocation that
+has begun by then, and compare. Store every fact that revokes something with `keep` of this class,
+never directly: otherwise a revoked password or token could still open the account.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Args = TypeVarTuple("Args")
 
 
 class Revocations:
-    """Orders reads of the store behind revocations: counts those begun and those kept."""
+    """Makes reads of the store wait for revocations. It counts those begun and those stored."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -27,8 +28,8 @@ class Revocations:
         self._kept = 0
 
     async def keep(self, facts: Sequence[Fact]) -> None:
-        """Keeps facts that revoke a password or a token; returns when they are safe."""
-        # Counted before it is kept: from now on no look_up returns an answer read before this.
+        """Stores facts that revoke a password or a token; returns when they are safe."""
+        # Counted before the await: from now on `look_up` rejects answers that were read earlier.
         self._changed += 1
         await keep(self._store, facts)
         self._kept += 1
@@ -36,11 +37,14 @@ class Revocations:
     async def look_up(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
     ) -> T:
-        """Asks the store; returns an answer that no revocation has overtaken."""
+        """Asks the store; returns an answer that includes every revocation begun before it came.
+
+        Act on the answer before the next await: after that it may be outdated again.
+        """
         while True:
             changed = self._changed
             if self._kept < changed:
-                # The store may read before it has written what is queued: wait until that is safe.
+                # The store may answer before it has written what is queued: wait for that.
                 await keep(self._store, ())
             answer = await ask(port, *args)
             if self._changed == changed:

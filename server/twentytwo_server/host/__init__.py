@@ -1,1 +1,1 @@
-"""The host: who is here, which tables there are, and what becomes of every command."""
+"""The host: all people and tables of a server, and the handlers of all commands."""

@@ -1,7 +1,7 @@
-"""Who may see what: a table, a stream, a game that runs, a game that is over.
+"""Access: who may see a table, a stream, a running game, a game that is over.
 
-Every command that shows something of a table or a game asks here. What somebody may not know of is
-refused in the same words as what is not there.
+Every command that shows something of a table or a game must ask here. What a person may not know of
+is refused with the same words as what does not exist.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from .tables.room import Room
 
 
 def may_see_table(person: Person | None, room: Room) -> bool:
-    """Whether somebody may know of a table: private ones those who are in it, or invited."""
+    """True if a person (None: nobody yet) may know that a table exists.
+
+    Private and practice tables are known only to those who are there, and to those invited.
+    """
     settings = room.table.settings
     if not (settings.word or settings.practice):
         return True
@@ -28,17 +31,17 @@ def may_see_table(person: Person | None, room: Room) -> bool:
 
 
 def visible_tables(host: Host, person: Person | None) -> list[Room]:
-    """All tables that somebody may know of, in the order in which they were opened."""
+    """All tables that a person may know of, oldest first."""
     return [room for room in host.rooms.values() if may_see_table(person, room)]
 
 
 def seats_shown(host: Host, owner: Person, viewer: Person | None) -> list[Room]:
-    """The tables where somebody has a seat, as far as the viewer may know of them."""
+    """The tables where `owner` has a seat and of which `viewer` may know."""
     return [room for room in host.rooms_of(owner) if may_see_table(viewer, room)]
 
 
 def table_named(host: Host, person: Person | None, name: str) -> Room:
-    """The table of that name, `t7`. Raises `Refused`: there is none, or not for them."""
+    """The table of that id, `t7`. Raises `Refused` if there is none that the person may know of."""
     room = host.rooms.get(name.lower())
     if room is None or not may_see_table(person, room):
         set_aside = host.set_aside.table(name, person)
@@ -51,7 +54,7 @@ def table_named(host: Host, person: Person | None, name: str) -> Room:
 
 
 def stream_named(host: Host, person: Person, name: str) -> Stream:
-    """A stream that somebody may read. Raises `Refused`."""
+    """The stream of that name, if the person may read it. Raises `Refused` if not."""
     if name == "me":
         return person.inbox
     if name == "lobby":
@@ -68,7 +71,7 @@ def stream_named(host: Host, person: Person, name: str) -> Stream:
 
 
 def _watchers_talk(person: Person, room: Room) -> Stream:
-    """What the watchers say: not for those who play."""
+    """The talk of the watchers. Raises `Refused` for a player while a game runs."""
     running = room.table.match is not None and not room.table.match.over
     if running and room.seat_number(person) is not None:
         raise Refused("FORBIDDEN", "Players read the watchers' talk after the game.")
@@ -76,19 +79,19 @@ def _watchers_talk(person: Person, room: Room) -> Stream:
 
 
 def check_watching(person: Person, room: Room) -> None:
-    """Raises `Refused` unless somebody sits at a table, or may look on there."""
+    """Raises `Refused` unless the person has a seat at the table, or it may be watched."""
     if not room.table.settings.watch and room.seat_number(person) is None:
         raise Refused("FORBIDDEN", f"{room.id} is not open to watchers.")
 
 
 def seat_seen_from(host: Host, person: Person, stream: Stream) -> int | None:
-    """From which seat somebody sees a stream; only a table's is seen from one."""
+    """The seat from which a person sees a stream; None for a watcher, or if it is not a table's."""
     room = host.rooms.get(stream.name)
     return room.seat_number(person) if room is not None else None
 
 
 def check_seq(stream: Stream, seq: int) -> None:
-    """Raises `Refused` unless the stream goes that far and still has what comes after."""
+    """Raises `Refused` unless the stream has reached `seq` and still has all events after it."""
     if seq > stream.last:
         raise Refused("BAD_SEQ", f"{stream.name} has {stream.last} events.", have=stream.last)
     if seq < stream.oldest - 1:
@@ -101,25 +104,25 @@ def check_seq(stream: Stream, seq: int) -> None:
 
 
 def may_see_game(person: Person, game: GameEnded) -> bool:
-    """Whether somebody may look back at a game that is over."""
+    """True if a person may see a game that is over."""
     return game.public or has_played(person, game)
 
 
 def has_played(person: Person, game: GameEnded) -> bool:
-    """Whether they had a seat in it: they themselves, not a guest of the same name before them."""
+    """True if the person had a seat in the game, and not an earlier guest of the same name."""
     named = any(seat.name.lower() == person.name.lower() for seat in game.seats)
     return named and (not person.guest or game.at >= person.since)
 
 
 def may_see_running(person: Person | None, room: Room) -> bool:
-    """Whether somebody is shown the game that runs at a table: from a seat there, or looking on."""
+    """True if a person may see the running game of a table: by a seat there, or as a watcher."""
     if room.seat_number(person) is not None:
         return True
     return room.table.settings.watch and may_see_table(person, room)
 
 
 def no_such_game(host: Host, person: Person | None, game: str) -> Refused:
-    """What is said of a game that is not there, or is not for them."""
+    """The refusal for a game that does not exist, or that the person may not see."""
     text = f"There is no game {game}; history lists yours."
     set_aside = host.set_aside.game(game)
     if set_aside is not None and set_aside.known_to(person):

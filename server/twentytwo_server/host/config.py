@@ -1,4 +1,4 @@
-"""What an operator decides, and where chance comes from."""
+"""The settings of the operator, and the sources of random values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..table.decision import GRACE
 
 
 class Registration(Enum):
-    """Whether new accounts are made."""
+    """Whether new accounts may be made."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -19,7 +19,13 @@ class Registration(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the operator decides; times in milliseconds."""
+    """The settings of the operator; times in milliseconds.
+
+    `grace` is how long a seat is kept for somebody who is away, `pause` the delay of a bot's answer
+    where people play, `think` the time of a searching bot for a move. `boot` names this run of the
+    server. `plaintext_login` accepts passwords and tokens on connections that others can read.
+    `dev` takes away limits, for writing bots.
+    """
 
     name: str = "twentytwo"
     dev: bool = False
@@ -36,7 +42,11 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Randomness:
-    """Where chance comes from: secrets as hex or tokens, and picks for bots."""
+    """The sources of random values. Tests replace them.
+
+    `secret` makes the secret of a game in hex, `token` a login or resume token: both must be
+    unpredictable. `pick` makes random numbers for a bot, repeatable if it is given a seed.
+    """
 
     secret: Callable[[], str]
     token: Callable[[], str]

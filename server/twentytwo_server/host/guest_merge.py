@@ -1,8 +1,8 @@
-"""A guest becomes an account: in memory at once, then at every table, then in the store.
+"""A guest becomes an account: first in memory, then at every table, last in the store.
 
-This begins when the account is kept together with the guest's secret, or its fingerprint; see
-`commands.accounts.guest_login` for the order of steps and what a crash between them leads to. A
-start that finds such a pair does the rest (`finish_logins`).
+Start this only once the account is stored together with the guest's secret, or its fingerprint.
+`commands.accounts.guest_login` has the order of all steps and what a crash between them leads to: a
+start that finds such a pair does the rest with `finish_logins`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from .tables.room import SERVER
 
 
 class GuestMerge:
-    """One guest becoming one account.
+    """Merges one guest into one account.
 
-    Making it merges them in memory at once. Then await `tell_tables`: until it is done the guest's
-    name means the account, and the account is `pending`.
+    The constructor merges them in memory at once. Then await `tell_tables`. Until that is done both
+    names lead to the account, and the account is `pending`, so that it is not forgotten.
     """
 
     def __init__(self, host: Host, guest: Person, person: Person) -> None:
         self.old = guest.name
         self._host = host
         self._person = person
-        person.pending += 1  # until all is kept
+        person.pending += 1  # until `tell_tables` is done
         host.people.merge(guest, person)
         host.set_aside.rename(self.old, person.name)
         self._inbox = list(guest.inbox.after(0))
@@ -41,9 +41,10 @@ class GuestMerge:
         guest.name, guest.session = person.name, None
 
     async def tell_tables(self) -> None:
-        """Renames the guest at every table, and then forgets them in memory and in the store.
+        """Renames the guest at every table, then removes the guest from memory and from the store.
 
-        All tables get the order before this waits for the first, so that none lags behind.
+        All tables get the order before the first await: whatever is ordered there later finds the
+        new name.
         """
         rooms = [room for room in self._host.rooms.values() if room.may_include(self.old)]
         renamed = Renamed(self.old, self._person.name)
@@ -55,9 +56,9 @@ class GuestMerge:
         self._host.release_if_expired(self._person)
 
     def _keep_inbox(self) -> None:
-        """Forgets the guest in the store, and keeps their inbox and blocks as the account's.
+        """Deletes the guest from the store and stores inbox and blocks as the account's, together.
 
-        If the account had an inbox of its own, the guest's lines are appended to it.
+        If the account had an inbox before, the guest's lines are appended to it.
         """
         person, gone = self._person, PersonGone(self.old)
         blocks = [person.blocks] if person.blocked else []
@@ -75,7 +76,10 @@ class GuestMerge:
 
 
 def finish_logins(host: Host) -> None:
-    """After a start: finishes the logins that the server did not, when it stopped."""
+    """Finishes the logins that were in progress when the server stopped.
+
+    Call it once at a start, when all tables are rebuilt.
+    """
     for guest, person in host.people.unfinished_logins():
         work = GuestMerge(host, guest, person).tell_tables()
         run(work, lambda _: host.fault("a login from before the start"))

@@ -1,6 +1,6 @@
-"""The world: everybody and every table of a server, with its store and its clock.
+"""The world of a server: all people and tables, with the store and the clock.
 
-It knows no command: `commands.dispatch` gives lines to what answers them.
+It knows no commands: `commands.dispatch` gives lines to their handlers.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ THINK_MARGIN = 5000
 
 
 class Host:
-    """All that is shared: people, rooms, the lobby, and the ports to what is outside.
+    """What all parts of a server share: people, rooms, the lobby, and the ports to the outside.
 
-    `clock` is the timeline of the tables, which can be paused. `restoring` are the tables of an
-    earlier run that are still to be rebuilt. `halted`: the server is stopping.
+    `clock` is the timeline of the tables, which can be paused. `restoring` has the tables of an
+    earlier run that are still to be rebuilt. `halted` is True when the server is stopping.
+    `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Host:
         self._links: dict[int, tuple[Session, Link]] = {}
         self._tables = 0
         self.faults = 0
-        """How many errors have been logged."""
+        """How many errors have been logged by `fault`."""
         store.watch(self.storage_changed)
 
     # -------------------------------------------------------------------- connections
@@ -92,7 +93,7 @@ class Host:
         self._links[id(session)] = session, link
 
     def detach(self, session: Session) -> None:
-        """Ends a connection. Its person is away: their seats are kept for the grace period."""
+        """Ends a connection; its person, if any, is away. Seats are kept for the grace period."""
         self._links.pop(id(session), None)
         self.lobby.listen(session, False)
         self.replays.connection_lost(session)
@@ -109,20 +110,20 @@ class Host:
         self.start_grace_period(person)
 
     def start_grace_period(self, person: Person) -> None:
-        """Starts the grace period of somebody who is away."""
+        """Starts the grace period of a person who is away."""
         person.reserved_until = self.clock.now() + self.config.grace
         self.clock.later(self.config.grace, lambda: self.release_if_expired(person))
 
     def link(self, session: Session) -> Link | None:
-        """The link of a session; None if its connection is closed, or being closed."""
+        """The link of a session; None if its connection is closed or is being closed."""
         found = self._links.get(id(session))
         return found[1] if found and not session.closing else None
 
     def release_if_expired(self, person: Person) -> None:
-        """Forgets somebody who is away, once the grace period is over and they have no seat left.
+        """Forgets a person who is away, whose grace period is over, and who has no seat.
 
-        Call it whenever one of these may have become true. Nobody is forgotten while something of
-        theirs is `pending`.
+        Call it whenever one of these may have become true; else it does nothing, or tries again at
+        the end of the grace period. A person who is `pending` is not forgotten.
         """
         if person.session is not None or person.pending or self.rooms_of(person):
             return
@@ -136,7 +137,7 @@ class Host:
             self.store.keep([PersonGone(person.name)], lambda: None)
 
     def log_out(self, person: Person) -> None:
-        """Parts a person from their connection, which stays open and is nobody's then."""
+        """Parts a person from their connection, which stays open; there is no grace period."""
         session = person.session
         person.session = None
         person.reserved_until = self.clock.now()
@@ -147,7 +148,7 @@ class Host:
         self.release_if_expired(person)
 
     def hang_up(self, session: Session) -> None:
-        """Closes a connection once everything is written; no line of it is answered any more."""
+        """Closes a connection once everything is written; its lines are no longer answered."""
         session.closing = True
         found = self._links.get(id(session))
         if found:
@@ -161,17 +162,20 @@ class Host:
     # ------------------------------------------------------------------------- people
 
     def person(self, session: Session) -> Person | None:
-        """Who is at the other end; None for nobody yet, or if a newer connection replaced it."""
+        """The person on this connection; None if there is none yet, or a newer one replaced it."""
         person = self.people.exact(session.name) if session.name else None
         return person if person is not None and person.session is session else None
 
     def arrive(self, person: Person, session: Session) -> None:
-        """Makes the connection this person's, and tells the lobby."""
+        """Makes the connection the person's, and tells the lobby.
+
+        Call it only after `session.arrival.finish_arrival` has returned True.
+        """
         person.session, session.name = session, person.name
         self.lobby.announce(Online(person.name, person.program))
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
-        """Shows an entry to somebody, if they are connected."""
+        """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
         person = self.people.exact(name)
         if person is None or person.session is None:
             return
@@ -188,27 +192,30 @@ class Host:
 
     @property
     def tables(self) -> int:
-        """The number of tables, with those that are still to be rebuilt."""
+        """The number of tables, including those that are still to be rebuilt."""
         return len(self.rooms) + len(self.restoring)
 
     def rooms_of(self, person: Person) -> list[Room]:
-        """The rooms where somebody has a seat."""
+        """The rooms where a person has a seat, in the order in which they sat down."""
         return [self.rooms[id] for id in person.tables if id in self.rooms]
 
     def room_meant(self, session: Session) -> Room | None:
-        """The room of a command that names none: where they came to last, else where they sit."""
+        """The room for a command that names none: the connection's current one, else the last seat.
+
+        None if there is neither.
+        """
         current = self.rooms.get(session.current or "")
         person = self.person(session)
         mine = self.rooms_of(person) if person is not None else []
         return current or (mine[-1] if mine else None)
 
     def new_table_id(self) -> str:
-        """The id of a new table, `t7`."""
+        """Reserves the id of a new table, `t7`."""
         self._tables += 1
         return f"t{self._tables}"
 
     def moment(self, room: Room) -> Moment:
-        """What a table needs to know to decide an order: the time, its deals, the grace period."""
+        """What a table needs for deciding an order: the time, its deals, the grace period."""
         deals = self.deals.for_decision(room.id, room.table.settings.seed, self.clock.wall())
         return Moment(self.clock.now(), deals, room.grace)
 
@@ -218,25 +225,25 @@ class Host:
 
     @property
     def think_time(self) -> int:
-        """Milliseconds that a searching bot takes for every move, easy or hard."""
+        """Milliseconds that a searching bot takes for every move, however simple."""
         return self.config.think
 
     @property
     def think_timeout(self) -> int:
-        """Milliseconds to wait for a searching bot, the wait for a free worker included."""
+        """Milliseconds to wait for a searching bot, including the wait for a free worker."""
         return self.config.think + THINK_MARGIN
 
     def bot_delay(self, table: Table) -> int:
-        """Milliseconds before a bot answers, whatever its cards; 0 if only programs watch it."""
+        """Milliseconds before a bot answers, whatever its cards; 0 if only programs play here."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
     def is_arriving(self, name: str) -> bool:
-        """True if somebody is coming back, and that is not kept yet."""
+        """True if the person of that name is coming back, but that is not stored yet."""
         person = self.people.exact(name)
         return person is not None and person.pending > 0
 
     def table_changed(self, room: Room, before: Table) -> None:
-        """Takes over a change of a table: who sits where, and what the lobby shows."""
+        """Takes over a new state of a table: who sits there, and what the lobby shows."""
         table = room.table
         if before.seats is not table.seats:
             self._update_seats(room, [seat.name for seat in before.people])
@@ -245,7 +252,7 @@ class Host:
             self.lobby.changed(table)
 
     def _mark_lost_connections(self, room: Room, before: Table) -> None:
-        """Tells the table of those who joined it and lost their connection before that was kept."""
+        """Tells the table who lost their connection while their joining was being stored."""
         there = before.names.values()
         for seat in room.table.present:
             if seat.name not in there and not self._connected(seat.name):
@@ -259,13 +266,13 @@ class Host:
         return person is not None and person.session is not None
 
     def reopen(self, room: Room) -> None:
-        """Adds the room of a table that was rebuilt."""
+        """Adds the room of a rebuilt table."""
         self.rooms[room.id] = room
         self._update_seats(room, ())
         self.lobby.changed(room.table)
 
     def halt(self) -> None:
-        """Stops all tables as they are: the server stops."""
+        """Stops all tables in their present state, because the server stops."""
         self.halted = True
         for room in self.rooms.values():
             room.halt()
@@ -282,12 +289,12 @@ class Host:
                 self.release_if_expired(person)
 
     def _people_named(self, names: Iterable[str]) -> list[Person]:
-        """The known people of these names, each once: two names may be one person's."""
+        """The known people of these names, each once: an account may have a guest's name too."""
         found = map(self.people.exact, names)
         return list(dict.fromkeys(person for person in found if person is not None))
 
     def room_closed(self, room: Room) -> None:
-        """Removes the room of a table that is closed."""
+        """Removes the room of a closed table."""
         self.rooms.pop(room.id, None)
         self.lobby.closed(room.table)
         for session, _ in list(self._links.values()):
@@ -303,16 +310,16 @@ class Host:
     # ------------------------------------------------------------------------- the store
 
     def resume_numbers(self, remembered: Remembered) -> None:
-        """Continues the numbers and the timeline of an earlier run."""
+        """Continues the numbers and the timeline of the earlier run. Call it first of all."""
         self._tables = remembered.table
         self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
         self.started = self.clock.now()
 
     def storage_changed(self, why: str | None) -> None:
-        """The store calls this with a reason when it cannot write, and with None when it can again.
+        """Called by the store with a reason when it cannot write, and with None when it can again.
 
-        In between nothing is acknowledged, and every clock stands still.
+        In between nothing is acknowledged, and the timeline of the tables is stopped.
         """
         if why is not None and not self.clock.stopped:
             log.error("nothing can be stored: %s; clocks are stopped", why)
@@ -330,13 +337,13 @@ class Host:
             session.notice(Note(code, text))
 
     def rate(self, game: Unrated) -> None:
-        """Rates a game that is over. Call it once the end of the game is kept."""
+        """Rates a game that is over. Call it only once the end of the game is stored."""
         self.ratings.rate(game)
 
     # -------------------------------------------------------------------------- faults
 
     def fault(self, where: str) -> str:
-        """Logs the exception at hand; returns the reference to quote. Only in an except block."""
+        """Logs the current exception; returns a reference to it. Only in an except block."""
         self.faults += 1
         ref = f"{self.config.boot}-{self.faults}"
         log.exception("fault %s in %s", ref, where)

@@ -1,4 +1,4 @@
-"""A new table in the world."""
+"""Opening a new table."""
 
 from __future__ import annotations
 
@@ -32,9 +32,12 @@ def new_table(
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
 ) -> None:
-    """A new table in the world, or the one that was opened by this very command before.
+    """Opens a table; if this command, by its `id`, opened one before, answers with that one.
 
-    Raises `Refused`, or answers so; then nobody has left `leaving` either.
+    `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
+    whom a seek brought together. `answered` is called with the room and how the opening ended;
+    after that the person leaves the tables in `leaving`. If it is refused, by raising `Refused` or
+    in the answer, nothing has changed.
     """
     options = {option.name: option.value for option in game.options(rules)}
     opening = Opening(

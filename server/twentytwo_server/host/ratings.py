@@ -1,7 +1,7 @@
-"""What follows from a game that counts: everybody's rating, kept before they are told.
+"""Rating the players of games that are over. New ratings are stored before anybody is told.
 
-That a rating is due is kept together with the end of the game, and that it is done together with
-the ratings: a server that was killed in between reckons it when it starts again, and only once.
+`RatingDue` is stored in one transaction with the end of the game, and `RatingDone` in one with the
+new ratings. So a server that is killed in between rates the game at the next start, and only once.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .people.people import People
 
 
 class Ratings:
-    """Reckons games that count, one after the other: each begins where the one before ended.
+    """Rates games one after the other, since each needs the ratings that the one before led to.
 
-    `fault` notes an error, in an except block.
+    `fault` logs the current exception.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Ratings:
         self._waiting: deque[Unrated] = deque()
 
     def rate(self, game: Unrated) -> None:
-        """Reckons what follows from a game, once its end has been kept."""
+        """Queues a game for rating. Call it only once its end is stored."""
         self._waiting.append(game)
         if len(self._waiting) == 1:
             run(self._rate_all(), lambda _: self._fault("the ratings"))
@@ -46,12 +46,12 @@ class Ratings:
             try:
                 await self._rate(ended, self._waiting[0].pool)
             except Exception:
-                # The game stays due, for the next start; others need not wait for it.
+                # The game stays due in the store: the next start tries again. Others go on.
                 self._fault(f"the ratings after {ended.game}")
             self._waiting.popleft()
 
     async def _rate(self, ended: GameEnded, pool: Pool) -> None:
-        """Reads everybody's rating so far, keeps the new ones, and tells whoever is known here."""
+        """Reads the ratings so far, stores the new ones, tells the players who are known here."""
         before: dict[str, Rated] = {}
         for name in map(ratings.rated_name, ended.seats):
             for each in await ask(self._store.rating, name):
@@ -72,15 +72,15 @@ class Ratings:
 
 
 def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:
-    """What is to be kept with the end of a game: that it counts, if it does.
+    """The fact to store with the end of a game if it is to be rated; else an empty list.
 
-    `programs` are the seats where somebody's program began it.
+    `programs` are the seats of people that were played by their programs when the game began.
     """
     pool = ratings.pool_of(ended, programs)
     return [] if pool is None else [RatingDue(ended.game, pool)]
 
 
 def unrated(facts: Sequence[Fact]) -> list[Unrated]:
-    """The game that ended with these facts, if it counts."""
+    """The games that end with these facts and are to be rated."""
     games = {fact.game: fact for fact in facts if isinstance(fact, GameEnded)}
     return [Unrated(games[fact.game], fact.pool) for fact in facts if isinstance(fact, RatingDue)]

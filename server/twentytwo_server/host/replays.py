@@ -1,8 +1,8 @@
-"""What is told for longer: replays, paced, and long answers, as fast as is fair to the others.
+"""Output that takes time: replays, which are paced, and long answers, which are sent in slices.
 
-An export, the events of a table that was played at for long: each may be some megabytes and take a
-second, too much to be done at once. So it is done in slices, as fast as the peer reads, and all who
-are being told something take turns.
+An export, or all events of a long-lived table, may be some megabytes and take a second of work.
+That would hold up everybody else. So it is done in slices of a few milliseconds, only as fast as
+the peer reads, and connections take turns.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ..session.session import Session
 from ..session.streams import Entry
 
 SLICE = 4
-"""Milliseconds of work at once. Times are cut to whole milliseconds, so that it is less than 5."""
+"""Milliseconds of work in a slice. Clocks tell whole milliseconds, so it may be almost 5."""
 
 ReplayStep = list[Entry]
-"""The events that a replay shows together: up to the next question."""
+"""The events that a replay shows at once: up to the next question."""
 
 
 @dataclass(slots=True)
 class _Playback:
-    """The replays of a connection: how many there were, and what is still to come of the last."""
+    """The replays of a connection: how many there were, and the remaining steps of the last one."""
 
     count: int = 0
     steps: Iterator[ReplayStep] | None = None
@@ -36,8 +36,9 @@ class _Playback:
 
 
 class Replays:
-    """The replays and long answers of all connections. `on_error` notes
-    an exception in showing one, in its except block.
+    """The replays and long answers of all connections.
+
+    `on_error` is called in an except block, when showing a replay has raised.
     """
 
     def __init__(self, clock: Clock, on_error: Callable[[str], object]) -> None:
@@ -51,16 +52,16 @@ class Replays:
     # ------------------------------------------------------------------------- replays
 
     def next(self, session: Session) -> str:
-        """The stream of the next replay on this connection: r1, r2..."""
+        """The name of the next replay's stream on this connection: `r1`, `r2`..."""
         playback = self._playbacks.get(id(session))
         return f"r{playback.count + 1 if playback else 1}"
 
     def start(
         self, session: Session, steps: Iterable[ReplayStep], pause: int, shown: Callable[[], None]
     ) -> None:
-        """Shows the steps one by one, `pause` milliseconds between them, in place of another.
+        """Starts a replay, and stops the one that is running on this connection, if any.
 
-        `shown` is called when all were shown.
+        The steps are shown `pause` milliseconds apart; `shown` is called after the last.
         """
         self.stop(session)
         playback = self._playbacks.setdefault(id(session), _Playback())
@@ -88,12 +89,12 @@ class Replays:
             )
 
     def running(self, session: Session) -> str | None:
-        """The stream of the replay that is being shown, if one is."""
+        """The name of the running replay's stream; None if there is none."""
         playback = self._playbacks.get(id(session))
         return f"r{playback.count}" if playback and playback.timer is not None else None
 
     def stop(self, session: Session) -> None:
-        """Shows no more of a replay, if there is one."""
+        """Stops the running replay, if there is one."""
         playback = self._playbacks.get(id(session))
         if playback is not None and playback.timer is not None:
             playback.timer.cancel()
@@ -102,7 +103,10 @@ class Replays:
     # -------------------------------------------------------------------- long answers
 
     def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Does the rest of a command, now as far as it goes; it ends with its connection."""
+        """Runs the rest of a command, up to its first wait before this returns.
+
+        It is cancelled when the connection ends.
+        """
         task = Deferred.fromCoroutine(work)
         if not task.called:
             self._running[id(session)] = task
@@ -115,10 +119,10 @@ class Replays:
         task.addErrback(lambda failure: failure.trap(CancelledError) and None)
 
     async def send_in_slices(self, session: Session, link: Link, steps: Iterable[object]) -> int:
-        """Takes all steps, each of which sends a little, in slices; returns how many there were.
+        """Iterates over `steps`, each of which sends a little; returns how many there were.
 
-        Between two slices it waits until the peer has read, and until all others who are being
-        told something had their turn. Raises `CancelledError` when the connection ends.
+        After each slice it waits until the peer has read and until the other connections with long
+        answers have had a turn. Raises `CancelledError` when the connection ends.
         """
         count, began = 0, self._clock.now()
         for _ in steps:
@@ -148,7 +152,7 @@ class Replays:
     # --------------------------------------------------------------------------- the end
 
     def connection_lost(self, session: Session) -> None:
-        """The connection is gone."""
+        """Stops the replay of a connection that is gone, and cancels its long answer."""
         self.stop(session)
         self._playbacks.pop(id(session), None)
         task = self._running.pop(id(session), None)

@@ -1,4 +1,4 @@
-"""A host put together: the world, what answers its commands, and what it remembers."""
+"""Putting a host together: the world, the handlers, and what is restored."""
 
 from collections.abc import Callable, Mapping
 
@@ -30,9 +30,9 @@ def open_host(
 ) -> Dispatcher:
     """Builds a host, restores what is `remembered`, and returns its dispatcher.
 
-    Tables are rebuilt before this returns if `at_once`, else one after the other while the host
-    works; `restored` is called when all are. Without `bot_workers` hard bots play like the quick
-    ones; without a hasher nobody has an account.
+    If `at_once`, tables are rebuilt before this returns, else while the host already works;
+    `restored` is called when all are rebuilt. Without `bot_workers`, hard bots play like quick
+    ones; without a hasher, commands about accounts are refused.
     """
     workers, hashes = bot_workers or NoBotWorkers(), hasher or NoHasher()
     host = Host(clock, store, games, chance, workers, config or Config(), hashes)
@@ -56,7 +56,7 @@ class NoBotWorkers:
 
 
 class NoHasher:
-    """A `Hasher` for a server without accounts: it refuses."""
+    """A `Hasher` for a server without accounts: it refuses everything."""
 
     dummy_hash = ""
 
