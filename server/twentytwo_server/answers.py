@@ -1,13 +1,15 @@
-"""Waiting for answers, in the one way the server does it: coroutines over Deferreds.
+"""Waiting for answers: coroutines over Deferreds, the only asynchronous style of the server.
 
-The ports (`ports`) are called with a function to be called back, at once or later. `ask` and
-`keep` make a Deferred of that, coroutines await it, and `run` starts a coroutine.
+Functions of the ports (`ports`) take a callback, which they call at once or later. `ask` and `keep`
+make a Deferred of that, coroutines await it, and `run` starts a coroutine.
 
-A coroutine goes on inside the very call that brings the answer, with no turn of the loop in
-between. So what stands between two awaits happens at one moment, and across an await anything may
-have changed: the connection, the name, the password. A server that stops drops its coroutines
-where they wait, and dropping one runs its `finally`: one that stands around an await may touch
-nothing but its own connection, in memory. `except Exception` is safe.
+A coroutine continues inside the call that brings the answer, without a turn of the event loop in
+between. So nothing else happens between two awaits, but across an await anything may have changed:
+the connection, the name, the password. Check again what you rely on.
+
+A server that stops drops its coroutines where they wait, and that runs their `finally` blocks. So a
+`finally` around an await may only touch its own connection, in memory. `except Exception` around an
+await is safe, since it does not run then.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ Args = TypeVarTuple("Args")
 
 
 def ask(port: Callable[[*Args, Callable[[T], None]], object], *args: *Args) -> Deferred[T]:
-    """Calls a function of a port, whose last parameter is a callback; the Deferred is its answer.
+    """Calls a function of a port, whose last parameter is a callback; returns its answer.
 
-    `await ask(store.account, "ann")`. What the call itself raises is raised at once.
+    `await ask(store.account, "ann")`. An exception of the call itself is raised at once.
     """
     answer: Deferred[T] = Deferred()
     port(*args, answer.callback)
@@ -35,7 +37,7 @@ def ask(port: Callable[[*Args, Callable[[T], None]], object], *args: *Args) -> D
 
 
 def keep(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
-    """Has facts kept, after those of earlier calls; the Deferred fires when they are safe."""
+    """Stores facts, all or none, after those of earlier calls; fires when they are safe."""
     answer: Deferred[None] = Deferred()
     store.keep(facts, lambda: answer.callback(None))
     return answer
@@ -44,8 +46,8 @@ def keep(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
 def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
     """Starts a coroutine, which runs up to its first wait before this returns.
 
-    `failed` is called with what it raises, in the except block. The Deferred fires when it is done,
-    and never fails.
+    If it raises, `failed` is called with the exception, in the except block. The Deferred fires
+    when the coroutine has ended, and never with a failure.
     """
 
     async def guarded() -> None:

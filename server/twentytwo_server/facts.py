@@ -1,9 +1,9 @@
-"""What a server remembers, as values: the only words in which the store is spoken to.
+"""Facts: what a server must not forget, as values. The store takes and returns nothing else.
 
-A fact is something that has been decided and must not be forgotten. Facts that are handed to
-the store together are kept together or not at all. Times are milliseconds: `at` on the host's
-timeline, which stands still while the server is down (`timeline`), `wall` since 1970 in UTC,
-for showing. Secrets that people know are kept as hashes only.
+Facts that are handed to the store together are stored together or not at all. Times are in
+milliseconds: `at` on the timeline of the tables, which stands still while the server is down
+(`host.tables.pausable_clock`), and `wall` since 1970 in UTC, only for showing. Passwords and tokens
+are stored only as hashes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """The server has started: its name for this run, and where its timeline goes on from."""
+    """The server has started: the name of this run, and where its timeline goes on."""
 
     boot: str
     at: int
@@ -29,7 +29,7 @@ class Boot:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """A table of that game, from now on to be replayed at every start until it is closed."""
+    """A table was opened. It is rebuilt at every start until it is closed; `game` is a key."""
 
     table: str
     game: str
@@ -38,13 +38,13 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input of a table, the only thing from which its state is built: number `seq`, from 1.
+    """One input of a table: an order that was carried out. A table is rebuilt from nothing else.
 
-    `who` gave it ("" for the server), `program` and `standin` as in `Who`; `order` is what was
-    ordered, as text (`play.journal`). `packs` are the packs that the house shuffled while it
-    was carried out, each as a token. `last` is the number of the table's last event after it,
-    `digest` a checksum of the events up to there. `id` is the caller's id of the command, for
-    one that is sent again.
+    `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server), `program`
+    and `standin` as in `table.decision.Actor`; `order` is its text (`table.journal`). `packs` are
+    the packs that the house shuffled for it, each as a token. `last` is the number of the table's
+    last event after it, `digest` a CRC-32 over all events up to there. `id` is the client's id of
+    the command if it is unique, to recognize the command when it is sent again; else it is empty.
     """
 
     table: str
@@ -63,7 +63,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The table is done with; its inputs may go."""
+    """A table was closed; its inputs may be deleted."""
 
     table: str
     wall: int
@@ -74,24 +74,25 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A game's secret, chosen before its commitment is shown to anybody (SPEC.md 21).
+    """The secret from which a game is shuffled, with its commitment (SPEC.md 21).
 
-    `no` numbers all promises of this store from 1; `alg` is `fd1`, or `seed` for deals that
-    anybody can repeat. `digest` is the commitment.
+    It is stored before anybody is shown the commitment. `no` numbers all promises of a store from
+    1. `alg` is `fd1`, or `seed` for deals that anybody can repeat. `seed` is the secret, `digest`
+    the commitment.
     """
 
     game: str
     no: int
     table: str
     alg: str
-    seed: str = field(repr=False)  # what is printed ends in logs
+    seed: str = field(repr=False)  # not printed, so that it stays out of logs
     digest: str
     wall: int
 
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """The players' words of a game, as they went into its shuffles."""
+    """The players' words for the shuffles of a game, in the form that is hashed."""
 
     game: str
     words: str
@@ -103,10 +104,11 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How one seat did in a game.
+    """The result of one seat in a game.
 
-    `name` is the one that it had at the table: a player's, `bot:hard`, `bot:hard2`; `version` is a
-    bot's.
+    `name` is the name at the table: a player's, or `bot:hard`, or `bot:hard2` for the second such
+    bot. `version` is that of a bot, else empty. `place` is 1 for the winner; equals share
+    one, and it is 0 in a game without a result.
     """
 
     seat: int
@@ -117,7 +119,7 @@ class SeatResult:
 
     @property
     def who(self) -> str:
-        """Whose game it is: the name, a bot's without its number among those of the table."""
+        """The name of the player; for a bot without its number at the table, `bot:hard`."""
         return self.name.rstrip("0123456789") if self.name.startswith("bot:") else self.name
 
 
@@ -125,9 +127,10 @@ class SeatResult:
 class GameEnded:
     """A game that is over, with its record.
 
-    `why` is that of GAMEOVER, or `aborted`; `rules` names the preset, `digest` hashes all
-    options. `events` is the number of the game's first event and of its last on the table's
-    stream. `at` is when it began, on the timeline.
+    `key` is the game's key, `rules` the preset, `digest` a hash over all options. `why` is that of
+    GAMEOVER, or `aborted`. `began` and `ended` are wall times, `at` is when it began on the
+    timeline. `events` has the numbers of its first and its last event on the table's stream.
+    `record` is empty where only a list of games was asked for.
     """
 
     game: str
@@ -147,7 +150,7 @@ class GameEnded:
 
 
 class Pool(Enum):
-    """In which list somebody is rated."""
+    """The list in which a player is rated."""
 
     PEOPLE = "people"
     BOTS = "bots"
@@ -155,7 +158,7 @@ class Pool(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RatingDue:
-    """A game that is over counts in this pool: what follows from it is still to be reckoned."""
+    """A game is over and has to be rated in this pool; stored together with its `GameEnded`."""
 
     game: str
     pool: Pool
@@ -163,7 +166,7 @@ class RatingDue:
 
 @dataclass(frozen=True, slots=True)
 class RatingDone:
-    """What follows from a game that counts has been reckoned; kept together with that."""
+    """A game has been rated; stored together with the new ratings."""
 
     game: str
 
@@ -173,10 +176,10 @@ class RatingDone:
 
 @dataclass(frozen=True, slots=True)
 class PersonKept:
-    """Somebody who is here, or may come back: the hashes of the secrets that let them resume.
+    """A person who is here or may come back, with the hashes of their resume tokens.
 
-    `before` is the secret before the last one; either may be empty. `since` is when they came in,
-    on the timeline.
+    `secret` is the hash of the newest token, `before` that of the one that was used to get it;
+    either may be empty. `since` is when they came in, on the timeline.
     """
 
     name: str
@@ -188,9 +191,9 @@ class PersonKept:
 
 @dataclass(frozen=True, slots=True)
 class PersonGone:
-    """Somebody is forgotten, inbox and all: the name is free again (a guest's).
+    """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
-    An account has still blocked whom it had.
+    The names that an account has blocked stay stored.
     """
 
     name: str
@@ -198,7 +201,7 @@ class PersonGone:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Whom somebody has blocked, by name: these, and nobody else."""
+    """All names that a person has blocked; replaces the stored ones."""
 
     name: str
     blocked: tuple[str, ...]
@@ -206,7 +209,7 @@ class Blocks:
 
 @dataclass(frozen=True, slots=True)
 class InboxLine:
-    """An event of somebody's `me` stream, as a line; in the place of one with that number."""
+    """An event of a person's inbox, as a line; replaces one with the same number."""
 
     name: str
     seq: int
@@ -216,9 +219,10 @@ class InboxLine:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account. `skeleton` is its name with what looks alike made equal; unique.
+    """An account. `skeleton` is `accounts.names.skeleton` of its name; it is unique.
 
-    `password` is an argon2id hash; `scram` is what SCRAM-SHA-256 needs, as text.
+    `password` is an argon2id hash; `scram` has the keys for SCRAM-SHA-256 as text
+    (`accounts.scram.ScramCredentials`).
     """
 
     name: str
@@ -230,7 +234,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class PasswordChanged:
-    """An account has another password, and all its login tokens are revoked."""
+    """An account has a new password; this also revokes all its login tokens."""
 
     name: str
     password: str
@@ -239,7 +243,7 @@ class PasswordChanged:
 
 @dataclass(frozen=True, slots=True)
 class PasswordRehashed:
-    """The same password is kept by another hash, unless there is another than `before` by then."""
+    """A stronger hash of the same password; ignored if the stored hash is no longer `before`."""
 
     name: str
     before: str
@@ -249,7 +253,7 @@ class PasswordRehashed:
 
 @dataclass(frozen=True, slots=True)
 class TokenGiven:
-    """A login token of an account: its hash, and what its owner calls it. Numbered from 1."""
+    """A login token of an account: its SHA-256 hash and its owner's label; numbered from 1."""
 
     name: str
     number: int
@@ -260,7 +264,7 @@ class TokenGiven:
 
 @dataclass(frozen=True, slots=True)
 class TokenRevoked:
-    """A login token opens nothing any more."""
+    """A login token is no longer valid."""
 
     name: str
     number: int
@@ -268,9 +272,10 @@ class TokenRevoked:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Somebody's rating for a game and its rules, after a game: mean and spread of the skill.
+    """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
-    A bot's name has its version: `bot:hard/3`.
+    `name` is an account's, or a bot's with its version, `bot:hard/3`. `games` is how many games led
+    to it.
     """
 
     pool: Pool
@@ -311,7 +316,7 @@ Fact = (
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that was not closed: its inputs in order, and the promises made for its games."""
+    """A table that was not closed, with all its inputs in order and the promises for its games."""
 
     table: str
     game: str
@@ -321,7 +326,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class Unrated:
-    """A game that is over and counts in a pool, not reckoned yet; it has no record here."""
+    """A game that is over and still to be rated in a pool; here it has no record."""
 
     ended: GameEnded
     pool: Pool
@@ -331,13 +336,14 @@ class Unrated:
 class Remembered:
     """All that a starting server needs to know.
 
-    `at` is where the timeline goes on; `table`, `game`, `promise` are the highest numbers given
-    out. `chain` is the hash over all promises so far (SPEC.md 21). `blocks` are the names that
-    somebody has blocked, by theirs, where there are any. `skeletons` maps the
-    skeletons of all accounts to their names; `unrated` has the game first that was over first.
-    `restored` where this is a backup, opened for the
-    first time: nobody's secret holds any more, and the games that run may have gone on, and
-    shown their seeds, after it was made.
+    `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
+    numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
+    `inboxes` and `blocks` are by person. `skeletons` maps the skeletons of all accounts to their
+    names. `unrated` has the oldest game first.
+
+    `restored` is True if this is a backup that is opened for the first time. Then no token is valid
+    any more, and the running games may have gone on after the backup was made and shown their
+    seeds: those must not be used for another deal.
     """
 
     at: int = 0
@@ -359,11 +365,12 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class PromiseKept:
-    """A line of the log of promises: what became of it. `outcome` is empty while it runs.
+    """An entry of the log of promises.
 
-    It is the `why` of the game's end, or `lost` where its table was closed without one. As long
-    as it is empty, so is the promise's seed. `chain` is sha256 in hex over `CHAIN|GAME|DIGEST`:
-    the chain before (at first empty), the game and the commitment.
+    `outcome` is the `why` of the game's end, or `lost` if its table was closed without one; it is
+    empty while the game is not over, and then the promise's `seed` is empty too, so that it cannot
+    be shown. `words` are those of `Frozen`. `chain` is SHA-256 in hex over `CHAIN|GAME|DIGEST`: the
+    chain of the promise before (empty for the first), the game and the commitment.
     """
 
     promise: Promise

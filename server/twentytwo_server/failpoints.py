@@ -1,6 +1,6 @@
-"""Named points on the way of a line: where tests stop a server in its tracks.
+"""Failpoints: named places in the code where tests stop or kill a server.
 
-In production nothing hangs on them. `at` is set by whoever wants to know, or to kill.
+In production they do nothing. A test sets `at` to be called at each of them.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ Failpoint = Literal[
     "log to be moved",
     "log moved",
 ]
-"""Where a server can be stopped, in the order in which it usually comes there."""
+"""All failpoints, in the order in which a server usually reaches them."""
 
 FAILPOINTS: tuple[str, ...] = get_args(Failpoint)
 
 at: Callable[[str], None] | None = None
-"""Called with the name of every point that is reached."""
+"""Called with the name of every failpoint that is reached, if not None."""
 
 
 def failpoint(name: Failpoint) -> None:
-    """The server has come to this point."""
+    """Marks that the server has reached this failpoint."""
     if at is not None:
         at(name)

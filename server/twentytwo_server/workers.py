@@ -1,10 +1,10 @@
-"""Worker processes, where bots search for a move, so that no table ever waits for another's.
+"""Worker processes in which bots search for a move, so that a search never holds up the server.
 
-A job holds all that a seat was shown, as values; the answer is a token. A worker that is lost
-costs its job an answer, never a game: whoever asked plays a quick bot's move then.
+A job has all that a seat was shown, as values; the answer is a token. If a worker dies its job
+fails, and the table plays a quick bot's move instead.
 
-Each worker has one job at a time. The other jobs wait in this process, where one that nobody
-wants any more is taken out of the queue, and where tables take turns.
+Each worker has one job at a time. Other jobs wait in a queue of the server's process, where they
+can be cancelled and where tables take turns.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ log = logging.getLogger("twentytwo.workers")
 T = TypeVar("T")
 
 LONGEST_SEARCH = 5.0
-"""Seconds that a move may be thought about, whatever the setting."""
+"""The longest search in seconds, whatever the setting."""
 HINT_EXTRA = 0.7
-"""Seconds that a hint may take beyond that, until its figures can be told."""
+"""Seconds that a hint may take longer than a move, so that its figures are reliable."""
 QUEUED_SECONDS = 5.0
-"""Seconds of work for each process that may wait in the queue: later answers are of no use."""
+"""Seconds of work for each process that may wait in the queue: later answers would be useless."""
 QUEUED_PER_TABLE = 4
-"""Jobs of one table that may wait in the queue."""
+"""How many jobs of one table may wait in the queue."""
 STUCK_AFTER = 30.0
-"""Seconds beyond its time after which a worker is killed; starting one may take some of them."""
+"""Seconds after the end of its time until a worker is killed; they include starting it."""
 KILL_TIMEOUT = 1.0
-"""Seconds to wait for a process that was killed."""
+"""Seconds to wait for the end of a process that was killed."""
 
 Work = Callable[[Job, float], T]
-"""What a worker does with a job in so many seconds."""
+"""What a worker does with a job, within so many seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,9 +63,11 @@ class _Task(Generic[T]):
 
 
 class Workers:
-    """Processes that think, `seconds` a move. They start with the first jobs and end with `stop`.
+    """The `ports.BotWorkers` with real processes, which search `seconds` for each move.
 
-    Everything is called in the reactor's thread; `in_reactor` has a call made there from another.
+    There are at most `processes`, by default one less than there are processors. They start with
+    the first jobs and end with `stop`. Call all methods in the reactor's thread; `in_reactor` runs
+    a function in that thread: `reactor.callFromThread`.
     """
 
     def __init__(
@@ -85,18 +87,18 @@ class Workers:
         self._stopped = False
 
     def think(self, job: Job) -> Deferred[str | None]:
-        """The move for the job's turn; None where it failed, or too many jobs wait already.
+        """The move for the job's turn; None if that failed, or if too many jobs wait already.
 
-        Cancelling takes the job out of the queue.
+        Cancelling takes the job out of the queue. One that a worker has begun goes on, unheard.
         """
         return self._submit(_answer, job)
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
-        """The moves of the job's turn, weighed; None and cancelling as for `think`."""
+        """The moves of the job's turn with their values; None and cancelling as for `think`."""
         return self._submit(_evaluate, job)
 
     def _submit(self, work: Work[T], job: Job) -> Deferred[T | None]:
-        # One that is under way goes on when it is cancelled: its worker is free again soon.
+        # Cancelling only takes a job out of the queue: a worker that has begun is free again soon.
         task: _Task[T] = _Task(work, job, Deferred(self._queue.drop))
         if self._stopped or not self._queue.put(task):
             return succeed(None)
@@ -104,9 +106,9 @@ class Workers:
         return task.answer
 
     def _hand_out(self) -> None:
-        """Gives waiting jobs to workers that are free; new ones start up to the most there may be.
+        """Gives waiting jobs to free workers, and starts new workers up to `processes`.
 
-        A job leaves the queue only for a worker, so that tables take turns until then.
+        A job leaves the queue only for a worker, so that tables take turns and it can be cancelled.
         """
         while self._queue and (worker := self._free()):
             self._do(worker, self._queue.take())
@@ -132,26 +134,26 @@ class Workers:
         worker.do(task, lambda answer: self._in_reactor(lambda: done(answer)))
 
     def stop(self) -> None:
-        """Kills the processes: they hold nothing that anybody needs. No answer comes any more."""
+        """Kills the processes, which have nothing to save. No Deferred fires any more."""
         self._stopped = True
         for worker in self._workers:
             worker.kill()
 
 
 class _Queue:
-    """Jobs that wait, at most `most`. Tables take turns; the jobs of a table stay in order."""
+    """The waiting jobs, at most `most`. Tables take turns; the jobs of a table stay in order."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting = 0
-        # The table whose turn it is comes first.
+        # In the order of turns: the next table comes first.
         self._tables: dict[str, deque[_Task[Any]]] = {}
 
     def __len__(self) -> int:
         return self._waiting
 
     def put(self, task: _Task[Any]) -> bool:
-        """Lets a job wait; False where too many wait, of its table or of all."""
+        """Adds a job; False if too many wait already, of its table or in all."""
         tasks = self._tables.get(task.job.table, ())
         if self._waiting == self._most or len(tasks) == QUEUED_PER_TABLE:
             return False
@@ -160,7 +162,7 @@ class _Queue:
         return True
 
     def take(self) -> _Task[Any]:
-        """The next job, where one waits; its table comes after all others then."""
+        """Takes out the next job, if any waits: check before. Its table then comes last."""
         table = next(iter(self._tables))
         tasks = self._tables.pop(table)
         task = tasks.popleft()
@@ -170,7 +172,7 @@ class _Queue:
         return task
 
     def drop(self, answer: Deferred[Any]) -> None:
-        """Takes out the job whose answer nobody wants any more, if it still waits."""
+        """Takes out the job with this answer, if it still waits."""
         for table, tasks in self._tables.items():
             for task in tasks:
                 if task.answer is answer:
@@ -182,9 +184,9 @@ class _Queue:
 
 
 class _Worker:
-    """One process, and the thread of this one that waits for its answers.
+    """One worker process, and the thread of the server that waits for its answers.
 
-    A process that has died is started anew with the next job.
+    If the process has died, the next job starts a new one.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -192,17 +194,17 @@ class _Worker:
         self._tasks: SimpleQueue[tuple[_Task[Any], Callable[[Any], None]] | None] = SimpleQueue()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
-        # Held while a process is started, so that `kill` misses none.
+        # Held while a process is started or killed, so that `kill` cannot miss a new one.
         self._starting = threading.Lock()
         self._killed = False
         threading.Thread(target=self._run, name="worker", daemon=True).start()
 
     def do(self, task: _Task[Any], done: Callable[[Any], None]) -> None:
-        """Has a job done; `done` is called in another thread, with None where it failed."""
+        """Queues a job; `done` is called in the worker's thread, with None if the job failed."""
         self._tasks.put((task, done))
 
     def kill(self) -> None:
-        """Ends the process at once, and the thread with it."""
+        """Kills the process and ends the thread. Further jobs are not done."""
         with self._starting:
             self._killed = True
             if self._process is not None:
@@ -230,7 +232,7 @@ class _Worker:
             if not pipe.poll(self._seconds + HINT_EXTRA + STUCK_AFTER):
                 raise TimeoutError("a worker is stuck")
             answer, wrong = pipe.recv()
-        except Exception:  # it has died, or nobody knows what it does
+        except Exception:  # the process has died or is stuck
             self._lose()
             raise
         if wrong:
@@ -239,7 +241,7 @@ class _Worker:
         return found
 
     def _started(self) -> Connection | None:
-        """The pipe to a process that runs; None where no more is to be started."""
+        """The pipe to a running process, started if need be; None after `kill`."""
         with self._starting:
             if self._killed:
                 return None
@@ -262,9 +264,9 @@ class _Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    """In a new worker: does one job after the other until the server ends."""
+    """The main function of a worker process: does one job after the other."""
     os.nice(10)
-    # A signal to the whole group is for the server, which ends its workers itself.
+    # Signals to the process group, such as Ctrl-C, are for the server, which ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
@@ -286,12 +288,12 @@ def _end_with(parent: BaseProcess) -> None:
 
 
 def _answer(job: Job, seconds: float) -> str:
-    """In a worker: what a bot that saw these events plays."""
+    """In a worker: the move of a bot that was shown these events."""
     return _bot(job, seconds).choose(job.turn)
 
 
 def _evaluate(job: Job, seconds: float) -> Evaluation:
-    """In a worker: what a searching bot that saw these events thinks of its moves."""
+    """In a worker: how a searching bot that was shown these events values its moves."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
     lines = bot.weigh(job.turn, until(time.monotonic() + seconds + HINT_EXTRA, time.monotonic))
