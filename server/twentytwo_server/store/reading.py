@@ -273,7 +273,7 @@ def _promise_kept(row: AnyRow) -> PromiseKept:
 
 
 async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
-    """All ratings of a name, by pool, game and rules; of a bot's every version unless it names one."""
+    """All ratings of a name, by pool, game and rules; a bot named without version: of all."""
     wanted = select(ratings).where(ratings.c.who == unversioned(name))
     order = (ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.name)
     rows = await _all(db, wanted.order_by(*order))
