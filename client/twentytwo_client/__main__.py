@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command `twentytwo`; the exit code."""
+    """Runs the command `twentytwo`; returns the exit code."""
     options: Options = cli.read(sys.argv[1:] if arguments is None else arguments)
     match options:
         case Menu():
@@ -35,13 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _by_the_server(words: Sequence[str]) -> int:
-    """Runs a command of the server in a process of its own: the bots and the laws are there."""
+    """Runs a command of the server in a child process: only there are the rules and the bots."""
     with subprocess.Popen([sys.executable, "-m", "twentytwo_server", *words]) as process:
         while True:
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                continue  # it has heard that too, and has its last word
+                continue  # the child gets Ctrl-C as well: wait for it to end by itself
 
 
 def _in_the_terminal(options: Play | Practice) -> int:
@@ -62,7 +62,7 @@ def _reactor() -> AsyncioSelectorReactor:
     """The asyncio reactor, installed before anything imports it."""
     from twisted.internet.base import ReactorBase
 
-    # Twisted's timers otherwise run on the wall clock, which people and networks set.
+    # By default Twisted's timers run on the wall clock, which may jump.
     ReactorBase.seconds = staticmethod(time.monotonic)
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
@@ -75,7 +75,7 @@ def _reactor() -> AsyncioSelectorReactor:
 
 
 def _run(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
-    """Runs the reactor until the coroutine ends; its result."""
+    """Runs the reactor until the coroutine ends; returns its result."""
     tasks: list[asyncio.Future[int]] = []
 
     def begin() -> None:
@@ -83,7 +83,7 @@ def _run(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
         tasks[0].add_done_callback(lambda _: reactor.stop())
 
     reactor.callWhenRunning(begin)
-    # Signals are the client's own: Ctrl-C is for the line that is being typed.
+    # The client handles signals itself: Ctrl-C cancels the line that is being typed.
     reactor.run(installSignalHandlers=False)
     return tasks[0].result()
 

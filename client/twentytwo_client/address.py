@@ -1,4 +1,4 @@
-"""Where a server is: what a person types for it."""
+"""Addresses of servers, as a person types them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WHY = {
     "DNSLookupError": "there is no such host",
     "TimeoutError": "no answer",
 }
-"""Why a connection could not be made, by the error of Python or of Twisted."""
+"""What to tell about a connection that could not be made, by the error of Python or Twisted."""
 
 
 def trouble(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Where the client takes chance from: the operating system, and only for its words."""
+"""The client's only randomness: words for the shuffles, from the operating system."""
 
 from __future__ import annotations
 

@@ -47,9 +47,9 @@ T = TypeVar("T")
 
 
 def read(arguments: Sequence[str]) -> Options:
-    """What the arguments ask for.
+    """Reads the arguments of the command line.
 
-    Raises `SystemExit`: 2 if they make no sense, which is told in one line, 0 for --help.
+    Raises `SystemExit`: with 2 after telling what is wrong with them, with 0 after --help.
     """
     try:
         asked = main.main(list(arguments), prog_name="twentytwo", standalone_mode=False)
@@ -91,7 +91,7 @@ def _hand_and_trick(text: str) -> tuple[int, int]:
 
 
 def _looks(command: Callable[..., T]) -> Callable[..., T]:
-    """Adds the options of how it looks; the command gets them as its `look`."""
+    """Adds the display options to a command, which gets them as its argument `look`."""
 
     @click.option("--plain", is_flag=True, help="Sentences only, for a screen reader.")
     @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto")
@@ -198,7 +198,7 @@ def replay(
 
 
 def _of_the_server(name: str, does: str) -> None:
-    """Adds a command that the server carries out; its own --help says more."""
+    """Adds a command that is run by the server's program, which has a --help of its own."""
 
     @main.command(
         name,

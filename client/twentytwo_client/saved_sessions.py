@@ -1,8 +1,8 @@
-"""Where this client keeps what it must know next time: the secrets that take a seat back.
+"""Saves sessions between runs of the client: the secret tokens that take a seat back.
 
-One file, readable by its owner alone, an entry for every server and name. While a client uses an
-entry it holds a lock on it, so that a second client on the same machine comes in as somebody else
-instead of throwing the first one out; the lock goes with the process, however that ends.
+They are in one file, readable by its owner only, with an entry for every server and name. A client
+holds a lock on the entry that it uses: so a second client on the same machine comes in as somebody
+else, and does not throw the first one out. The lock ends with the process, even if it is killed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def state_dir(env: Mapping[str, str]) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """The file, made readable by its owner alone if it was not there."""
+    """The file; if missing, created so that only its owner can read it."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     return path
@@ -35,7 +35,7 @@ def private_file(path: Path) -> Path:
 
 @dataclass(slots=True)
 class SavedSession:
-    """A place at a server: the name, the secret, and the streams it goes with."""
+    """A saved place at a server: the name, the secret token, and the positions of its streams."""
 
     name: str
     token: str = ""
@@ -43,7 +43,7 @@ class SavedSession:
 
 
 Servers = dict[str, dict[str, object]]
-"""What is in the file: sessions by server and name, as they were read."""
+"""The contents of the file, not yet checked: sessions by server and name."""
 
 
 class SessionFile:
@@ -62,9 +62,9 @@ class SessionFile:
     # ------------------------------------------------------------------------ the file
 
     def take(self, server: str, name: str = "") -> SavedSession | None:
-        """A session to go on with: that of the name, else the one used last that is free.
+        """Locks and returns a session: that of the name, or without one the latest that is free.
 
-        It belongs to this process from now on.
+        It belongs to this process until the process ends.
         """
         found = self._read().get(server, {})
         wanted = [_key(name)] if name else [*reversed(found)]
@@ -75,7 +75,7 @@ class SessionFile:
         return None
 
     def keep(self, server: str, session: SavedSession) -> None:
-        """Remembers a session as the one used last, in place of an older one of that name."""
+        """Saves a session as the latest, replacing an older one of that name."""
         key = _key(session.name)
         self._claim(server, key)
         with self._changing() as all_:
@@ -84,7 +84,7 @@ class SessionFile:
             entry[key] = asdict(session)
 
     def forget(self, server: str, name: str) -> None:
-        """The secret opens nothing any more."""
+        """Deletes a session whose token is no longer valid."""
         with self._changing() as all_:
             all_.get(server, {}).pop(_key(name), None)
 
@@ -98,7 +98,7 @@ class SessionFile:
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[Servers]:
-        """The contents, to be changed; one process at a time, and never half written."""
+        """Yields the contents to be changed, under a lock, and replaces the file in one step."""
         with _locked(self._held, 0):
             found = self._read()
             yield found
@@ -113,7 +113,7 @@ class SessionFile:
                 raise
 
     def _claim(self, server: str, key: str) -> bool:
-        """Whether the session is this process's, from now on if not before."""
+        """Tries to lock a session; True if this process has it, now or already."""
         return _lock(self._held, _place(server, key), wait=False)
 
 
@@ -129,7 +129,7 @@ def _session(found: object) -> SavedSession | None:
 
 
 def _place(server: str, key: str) -> int:
-    """The byte of the lock file that stands for a session; byte 0 is for the file itself."""
+    """The byte of the lock file that is locked for a session; byte 0 is for the file itself."""
     return 1 + zlib.crc32(f"{server} {key}".encode())
 
 

@@ -1,1 +1,1 @@
-"""The conversation with a server, without any input or output: folding, asking, checking."""
+"""The conversation with a server, without any input or output."""

@@ -1,15 +1,15 @@
 """A conversation with a server: bytes in, updates out; lines in, bytes out.
 
-There is no input or output here, no clock and no library: what drives it (the terminal over
-Twisted, the SDK over asyncio, a test over nothing) does three things:
+There is no input or output here, and no clock. The code that drives it (the terminal over Twisted,
+the SDK over asyncio, or a test) does three things:
 
-- say `connected()` and `lost()`;
-- give `receive()` the bytes that come, and go through `updates()` afterwards: while an update is in
-  hand the models of the tables are as of that update;
-- send what `outgoing()` returns, after every call.
+- it calls `connected()` and `lost()` when that happens;
+- it gives received bytes to `receive()`, and then iterates over `updates()` to the end: while it
+  holds an update, the models of the tables are as of that update;
+- after every call it sends what `outgoing()` returns.
 
-It greets, takes the seat back with the token, answers PING, numbers the commands and matches the
-replies, notices gaps and asks for what is missing, and sends a move again whose answer was lost.
+A conversation greets the server, takes its seat back with the token, answers PING, numbers commands
+and matches the replies, asks for events that it missed, and repeats a move whose answer was lost.
 """
 
 from __future__ import annotations
@@ -53,28 +53,28 @@ from .updates import (
 )
 
 LONGEST = 64 * 1024
-"""Bytes of the longest line that is read: no server need send so much, and none can send more."""
+"""Bytes of the longest line that is read; more than any server needs to send."""
 
 FIRST = ("hello", "guest", "login", "auth")
-"""What is said first, by the conversation itself; a refusal is news for whoever listens."""
+"""Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
 STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
-"""Classes of errors after which `resume` is tried without the streams."""
+"""Classes of errors after which `resume` is tried again without positions of streams."""
 LATER_PERHAPS = (ErrorClass.LIMIT, ErrorClass.SERVER)
-"""Classes of errors after which we go, and come back later."""
+"""Classes of errors after which the client disconnects and tries again later."""
 
 
 class Away(Exception):
-    """Nothing can be said now: there is no connection, or it has only just been made."""
+    """No command can be sent now: there is no connection, or it is still being prepared."""
 
 
 class Conversation:
     """One person's conversation with one server, over any number of connections.
 
-    `name` and `token` are who to be: with a token the place is taken back, with only a name a
-    guest comes in, without either nobody is named. `streams` are the positions that go with a
-    token; tables among them are asked for whole, because their models are gone. `secret` gives
-    words that nobody can guess, for the shuffles; without it none are added. With a `password`
-    or a `login_token` the name is an account's.
+    With a `token` it takes a place back; with only a `name` it comes in as a guest, or with a
+    `password` or `login_token` as that account; with neither it stays nameless. `streams` are the
+    positions to resume from, as `bookmark` returned them; tables among them are asked for whole,
+    because their models are gone. `secret` makes unguessable words for the shuffles; without it
+    none are given.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Conversation:
     # ------------------------------------------------------------------------ the wire
 
     def connected(self) -> None:
-        """There is a new connection: says hello and who we are, without waiting."""
+        """Call when a connection is made: queues hello and the login, without waiting between."""
         self._go(Trigger.CONNECTED)
         self._buffer = LineBuffer(LONGEST)
         self._ask(self._hello)
@@ -122,7 +122,7 @@ class Conversation:
             self._come_in()
 
     def lost(self) -> None:
-        """The connection is gone; moves that were not answered wait to be sent again."""
+        """Call when the connection is lost; unanswered moves are kept, to be sent again."""
         self._go(Trigger.LOST)
         self._lines.clear()
         self._out.clear()
@@ -132,11 +132,11 @@ class Conversation:
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
-        """Bytes have come. Go through `updates` next."""
+        """Takes received bytes, cut anywhere. Iterate over `updates` next."""
         self._lines.extend(self._buffer.feed(data))
 
     def updates(self) -> Iterator[Update]:
-        """What came of it, one by one, each before what follows it is looked at."""
+        """The updates from what was received, one by one; later lines are not looked at yet."""
         while self._ready or self._lines:
             if self._ready:
                 yield self._ready.popleft()
@@ -152,30 +152,30 @@ class Conversation:
     # ----------------------------------------------------------------------- speaking
 
     def say(self, line: str) -> Request:
-        """A command, as a line without its id. Raises `Away`, `TooLong` or `Malformed`."""
+        """Queues a command, a line without an id. Raises `Away`, `TooLong` or `Malformed`."""
         if self.state not in (State.NAMELESS, State.HERE):
             raise Away(self.state.value)
         return self._ask(line, own=False)
 
     def probe(self) -> None:
-        """Asks whether the server is there; any answer will do."""
+        """Queues a ping, to find out whether the server is still there."""
         self._ask("ping")
 
     def move(self, table: TableModel, turn: Turn, token: str) -> Request:
-        """The move as an answer to a question, and to no other. Raises as `say` does."""
+        """Queues a move that is valid for this question only. Raises as `say` does."""
         where = f" {table.on}" if len(self.streams.tables) > 1 else ""
         return self.say(f"move {token} turn={turn.turn}{where}")
 
     @property
     def waiting(self) -> bool:
-        """Whether a command has not been answered yet, one that it asked by itself included."""
+        """True while a command is unanswered, those of the conversation itself included."""
         return bool(self._asks)
 
     @property
     def bookmark(self) -> dict[str, int]:
-        """The positions to keep beside the token, for the next conversation.
+        """The positions of the streams, to be saved with the token for the next conversation.
 
-        A table's is 0: without its model it is asked for whole.
+        That of a table is 0: without its model all its events are needed.
         """
         seqs = self.streams.seqs
         return {on: 0 if is_table(on) else seqs[on] for on in seqs if is_table(on) or on == "me"}
@@ -187,7 +187,7 @@ class Conversation:
         return ask
 
     def _come_in(self) -> None:
-        """Says who we are: an account, where there is a way to show it, else a guest."""
+        """Queues the login: with the token, as an account, as a guest, or none at all."""
         name = self.name.lstrip("~")
         if self._password:
             self._proof = self._new_proof(name)
@@ -209,7 +209,7 @@ class Conversation:
     # ----------------------------------------------------------------------- fairness
 
     def _add_words(self) -> None:
-        """Says what our part in the shuffles asks for, at every table where we sit."""
+        """Queues the commands for our part in the shuffles, at every table where we sit."""
         if self.state is State.HERE:
             for on, table in self.streams.tables.items():
                 if on not in self.streams.behind:
@@ -217,7 +217,7 @@ class Conversation:
                         self._ask(line)
 
     def _note_word(self, ask: Request) -> None:
-        """A word for the shuffles is known to the server from now on, whatever it is said for."""
+        """Notes that the server knows this word now, so that it is secret no more at any table."""
         if ask.verb != "seed":
             return
         with contextlib.suppress(Malformed):
@@ -228,7 +228,7 @@ class Conversation:
                 agent.said(said.word_)
 
     def opens(self, table: TableModel) -> bool:
-        """Whether we open by ourselves the word that our seat there has sealed."""
+        """True if the word that our seat has sealed is ours, so that we open it when asked."""
         return self._agent(table.on).sealed(table)
 
     def _agent(self, on: str) -> FairnessAgent:
@@ -237,7 +237,7 @@ class Conversation:
         return self._agents[on]
 
     def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
-        # Who looks on has no word in it; only what is wrong is worth their while.
+        # A watcher gave no word: tell them only if something is wrong.
         if verdict and (table.me is not None or verdict.found is Finding.WRONG):
             self._ready.append(ShuffleChecked(verdict, table))
 
@@ -263,7 +263,7 @@ class Conversation:
     def _garbled(self, line: str, why: str) -> None:
         self._ready.append(Unreadable(line, why))
         if self.state is State.GREETING:
-            # Whatever answers a hello like that does not speak this protocol.
+            # A server that refuses `hello` does not speak this protocol.
             self._go(Trigger.REFUSED)
 
     def _go(self, trigger: Trigger) -> None:
@@ -322,7 +322,7 @@ class Conversation:
             case Ping_(n):
                 self._ask(f"pong {n}")
             case Bye():
-                # Whoever quits does not come back by himself, even where he could.
+                # After quit there is no reconnecting.
                 back = event.resume and event.code != "QUIT"
                 self._go(Trigger.RETURN if back else Trigger.FAREWELL)
                 self._ready.append(Farewell(event))
@@ -388,7 +388,7 @@ class Conversation:
         self._ready.append(Greeted(ok))
 
     def _proved(self, ask: Request, ok: Ok) -> bool:
-        """Goes on with the exchange; whether it is over, and the server knows the password too."""
+        """Takes a step of the SCRAM exchange; True once the server has proved itself too."""
         data = next((row.data for row in ask.rows if isinstance(row, More)), "")
         proof = self._proof or self._new_proof(self.name)
         try:
@@ -424,7 +424,7 @@ class Conversation:
         self._go_on()
 
     def _go_on(self) -> None:
-        """What a new connection has to be told: the tables, the lobby, the moves not answered."""
+        """Restores state on a new connection: tables, the lobby, and unanswered moves."""
         for on in self._unseen:
             self._catch_up(on)
         self._unseen = []
@@ -461,7 +461,7 @@ class Conversation:
         self.streams, self._watches, self._follows = Streams(), set(), False
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
-        """A seat, or a place to watch from: the reply comes before the events."""
+        """Expects the stream of a table we have come to: the reply comes before its events."""
         if not is_table(on):
             return
         if ok.seat is not None and on not in self.streams.tables:
@@ -472,7 +472,7 @@ class Conversation:
                 self._catch_up(on)
 
     def _left(self, on: str) -> None:
-        """Whoever has a seat hears of it by an event, too; whoever only looked on does not."""
+        """Forgets a table that we have stopped watching; for a seat, an event tells."""
         table = self.streams.tables.get(on)
         if table is not None and table.me is None:
             self._watches.discard(on)
@@ -494,7 +494,7 @@ class Conversation:
         elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
             self.streams.behind.discard(on)
             if (final.seq or 0) > self.streams.seqs.get(on, 0):
-                # What was sent again did not close the gap.
+                # The events that were asked for did not close the gap.
                 self._distrust(on)
         elif isinstance(final, Err) and ask.own:
             self._give_up(ask, on)
@@ -507,6 +507,6 @@ class Conversation:
 
 
 def _put_off(err: Err) -> bool:
-    """Whether it may be otherwise a little later."""
+    """True if the error may be gone a little later."""
     code = CODES.get(err.code)
     return code is not None and code.kind in LATER_PERHAPS

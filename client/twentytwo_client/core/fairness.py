@@ -1,6 +1,6 @@
-"""Our part in the fair shuffle: a sealed word for every game, opened when asked, and a check.
+"""Our part in the fair shuffle: seals a word for every game, opens it when asked, checks the deal.
 
-Pure: what to say is asked for with `due`, what happens is told with `see`.
+Call `see` with every event of the table, and send the commands that `due` returns.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .shuffle_check import FAIR, Finding, ObservedGame, Verdict, check
 
 
 class FairnessAgent:
-    """What one viewer saw of the shuffles at one table, and their word for the next game.
+    """The shuffles at one table as one viewer sees them, and our word for the next game.
 
-    `secret` gives a word that nobody can guess; without one we give none. `early` are words that
-    were said before anything was known of the table.
+    `secret` makes an unguessable word; without it we give none. `early` are words that we sent
+    before we knew the table.
     """
 
     def __init__(self, secret: Callable[[], str] | None = None, early: Iterable[str] = ()) -> None:
@@ -43,9 +43,9 @@ class FairnessAgent:
     # ------------------------------------------------------------------------- hearing
 
     def see(self, event: Event, table: TableModel, *, missed: bool = False) -> Verdict | None:
-        """Takes in the next event, already folded into the model; a verdict where one is due.
+        """Takes the next event, which the model has already; returns a verdict when one is due.
 
-        `missed`: it happened while we were away, and somebody else may have had our seat.
+        `missed`: it happened while we were away, when somebody else may have had our seat.
         """
         self._note_readiness(event, table)
         self._told = self._told.after(event, table)
@@ -65,7 +65,7 @@ class FairnessAgent:
         return None
 
     def resumed(self, table: TableModel) -> Verdict | None:
-        """What was known is replaced: of the running game not everything has been seen."""
+        """Call when a snapshot has replaced the model: the running game cannot be checked."""
         self._seen = None
         self._continue(table)
         seat = table.seats.get(table.me or 0)
@@ -77,7 +77,7 @@ class FairnessAgent:
         return self._commit(Committed(promise.game, promise.no, promise.alg, promise.hash))
 
     def _continue(self, table: TableModel) -> None:
-        """Goes on with the words as a snapshot has them."""
+        """Continues with the words of a snapshot."""
         told = self._told.continued(table)
         if told is None:
             # The start was called off meanwhile, or so it seems: what we opened is known.
@@ -86,7 +86,7 @@ class FairnessAgent:
         self._told = told
 
     def lost(self) -> None:
-        """The connection is gone, and with it perhaps what was said last."""
+        """Call when the connection is lost: the last commands may not have arrived."""
         self._sealed_for, self._opened = "", False
 
     def _commit(self, promised: Committed) -> Verdict | None:
@@ -98,12 +98,12 @@ class FairnessAgent:
         return Verdict(promised.game, Finding.WRONG, f"the seal of {promised.game} has changed")
 
     def _note_readiness(self, event: Event, table: TableModel) -> None:
-        """Whoever was ready when a word was given has to say so again: we do it ourselves."""
+        """Notices that a word has made us unready, so that `due` says again that we are ready."""
         if isinstance(event, Ready_):
             if event.seat == table.me:
                 self._again = self._unsettled and self._ready and not event.ready
                 self._ready = event.ready
-            # Whoever says anything of their own after the word has seen it.
+            # Once somebody is ready again, later changes are not due to the word.
             self._unsettled = self._unsettled and not event.ready
         else:
             self._unsettled = isinstance(event, Seeded)
@@ -113,7 +113,7 @@ class FairnessAgent:
     # ------------------------------------------------------------------------ speaking
 
     def said(self, word: str) -> None:
-        """We say a word to the server, for whatever table: it knows it from now on."""
+        """Call when we send a word to the server, at any table: it is no longer secret."""
         self._said = self._said.saying(word, self._next)
 
     def due(self, table: TableModel) -> list[str]:
@@ -133,7 +133,7 @@ class FairnessAgent:
         return [*self._seal(table, promise.game, promise.alg), *self._ready_again(table)]
 
     def sealed(self, table: TableModel) -> bool:
-        """Whether what our seat has sealed is a word of ours, and not one that a person typed."""
+        """True if our seat has sealed a word that we made, and not one that a person typed."""
         seat = table.seats.get(table.me or 0)
         return seat is not None and bool(seat.sealed) and seat.sealed == commitment(self._word)
 
@@ -143,7 +143,7 @@ class FairnessAgent:
             return []
         if seat.word or (seat.sealed and self._word):
             return []
-        # A seal of which we do not know the word was made in an earlier run.
+        # A seal whose word we do not know is from an earlier run: it is replaced.
         self._word, self._sealed_for, self._opened = self._secret(), game, False
         return [f"seedhash {commitment(self._word)} {table.on}"]
 
@@ -154,7 +154,7 @@ class FairnessAgent:
     # ------------------------------------------------------------------------- judging
 
     def _begin(self, game: Game_, me: int | None) -> None:
-        """A game begins: what it is dealt from is settled, and we know whether by us too."""
+        """Notes what the game that begins is dealt from, and whether our word is in it."""
         told, self._told = self._told, TableWords()
         promised = self._promised.get(game.id)
         if promised is None:

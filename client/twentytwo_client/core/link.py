@@ -1,11 +1,11 @@
-"""A conversation over connections that come and go: all of a link but the network.
+"""A conversation over one connection after another: everything of a link but the network.
 
-What drives it (the terminal over Twisted, the SDK over asyncio) opens a connection and then
+The code that drives it (the terminal over Twisted, the SDK over asyncio) opens a connection and
 
-- says `opened`, gives `received` the bytes that come, and says `closed` in the end;
-- calls `tick` once it is `deadline`;
-- after each of these sends what `outgoing` returns, and hangs up if `hangs_up`;
-- asks `ended` what comes next, also where no connection could be made.
+- calls `opened`, then `received` with the bytes as they come, and `closed` at the end;
+- calls `tick` when the time is `deadline`;
+- after each of these calls, sends what `outgoing` returns, and hangs up if `hangs_up`;
+- calls `ended` to learn what comes next, also if no connection could be made.
 
 Times are seconds of one clock that never goes back.
 """
@@ -21,7 +21,7 @@ from .updates import Reconnecting, Update
 
 
 class Link:
-    """`hear` is told every update, in order. `attempts` may fail in a row; None for no end."""
+    """`hear` gets every update, in order. `attempts` in a row may fail; None is no limit."""
 
     def __init__(
         self,
@@ -41,14 +41,14 @@ class Link:
         self._useful = False
 
     def opened(self, now: float) -> None:
-        """There is a connection."""
+        """Call when a connection is made."""
         self._heartbeat = Heartbeat(self.timing, now)
         self.deadline = self._heartbeat.deadline
         self.hangs_up = False
         self.conversation.connected()
 
     def received(self, data: bytes, now: float) -> None:
-        """Bytes have come."""
+        """Takes received bytes, cut anywhere."""
         if self._heartbeat is not None:
             self._heartbeat.heard(now)
             self.deadline = self._heartbeat.deadline
@@ -58,7 +58,7 @@ class Link:
         self.hangs_up = self.hangs_up or self.conversation.state is State.LEAVING
 
     def tick(self, now: float) -> None:
-        """It is `deadline`: the server is probed, or taken for gone."""
+        """Call at `deadline`: probes the silent server, or gives the connection up."""
         if self._heartbeat is None:
             return
         match self._heartbeat.overdue(now):
@@ -69,17 +69,17 @@ class Link:
         self.deadline = self._heartbeat.deadline
 
     def outgoing(self) -> bytes:
-        """The bytes to send now; none where there is no connection."""
+        """The bytes to send now; none without a connection."""
         return self.conversation.outgoing() if self._heartbeat is not None else b""
 
     def closed(self) -> None:
-        """The connection is gone."""
+        """Call when the connection is closed."""
         self._heartbeat = None
         self.conversation.lost()
         self._tell()
 
     def ended(self) -> Reconnecting | Ending:
-        """What comes next: a pause before the next connection, of which `hear` is told, or none."""
+        """Decides what comes next: a pause (`hear` gets it) and a new connection, or the end."""
         useful, self._useful = self._useful, False
         dismissed = self.conversation.state is State.OVER
         then = self._attempts.after(useful=useful, dismissed=dismissed)

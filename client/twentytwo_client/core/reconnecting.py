@@ -1,6 +1,6 @@
-"""When to connect again, and when to ask whether the server is still there.
+"""Decides when to connect again, and when to ask whether the server is still there.
 
-Nothing here waits: seconds of any clock that never goes back come in, and what to do comes out.
+Nothing here waits. Times are seconds of any clock that never goes back.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from .updates import Reconnecting
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How patient a link is, in seconds.
+    """The times of a link, all in seconds.
 
-    `connect`: for a connection to be made. `greeting`: for the first bytes of the server. `quiet`:
-    of silence before it is asked whether it is there, and `answer`: for its answer; then the
-    connection counts as lost. `first`: the pause before coming back; every failure in a row
-    doubles it, up to `longest`.
+    - `connect`: to make a connection. `greeting`: until the first bytes of the server.
+    - `quiet`: silence after which the server is probed. `answer`: for its answer to the probe,
+      without which the connection counts as lost.
+    - `first`: the pause before the next connection, which doubles with every failure in a row, up
+      to `longest`.
     """
 
     connect: float = 30
@@ -34,17 +35,17 @@ class Timing:
 
 
 class Alarm(Enum):
-    """What silence calls for."""
+    """What to do about a silent server."""
 
     PROBE = "ask the server for a sign of life"
     LOST = "nobody is there any more, whatever the network says"
 
 
 class Heartbeat:
-    """Notices that nothing comes over a connection any more.
+    """Notices when a connection has gone silent.
 
-    A peer that vanished without closing (a pulled cable, a machine that sleeps) sends nothing, and
-    the network does not tell. `deadline` is the time at which `overdue` is to be called.
+    A peer that vanishes without closing (a pulled cable, a sleeping machine) just stops sending,
+    and the system does not tell. Call `overdue` at the time `deadline`.
     """
 
     def __init__(self, timing: Timing, now: float) -> None:
@@ -54,7 +55,7 @@ class Heartbeat:
         self._probed = False
 
     def heard(self, now: float) -> None:
-        """Bytes have come."""
+        """Call when bytes have come."""
         self._greeted, self._probed = True, False
         self.deadline = now + self._timing.quiet
 
@@ -78,9 +79,9 @@ class Ending(Enum):
 
 
 class Attempts:
-    """Decides after each connection whether there is another, and when.
+    """Decides after each connection whether and when to make another.
 
-    `most` is how many attempts in a row may fail after the first success; None for no end of them.
+    `most` is how many attempts in a row may fail after the first success; None for no limit.
     """
 
     def __init__(self, timing: Timing, most: int | None = None) -> None:
@@ -90,7 +91,7 @@ class Attempts:
         self._succeeded = False
 
     def after(self, *, useful: bool, dismissed: bool) -> Reconnecting | Ending:
-        """What follows a connection. It was `useful` if we were somebody on it."""
+        """What to do after a connection. It was `useful` if we got as far as being logged in."""
         self._succeeded = self._succeeded or useful
         if dismissed:
             return Ending.DISMISSED

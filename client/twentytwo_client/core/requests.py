@@ -1,4 +1,4 @@
-"""Commands on their way: each has a number, and exactly one reply comes back with it."""
+"""Commands waiting for a reply: each has an id, and exactly one reply comes back with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 
 
 class TooLong(ValueError):
-    """A line longer than the server takes; `limit` bytes, its end included."""
+    """A line is longer than the `limit` of the server: bytes, with its line end."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"a line has at most {limit} bytes")
@@ -21,9 +21,9 @@ class TooLong(ValueError):
 
 @dataclass(slots=True)
 class Request:
-    """A command: its id, its line, its verb; `rows` are those of the reply that came so far.
+    """A command: its id, line and verb; `rows` are the rows of its reply so far.
 
-    `own` marks what the conversation asks by itself. `turn` is the turn that a move names.
+    `own`: the conversation sent it by itself. `turn` is the turn that a move names.
     """
 
     id: str
@@ -40,7 +40,7 @@ class Request:
 
 
 class PendingRequests:
-    """All commands of a conversation. `limit` is what the server takes, in bytes a line."""
+    """The commands of a conversation. `limit`: bytes of a line that the server takes at most."""
 
     def __init__(self) -> None:
         self.limit = MAX_CLIENT_LINE
@@ -49,7 +49,7 @@ class PendingRequests:
         self._again: list[Request] = []
 
     def __bool__(self) -> bool:
-        """Whether there is one without an answer."""
+        """True if a command is unanswered."""
         return bool(self._waiting or self._again)
 
     def make(self, line: str, *, own: bool) -> Request:
@@ -65,15 +65,15 @@ class PendingRequests:
         return ask
 
     def sent(self, ask: Request) -> None:
-        """It goes out, and its reply is waited for."""
+        """Call when a command is sent; from now on its reply is expected."""
         if ask.verb != "pong":  # the only verb without a reply
             self._waiting[ask.id] = ask
 
     def reply(self, record: ParsedLine) -> tuple[Request | None, Ok | Err] | None:
-        """The command that is answered, and how; None if this is only a row of the answer.
+        """The command that this line answers, and its result; None for a row before the end.
 
-        Raises `Malformed` for a row that cannot be read; an end that cannot be read is an end
-        all the same, and as good as an error.
+        Raises `Malformed` for a row that cannot be read. An unreadable end still ends the reply,
+        as an error.
         """
         ask = self._waiting.get(record.id or "")
         try:
@@ -91,7 +91,10 @@ class PendingRequests:
         return None
 
     def lost(self) -> list[Request]:
-        """The connection is gone: those that will not be answered. Moves are kept for `again`."""
+        """Call when the connection is lost; returns the commands that will never be answered.
+
+        Unanswered moves are not among them: they are kept for `again`.
+        """
         asks, self._waiting = list(self._waiting.values()), {}
         self._again += [ask for ask in asks if ask.turn is not None]
         return [ask for ask in asks if ask.turn is None and not ask.own]
@@ -103,7 +106,7 @@ class PendingRequests:
 
 
 def _turn_of(verb: str, rest: str) -> int | None:
-    """The turn that a move names; only such a move may be sent twice."""
+    """The turn that a move names. Only such moves are safe to send twice."""
     if verb != "move":
         return None
     command = read_command(Move, rest)

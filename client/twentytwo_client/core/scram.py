@@ -1,4 +1,8 @@
-"""Proving to a server that we know a password, without sending it: SASL SCRAM-SHA-256."""
+"""The client's side of SASL SCRAM-SHA-256 (RFC 5802): proves a password without sending it.
+
+Send `first`, then `final(challenge)`, then `check` the server's proof. Trust the server only after
+`check`: a server that has never seen the password fails there.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,24 @@ MECHANISM = "SCRAM-SHA-256"
 
 
 class ScramFailed(ValueError):
-    """The server did not prove that it knows the password, or does not speak SCRAM."""
+    """The server could not prove itself, or its message is not SCRAM."""
 
 
 class ScramProof:
-    """The client's side of one exchange; every message is in base64.
+    """The client's side of one exchange; all messages are in base64. `first` is client-first.
 
-    `nonce` is a word that nobody can guess, made for this exchange; without one the library draws
-    it from the operating system.
+    `nonce` must be unguessable and used once; without it the library makes one.
     """
 
     def __init__(self, name: str, password: str, nonce: str | None = None) -> None:
-        # Only who logs in waits for this library to be loaded.
+        # Imported here because it takes long, and few runs log in.
         from scramp import ScramClient
 
         self._client = ScramClient([MECHANISM], name, password, c_nonce=nonce)
         self.first = _base64(self._client.get_client_first())
 
     def final(self, challenge: str) -> str:
-        """The last message, in answer to the server's first. Raises `ScramFailed`."""
+        """The client-final message, in answer to server-first. Raises `ScramFailed`."""
         try:
             self._client.set_server_first(b64decode(challenge).decode())
             return _base64(self._client.get_client_final())
@@ -34,7 +37,7 @@ class ScramProof:
             raise ScramFailed(str(wrong)) from None
 
     def check(self, proof: str) -> None:
-        """Takes the server's own proof. Raises `ScramFailed`."""
+        """Checks the server-final message, the server's proof. Raises `ScramFailed`."""
         try:
             self._client.set_server_final(b64decode(proof).decode())
         except Exception as wrong:

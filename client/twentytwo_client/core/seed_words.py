@@ -1,7 +1,7 @@
-"""The words for a shuffle, from the seal on the deck to the start: what of them may still change.
+"""Follows the players' words for a shuffle, and notices words that change when they must not.
 
-Once the start asks for the sealed words nobody may say anything but open theirs. Whoever opens a
-word relies on it: all that a deal is made of has to be fixed by then, though not yet known.
+Once the server asks for sealed words to be opened, all words must be fixed: nobody may do anything
+but open their own. A server that let a word change then could choose the deal.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Seeded, Unseal
 
 NONE = "-"
-"""Stands for a seat that gave no word."""
+"""Written for a seat that gave no word."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWord:
-    """A seat's word, or the seal on it; both may be empty."""
+    """A seat's word, or the hash of a sealed one; both may be empty."""
 
     word: str = ""
     sealed: str = ""
@@ -30,10 +30,10 @@ class SeatWord:
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """What everybody has been told of the words for the next game, by seat.
+    """The words for the next game by seat, as the server told everybody.
 
-    `asked`: the start waits for sealed words, and nothing may change but that they are opened.
-    `wrong` says what changed in spite of it.
+    `asked`: sealed words are being opened, and no word may change. `wrong` says what changed even
+    so, or is empty.
     """
 
     given: Mapping[int, SeatWord] = field(default_factory=dict)
@@ -41,12 +41,12 @@ class TableWords:
     wrong: str = ""
 
     def words(self, seats: int) -> tuple[str, ...]:
-        """The words of so many seats as they go into the shuffles."""
+        """The words of that many seats, in the form that goes into the shuffles."""
         nothing = SeatWord()
         return tuple(self.given.get(n, nothing).word or NONE for n in range(1, seats + 1))
 
     def after(self, event: Event, table: TableModel) -> TableWords:
-        """The same after the next event, which is already folded into the model."""
+        """The words after the next event, which the model has already."""
         match event:
             case Game_():
                 # The model has forgotten the words by now, and they are those of this game.
@@ -60,7 +60,7 @@ class TableWords:
         return replace(self, given=now, wrong=self.wrong or wrong)
 
     def continued(self, table: TableModel) -> TableWords | None:
-        """The same as a snapshot has it; None where in between there was more than openings."""
+        """The words as a snapshot has them; None if more happened in between than openings."""
         now = given_at(table)
         if not self.asked:
             return TableWords(now, asked=table.phase == "starting")
@@ -74,7 +74,7 @@ class TableWords:
         return f"the word of seat {shut[0]} was never opened" if shut else ""
 
     def _changed(self, event: Event, now: Mapping[int, SeatWord]) -> str:
-        """What is wrong with an event that comes while sealed words are opened."""
+        """What is wrong with an event while sealed words are being opened."""
         match event:
             case Committed(game):
                 return f"the deck of {game} was sealed after words were asked for"
@@ -99,37 +99,37 @@ def _opened(was: SeatWord, now: SeatWord) -> bool:
 
 
 def _opens(was: SeatWord, now: SeatWord) -> bool:
-    """Whether a seat has what it had, or has opened it since."""
+    """True if a seat's word is unchanged, or was opened since."""
     return was == now or _opened(was, now)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """The words that we said: for each the game whose deck was sealed by then.
+    """The words that we have sent, each with the game that was promised at that time.
 
-    The game is empty where none was, or where the start for which it was said was called off.
-    `elsewhere` is a word that our seat had without us: from an earlier run, or from another place.
+    The game is empty if none was promised, or if that start was called off. `elsewhere` is a word
+    of our seat that we did not send: an earlier run did, or another client.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
     elsewhere: str = ""
 
     def saying(self, word: str, game: str) -> OwnWords:
-        """The same once a word more is said."""
+        """With one more word sent for a game."""
         return replace(self, words={**self.words, word: game})
 
     def void(self) -> OwnWords:
-        """The same when all that was said so far counts no longer, but may still be taken."""
+        """With all words made void, as when a start is called off: the server knows them."""
         return replace(self, words=dict.fromkeys(self.words, ""))
 
     def finding(self, word: str) -> OwnWords:
-        """The same when our seat is found to have a word, and nobody saw who gave it."""
+        """With a word that our seat turns out to have; it was sent elsewhere if not by us."""
         return self if not word or word in self.words else replace(self, elsewhere=word)
 
     def doubt(self, word: str, game: str) -> str | None:
-        """Why our word for a game may not have been left to us: mostly "", nothing against it.
+        """Why our word in a game does not make its deal fair for us; empty if nothing is wrong.
 
-        None where it is none that we ever gave.
+        None if it is a word that our seat never gave.
         """
         if not word or self.words.get(word) == game:
             return ""
@@ -139,5 +139,5 @@ class OwnWords:
 
 
 def said_early(words: Iterable[str]) -> OwnWords:
-    """Of words that were said before anything was known of the table."""
+    """Words that were sent before we knew the table."""
     return OwnWords(dict.fromkeys(words, ""))

@@ -1,7 +1,7 @@
-"""Checks how a game was dealt, from what was seen of it and the seed that is told in the end.
+"""Checks how a game was dealt, from the events that were seen and the seed told at the end.
 
-Every pack is shuffled once more, and every card that was seen is looked for where it should
-have been. Nothing is taken on trust but that the others see the same commitment.
+Every pack is shuffled again with the seed, and every card that was seen must be where that shuffle
+puts it. The only thing taken on trust is that all players were shown the same commitment.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from twentytwo_protocol.words.fairness import Committed, Shuffled
 from .seed_words import NONE
 
 FAIR, REPEATABLE = "fd1", "seed"
-"""The algorithms there are: the fair shuffle, and deals that anybody can repeat."""
+"""The algorithms: the fair shuffle, and repeatable deals."""
 
 
 class Mismatch(Exception):
-    """What the server did does not fit what it said."""
+    """The deal does not fit what the server committed to."""
 
 
 class Finding(Enum):
-    """What came of a check."""
+    """The result of a check."""
 
     OK = "OK"
     COMMIT_ONLY = "unchanged after the start; without a word of yours it shows no more"
@@ -41,7 +41,7 @@ class Finding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of checking a game; `why` says more where it is not simply well."""
+    """The result of checking a game; `why` explains any other than OK."""
 
     game: str
     found: Finding
@@ -54,11 +54,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ObservedGame:
-    """A game as somebody saw it: what was promised, their seat, the words, and what happened.
+    """A game as one viewer saw it: the commitment, their seat, the words, and the events.
 
-    `me` is None for somebody who had no seat. `words` are those that were told before the start,
-    by seat. `doubt` is why ours may not have been left to us, and `wrong` what was wrong with
-    the words before the start; mostly both are empty. `events` are those from GAME on.
+    `me` is the viewer's seat, None for a watcher. `words` are those told before the start, by seat.
+    `doubt` is why our own word does not make the deal fair for us, `wrong` what was wrong with the
+    words before the start; both are empty if nothing is. `events` are those from GAME on.
     """
 
     promised: Committed
@@ -71,13 +71,13 @@ class ObservedGame:
 
     @property
     def word(self) -> str:
-        """Our word, NONE where we gave none."""
+        """Our word, NONE if we gave none."""
         seated = self.me is not None and self.me <= len(self.words)
         return self.words[self.me - 1] if self.me is not None and seated else NONE
 
 
 def check(seen: ObservedGame, seed: str) -> Verdict:
-    """Whether the game was dealt as promised."""
+    """Checks whether a game was dealt as promised, given its seed."""
     promised = seen.promised
     try:
         if commitment(seed) != promised.hash:
@@ -95,7 +95,7 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
 
 
 class _Check:
-    """A game gone through from its first shuffle. Raises `Mismatch`."""
+    """Goes through a game from its first shuffle; raises `Mismatch` at the first wrong card."""
 
     def __init__(self, seen: ObservedGame, seed: str) -> None:
         self._seen = seen
@@ -164,7 +164,7 @@ class _Check:
             raise Mismatch(f"the words cannot be: {wrong}") from None
 
     def _other_words(self, shuffled: tuple[str, ...]) -> str:
-        """What is wrong with words that are not those that were told."""
+        """Explains words that differ from those that were told before the start."""
         told = self._seen.words
         if len(shuffled) != len(told):
             return f"shuffle {self._n} has {len(shuffled)} words for {len(told)} seats"
@@ -174,7 +174,7 @@ class _Check:
         return f"{whose} was {_or_none(said)}, and shuffle {self._n} has {_or_none(has)}"
 
     def _in_order(self, cards: Sequence[Card]) -> None:
-        """The pack before a shuffle leaves no choice: it is in the order that all packs have."""
+        """Checks that a pack is in canonical order before it is shuffled: no choice is left."""
         if self._seen.game not in VOCABULARIES:
             return
         if _is_lot(cards):

@@ -1,4 +1,4 @@
-"""Where a conversation can stand, and all that can happen to it.
+"""The states of a conversation, and the transitions between them.
 
 `python -m twentytwo_client.core.states` prints `TRANSITIONS`.
 """
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class State(Enum):
-    """Where a conversation stands."""
+    """The state of a conversation."""
 
     AWAY = "no connection"
     GREETING = "connected, hello said"
@@ -52,7 +52,7 @@ TRANSITIONS: Mapping[tuple[State, Trigger], State] = {
     (State.NAMELESS, Trigger.FAREWELL): State.OVER,
     (State.HERE, Trigger.FAREWELL): State.OVER,
 }
-"""The state after a sign. A pair that is not here cannot happen."""
+"""The next state, by state and trigger. A pair that is not in it cannot happen."""
 
 
 class OutOfOrder(Exception):

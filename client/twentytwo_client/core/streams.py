@@ -1,7 +1,7 @@
-"""How far each stream has been read, and what is known of each table.
+"""The streams of a conversation: how far each has been read, and the model of each table.
 
-An event is taken if it is the next of its stream. One that is not newer is a duplicate and is
-ignored; one that is further on shows that something is missing, which is then asked for.
+An event is taken if it has the next number of its stream. A lower number is a duplicate and is
+ignored; a higher one shows that events are missing, which are then asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from twentytwo_protocol.words.seating import Joined, Left, Swapped
 
 
 class Arrival(Enum):
-    """Where an event stands in its stream."""
+    """How an event's number fits its stream."""
 
     NEXT = "the next one"
     OLD = "one that is known already"
@@ -30,22 +30,22 @@ def is_table(on: str) -> bool:
 
 
 def is_shown(on: str) -> bool:
-    """Whether a stream is a game told again: r1 of a replay, g51 of an export."""
+    """True for the stream of a game told again: r1 of a replay, g51 of an export."""
     return on[:1] in ("r", "g") and on[1:].isdigit()
 
 
 def told_again(event: Event) -> Event:
-    """An event of a game told again: nobody is asked any more, whatever a TURN says."""
+    """The event as shown in a game told again: a TURN does not ask anybody any more."""
     return redact(event, None) if isinstance(event, Turn) else event
 
 
 class Streams:
     """The streams of one person: `seqs` are the numbers last seen, `tables` the models.
 
-    `shown` are those of games told again: nobody sits there, nobody is asked.
+    `shown` are the models of games told again, where nobody sits and nobody is asked.
 
-    `behind` are the streams of which something was asked for again; until it has come, what
-    does not follow is dropped, because it will come once more.
+    `behind` are the streams whose missing events have been asked for. Until they come, events that
+    do not follow are dropped, because they will come again.
     """
 
     def __init__(self, seqs: Mapping[str, int] | None = None) -> None:
@@ -55,22 +55,22 @@ class Streams:
         self.behind: set[str] = set()
 
     def place(self, on: str, seq: int) -> Arrival:
-        """Where an event stands."""
+        """How the number of an event fits its stream."""
         have = self.seqs.get(on)
         if is_shown(on) and seq == 1:
             return Arrival.NEXT  # once more from the beginning
         if have is None:
-            # A table counts from its first event; of other streams we hear from now on.
+            # A table's events are needed from the first; other streams begin with what comes.
             return Arrival.NEXT if seq == 1 or not is_table(on) else Arrival.AHEAD
         if seq <= have:
             return Arrival.OLD
         return Arrival.NEXT if seq == have + 1 or not _gapless(on) else Arrival.AHEAD
 
     def take(self, on: str, seq: int, happened: Event | None, name: str) -> TableModel | None:
-        """Notes an event that is the next, and folds it into the model of its table.
+        """Takes the next event of a stream, and updates the model of its table with it.
 
-        `happened` is None where the event is not known. `name` is whose view this is. Raises
-        whatever the fold raises: then the model is not to be trusted.
+        `happened` is None for an unknown event. `name` is the viewer's. Raises whatever the model
+        raises: then it cannot be trusted any more.
         """
         self.seqs[on] = seq
         if is_shown(on):
@@ -97,7 +97,7 @@ class Streams:
         return table
 
     def adopt(self, rows: Iterable[Message]) -> TableModel | None:
-        """Takes a table's state from the rows of a reply; None if there is none in them."""
+        """Replaces a table's model by that in the rows of a reply; None if they have none."""
         rows = list(rows)
         if not any(isinstance(row, StateRow) for row in rows):
             return None
@@ -108,20 +108,20 @@ class Streams:
         return table
 
     def forget(self, on: str) -> None:
-        """Knows nothing of the stream any more."""
+        """Forgets a stream and its model."""
         self.tables.pop(on, None)
         self.seqs.pop(on, None)
         self.behind.discard(on)
 
     def answered(self, on: str, number: int | None) -> None:
-        """The answer to a question was accepted: it is open no more, before its event comes."""
+        """Closes a question whose answer was accepted, before the event of the move comes."""
         table = self.tables.get(on)
         turn = question(table) if table else None
         if table and turn and turn.turn == number:
             table.standing.remove(turn)
 
     def lost(self) -> list[str]:
-        """The connection is gone, and with it what was asked for: the tables still unknown."""
+        """Call when the connection is lost; returns the tables whose models have not come yet."""
         unknown = [on for on in self.behind if is_table(on) and on not in self.seqs]
         self.behind.clear()
         return unknown

@@ -1,4 +1,4 @@
-"""What comes out of a conversation: each update is one thing that the server let us know."""
+"""The updates that a conversation yields: each is one thing that the server has told us."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Greeted:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """You are somebody now; `resumed` if your place was taken back.
+    """The login succeeded; `resumed` if an earlier place was taken back.
 
-    `token` takes it back next time: keep it.
+    Save `token`: it takes this place back next time.
     """
 
     name: str
@@ -36,9 +36,9 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class SessionLost:
-    """The token opened nothing any more. We come in anew, if there is a name to do it with.
+    """The token is no longer valid. The conversation comes in anew if it has a name to do so.
 
-    `seated` is whether there were tables to come back to.
+    `seated`: there were tables to come back to.
     """
 
     name: str
@@ -48,9 +48,9 @@ class SessionLost:
 
 @dataclass(frozen=True, slots=True)
 class EventReceived:
-    """An event, next in its stream, already folded into `table` where it is a table's.
+    """The next event of a stream; if it is a table's, the model `table` has it already.
 
-    `missed` if it happened while there was no connection.
+    `missed`: it happened while there was no connection.
     """
 
     event: Event
@@ -70,14 +70,14 @@ class UnknownEvent:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is known of a table was replaced by what the server says is so."""
+    """The model of a table was replaced by a snapshot from the server."""
 
     table: TableModel
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleChecked:
-    """A game is over, and how it was dealt has been checked; or something is wrong before."""
+    """The deal of a game that is over has been checked; or something is wrong even before."""
 
     verdict: Verdict
     table: TableModel
@@ -85,7 +85,7 @@ class ShuffleChecked:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The end of a reply; `ask` is None where the server answered what nobody asked."""
+    """The end of a reply; `ask` is None if it answers no command of ours."""
 
     ask: Request | None
     final: Ok | Err
@@ -93,9 +93,9 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """The connection was lost before the answer, and the command will not be sent again.
+    """The connection was lost before the answer to a command, which is not sent again.
 
-    A move that ends so names a turn that is over: it was made, or the clock made another.
+    If the command was a move, its turn is over: it was played, or the clock played another.
     """
 
     ask: Request
@@ -103,7 +103,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line for whoever likes to read it."""
+    """A comment line, for people who watch the traffic."""
 
     text: str
 
@@ -125,7 +125,7 @@ class Farewell:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """The connection is lost, or could not be made again; the next attempt comes in `seconds`.
+    """The connection is lost or could not be made; the next attempt comes in `seconds`.
 
     `failures` is how many attempts in a row have failed.
     """
@@ -149,4 +149,4 @@ Update = (
     | Farewell
     | Reconnecting
 )
-"""All that comes out of a conversation."""
+"""Every kind of update."""

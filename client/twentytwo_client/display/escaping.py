@@ -61,7 +61,7 @@ def _value(value: object) -> object:
 
 
 def finished(text: str) -> str:
-    """The last gate before the terminal: nothing but text, line ends and our own colours."""
+    """The text as it may go to the terminal: only line ends and our own colours stay unescaped."""
     return "".join(
         part if COLOUR.fullmatch(part) or part == "\n" else visible(part)
         for part in _KEPT.split(text)

@@ -1,4 +1,4 @@
-"""How things are to look, decided once from the options, the environment and the terminal.
+"""The look of the output, decided once from the options, the environment and the terminal.
 
 An option beats the environment, and the environment beats what the terminal seems to be.
 """
@@ -20,11 +20,10 @@ class Suits(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How things look.
+    """The look of the output.
 
-    `four` gives every suit a colour of its own instead of red and none. `unicode` is whether
-    other characters than ASCII can be shown at all; `rich` is whether there is a prompt that
-    stays below the text, with a status under it.
+    `four`: every suit has its own colour, instead of red for two. `unicode`: other characters than
+    ASCII can be shown. `rich`: a prompt stays below the text, with a status under it.
     """
 
     suits: Suits = Suits.LETTERS
@@ -115,7 +114,7 @@ def speaks_utf8(env: Mapping[str, str]) -> bool:
     """Whether the locale is one of UTF-8.
 
     Python puts LC_CTYPE=C.UTF-8 into the environment of a process whose locale is C (PEP 538).
-    That is no word of the person's, so it does not count.
+    That was not the person's choice, so it does not count.
     """
     if env.get("LC_ALL"):
         return _utf8(env["LC_ALL"])

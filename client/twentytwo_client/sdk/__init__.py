@@ -52,9 +52,9 @@ def run(
     game: str = "",
     **options: object,
 ) -> dict[str, int]:
-    """Plays one game with a function that chooses the token for a turn; the places in the end.
+    """Plays one game with a function that chooses the token for each turn; returns the places.
 
-    At a table that others opened, or else at one of one's own against bots.
+    It joins `table` if one is named, or else plays at a table of its own against bots.
     """
 
     async def play() -> dict[str, int]:

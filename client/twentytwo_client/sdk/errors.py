@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""The errors that the SDK raises."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from twentytwo_protocol.words.replies import Err
 
 
 class Refused(Exception):
-    """The server did not carry out a command. `code` never changes its meaning."""
+    """The server refused a command. `code` is the protocol's; its meaning never changes."""
 
     def __init__(self, err: Err) -> None:
         super().__init__(f"{err.code}: {err.text or ''}")
@@ -15,4 +15,4 @@ class Refused(Exception):
 
 
 class Dismissed(Exception):
-    """The conversation is over; the text is the last that the server said."""
+    """The conversation is over; the text is the last that the server sent."""

@@ -22,9 +22,9 @@ class AsyncioLink:
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> None:
-        """Connects, and comes back after every loss, until the server wants no more of us.
+        """Connects, and again after every loss, until the conversation is over.
 
-        Raises `OSError` if the first connection cannot be made or is of no use.
+        Raises `OSError` if the first connection cannot be made, or is lost before the login.
         """
         while True:
             trouble: OSError | None = None
@@ -62,7 +62,7 @@ class AsyncioLink:
                 self.flush()
         finally:
             self._writer = None
-            # Not `close`: that waits for a peer that is gone to take what was written.
+            # Not `close`: it would wait until the peer, which may be gone, takes what was written.
             writer.transport.abort()
             self._link.closed()
         with contextlib.suppress(OSError):
@@ -74,7 +74,7 @@ class AsyncioLink:
         return await asyncio.open_connection(self._server.host, self._server.port)
 
     def flush(self) -> None:
-        """Sends what the conversation has to say."""
+        """Sends what the conversation has to send."""
         data = self._link.outgoing()
         if data and self._writer is not None:
             self._writer.write(data)

@@ -1,4 +1,4 @@
-"""Somebody on a server, as a program sees it: commands, replies, waiting."""
+"""A player on a server, for programs: sending commands, waiting for replies and turns."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from .link import AsyncioLink
 log = logging.getLogger("twentytwo.sdk")
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
-"""Codes with which a move is refused whose turn is over."""
+"""Codes of refusals of moves that come after their turn is over."""
 NO_ENTRY = (State.NAMELESS, State.OVER)
-"""States in which a refusal that nobody waited for is the end."""
+"""States in which a refused login ends the conversation."""
 PATIENCE = 5
-"""How often a command is said again that the server has asked to wait with."""
+"""How often a command is sent again after the server has asked to wait."""
 LEAVES_WITHIN = 3.0
 """Seconds for a goodbye to be answered."""
 
@@ -86,7 +86,7 @@ def connect(
 
 
 class Player:
-    """Somebody on a server. Enter it to connect, leave it to say goodbye."""
+    """A player on a server. Use it with `async with`, which connects and says goodbye."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Player:
 
     @property
     def tables(self) -> Mapping[str, TableModel]:
-        """All that is known of each table: the fold of what was shown."""
+        """The model of each table by name: all that is known of it from its events."""
         return self._conversation.streams.tables
 
     async def __aenter__(self) -> Self:
@@ -147,15 +147,15 @@ class Player:
         await asyncio.wait({self._running})
 
     def fair(self, table: str) -> Verdict | None:
-        """What came of checking the last game at a table; `str` of it is a line for people."""
+        """The verdict on the shuffle of the last game at a table; `str` makes it a sentence."""
         return self._verdicts.get(table)
 
     # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
-        """Says any command of the protocol, as a line without an id. Raises `Refused`.
+        """Sends any command of the protocol, a line without an id; the reply. Raises `Refused`.
 
-        Where the server asks to wait it waits, a few times, and says it again.
+        If the server asks to wait, it waits and sends it again, up to `PATIENCE` times.
         """
         attempts = 0
         while True:
@@ -210,7 +210,7 @@ class Player:
         return Table(self, reply.ok.on or "")
 
     async def _reply(self, ask: Request) -> Reply | None:
-        """The reply to a command; None if the connection was lost and it is not said again."""
+        """The reply to a command; None if the connection was lost and it is not sent again."""
         future: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._replies[ask.id] = future
         self._link.flush()
@@ -233,7 +233,7 @@ class Player:
         self._check()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Waits for something to be true of what is known.
+        """Waits until a condition is true; it is looked at after every update.
 
         Raises what ended the conversation, if that comes first.
         """
@@ -305,11 +305,11 @@ class Player:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
         elif not self._settle(ask, Refused(final)) and self._conversation.state in NO_ENTRY:
-            # Nobody waits for the answer to what is said first: then it ends everything.
+            # Nobody awaits the reply to the login, so its refusal ends the conversation.
             self._end(Refused(final))
 
     def _settle(self, ask: Request | None, how: Reply | Refused | None) -> bool:
-        """Ends the waiting for a reply; whether somebody waited."""
+        """Hands a reply to the one who awaits it; False if nobody does."""
         future = self._replies.get(ask.id) if ask else None
         if future is None or future.done():
             return False
@@ -339,13 +339,13 @@ class Table:
 
     @property
     def fair(self) -> Verdict | None:
-        """What came of checking the last game here: `fair: OK`, and what is wrong if it is not."""
+        """The verdict on the shuffle of the last game here: `fair: OK`, or what is wrong."""
         return self.player.fair(self.on)
 
     async def turns(self) -> AsyncGenerator[Turn, None]:
-        """Your turns, one after the other, until the game is over or the seat is gone.
+        """Yields your turns, until the game is over or you have no seat any more.
 
-        A game that is over already does not count: it is the next that is waited for.
+        If a game is over already when this is called, the turns are those of the next one.
         """
         last = LastTurn(self)
         while True:
@@ -358,7 +358,7 @@ class Table:
 
 
 class LastTurn:
-    """The last turn that was seen at a table, to tell what is new."""
+    """The last turn that `turns` has yielded, to tell which is new."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -366,7 +366,7 @@ class LastTurn:
         self._seen = ("", 0)
 
     def moved(self) -> bool:
-        """Whether there is a new turn, or none will come."""
+        """True if there is a new turn, or none will come any more."""
         table = self._table.model
         turn = question(table)
         if turn is not None:
@@ -374,7 +374,7 @@ class LastTurn:
         return table.phase == "gone" or (table.phase == "over" and self._game() != self._over)
 
     def note(self, turn: cardplay.Turn) -> None:
-        """This one was seen."""
+        """Marks a turn as seen."""
         self._seen = (self._game(), turn.turn)
 
     def _game(self) -> str:
@@ -396,7 +396,7 @@ class Turn:
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The tokens of which one may be played; empty where any cards of `hand` may be chosen."""
+        """The tokens that may be played; empty if the answer is any choice of cards of `hand`."""
         return self.event.legal or ()
 
     @property
@@ -410,8 +410,8 @@ class Turn:
         return self.event.hand or self.event.from_ or self.table.model.holding
 
     async def play(self, token: str) -> None:
-        """Plays. Raises `Refused` if the rules forbid it.
+        """Plays a token. Raises `Refused` if the rules forbid it.
 
-        That the turn is over already is no error: the clock was faster, and the events tell.
+        If the turn is over already, because the clock was faster, it does nothing.
         """
         await self.table.player.move(self.table, self.event, token)

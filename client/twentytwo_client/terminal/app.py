@@ -1,4 +1,4 @@
-"""The client as a whole: the parts put together, and what becomes of them in the end."""
+"""The terminal client as a whole: puts the parts together and turns their end into an exit code."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from .practice_server import NoServer, practice_server
 from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
 
 SLOW = 1.0
-"""Seconds after which a connection that is not there yet is worth a word."""
+"""Seconds after which the person is told that connecting takes long."""
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
 ATTEMPTS = 8
-"""Attempts to come back where nobody is there to be told: about a minute and a half."""
+"""Attempts to reconnect when no person watches: about a minute and a half."""
 SPARE = "player"
-"""A name that no server has reason to refuse."""
+"""A name for those whose own would be refused."""
 
 
 class Exit(IntEnum):
-    """What the process ends with."""
+    """The exit codes of the client."""
 
     OK = 0
     FAILED = 1
@@ -57,7 +57,7 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the client is started in: the reactor, and the environment."""
+    """The reactor and the environment that the client runs in."""
 
     reactor: AsyncioSelectorReactor
     env: Mapping[str, str]
@@ -74,13 +74,13 @@ class Environment:
 
     @property
     def login(self) -> str:
-        """The name that the person has on this machine, as far as it will do at a table."""
+        """The person's login name on this machine, made into a name that a server accepts."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
 
 
 def password_for(options: Play) -> str:
-    """The password of the account to come in as, typed and not shown; none for a guest."""
+    """Asks for the password of the account, without showing it; None for a guest."""
     return getpass(f"Password of {options.name}: ") if options.login else ""
 
 
@@ -92,7 +92,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
         old: SavedSession | None = None
         try:
             sessions = stack.enter_context(SessionFile(state_dir(around.env)))
-            # An account's place is taken back by logging in.
+            # Accounts get their place back by logging in.
             old = None if password else sessions.take(where, options.name)
         except OSError as wrong:
             print(f"Your seat cannot be kept for the next time: {wrong}", file=sys.stderr)
@@ -185,7 +185,7 @@ class App:
     # --------------------------------------------------------------------------- the run
 
     async def run(self, endpoint: IStreamClientEndpoint) -> int:
-        """Plays until there is an end to it; the exit code."""
+        """Runs until the person or the server ends it; returns the exit code."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
         self._link = TwistedLink(endpoint, link, clock=self._around.reactor)
         self._watch_signals()
@@ -204,7 +204,7 @@ class App:
             finally:
                 await _ended(typing)
             if not typing.cancelled():
-                typing.result()  # an error of ours ends with its traceback, not in silence
+                typing.result()  # raises a programming error, which must not go unnoticed
             code = self._verdict(linked.result() if linked.done() else None)
             await _ended(linked)
         return code
@@ -218,7 +218,7 @@ class App:
             self._link.hang_up()
 
     async def _type(self) -> None:
-        """Takes lines until there are no more, or the person leaves."""
+        """Reads and handles lines until there are no more, or the person leaves."""
         slow = self._around.reactor.callLater(
             SLOW, self._console.narrator.note, f"Connecting to {self._where}..."
         )
@@ -243,7 +243,7 @@ class App:
             self._link.flush()
 
     def _keys(self) -> LineInput:
-        """The prompt, or bare lines: whichever fits how things look now."""
+        """The way to read lines that fits the current look: with a prompt, or bare lines."""
         rich = self._rich and not self._console.plain
         if isinstance(self._keyboard, Prompt if rich else BareLines):
             return self._keyboard
@@ -261,14 +261,14 @@ class App:
         return self._keyboard
 
     async def _ready_for(self, line: str) -> None:
-        """Waits until the line before has been answered, and for our turn if this is a move.
+        """Waits until the earlier line is answered, and until our turn if this one is a move.
 
-        So a script is played in order.
+        So a script of piped lines is played in order.
         """
         await self._until(lambda: self._console.idle and not self._console.premature(line))
 
     async def _until(self, true: Callable[[], bool]) -> None:
-        """Waits for something to become true of what is heard."""
+        """Waits until a condition is true; it is looked at after every update."""
         while not true():
             self._changed.clear()
             await self._changed.wait()
@@ -291,7 +291,7 @@ class App:
             self._stopped.set_result(code)
 
     def _verdict(self, end: Ending | None) -> int:
-        """The exit code, with a word about it where it is not plain."""
+        """The exit code; tells the person why, if that is not plain already."""
         if self._stopped.done():
             return self._stopped.result()
         if self._console.leaving and not self._console.refused:

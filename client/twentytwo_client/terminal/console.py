@@ -1,7 +1,7 @@
-"""What passes between a person and the conversation: typed lines become commands.
+"""Connects a person and the conversation: typed lines become commands, updates become text.
 
-It knows neither the terminal nor the network. The terminal asks it for the prompt, the status and
-the completions, and gives it lines; the link gives it values.
+It knows neither the terminal nor the network. The terminal gives it lines, and asks it for the
+prompt, the status and the completions; the link gives it updates.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from .narrator import WELCOME, Narrator
 from .status import status
 
 TO_COME_BACK = ("SHUTDOWN", "SLOW", "IDLE", "QUIT")
-"""Codes of a BYE that mean no offence."""
+"""Codes of a BYE after which the client may reconnect."""
 
 
 class Console:
     """One person's side of the conversation.
 
-    `errands` are lines to send as soon as we are somebody. `name` is the one to offer where a
-    person can be asked (`asks`), or to take instead of one that is refused. `types` is whether
-    anybody types, who can be asked for a password. `keep` is given the session to remember.
-    `leaving` is set once the person wants to go, `refused` once the server wants us to.
+    `errands` are lines to send after the login. `name` is offered to a person who can be asked for
+    one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
+    a password. `keep` is called with the session to save. `leaving` is True once the person wants
+    to leave, `refused` once the server has refused us for good.
     """
 
     def __init__(
@@ -83,29 +83,29 @@ class Console:
 
     @property
     def prompt(self) -> str:
-        """What stands before the cursor."""
+        """The text before the cursor."""
         if self._hidden is not None:
             return "password> "
         return "name> " if self._naming else "> "
 
     @property
     def hidden(self) -> bool:
-        """Whether the next line is a password, which is neither shown nor remembered."""
+        """True if the next line is a password, which must not be shown or kept in the history."""
         return self._hidden is not None
 
     @property
     def undecided(self) -> bool:
-        """Whether it is still open what the next line is: the server may want a password first."""
+        """True while it is not known whether the next line is a password: do not read it yet."""
         return bool(self._awaits) and self.conversation.waiting
 
     @property
     def plain(self) -> bool:
-        """Whether everything is to be sentences."""
+        """True if everything is to be written as sentences, for reading aloud."""
         return self.narrator.renderer.look.plain
 
     @property
     def table(self) -> TableModel | None:
-        """The table that the person looks at: where an answer is waited for, else the last."""
+        """The table that the person looks at: one that asks them, else the last they came to."""
         tables = self.conversation.streams.tables
         focus = tables.get(self._focus)
         if focus is not None and question(focus):
@@ -127,13 +127,13 @@ class Console:
         return status(table, self.narrator.renderer.cards, columns, rows, clock)
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
-        """What Tab offers."""
+        """The completions that Tab offers."""
         other = self._naming or self.hidden
         return iter(()) if other else completion.completions(text, self.table)
 
     @property
     def idle(self) -> bool:
-        """Whether everything that was typed has been answered."""
+        """True if everything that was typed has been answered."""
         if self.refused or self.conversation.state is State.OVER:
             return True
         return self.conversation.state is State.HERE and not (
@@ -141,7 +141,7 @@ class Console:
         )
 
     def premature(self, line: str) -> bool:
-        """Whether a line is a move, and the turn for it is still to come."""
+        """True if a line is a move whose turn has not come yet."""
         table = self.table
         if self.conversation.state is not State.HERE or table is None or question(table):
             return False
@@ -150,7 +150,7 @@ class Console:
     # ----------------------------------------------------------------- what a person types
 
     def line(self, line: str) -> None:
-        """A line was interpreting."""
+        """Handles a typed line."""
         self._interrupts = 0
         if self._hidden is not None:
             self._take_password(self._hidden, line)
@@ -168,20 +168,20 @@ class Console:
                 self.narrator.refuse(text)
 
     def interrupted(self) -> bool:
-        """Ctrl-C was pressed; whether that means to leave: it does the second time in a row."""
+        """Call for Ctrl-C; True if the person leaves, as the second one in a row means."""
         self._interrupts += 1
         if self._interrupts == 1:
             self.narrator.note("Ctrl-C again to leave.")
         return self._interrupts > 1
 
     def quit(self) -> None:
-        """The person leaves."""
+        """Call when the person leaves."""
         self.leaving = True
         if self.conversation.state in (State.HERE, State.NAMELESS):
             self.conversation.say("quit")
 
     def _send(self, command: str, answered: Hidden | None = None) -> None:
-        """Sends a command; `answered` is what was asked for it."""
+        """Sends a command; `answered` are the passwords that were asked for it."""
         ask = self._say(lambda: self.conversation.say(command))
         if ask is not None and self._types and ask.verb in passwords.TAKERS:
             self._awaits, self._answered = ask.id, answered
@@ -215,7 +215,7 @@ class Console:
     # -------------------------------------------------------------------------- passwords
 
     def _wanted(self, value: Update) -> Hidden | None:
-        """The password that has to be asked for, now that a command is answered; or once more."""
+        """The password to ask for after the reply to a command, if it was refused without one."""
         if not isinstance(value, Replied | Unanswered) or value.ask is None:
             return None
         if value.ask.id != self._awaits:
@@ -265,7 +265,7 @@ class Console:
         return True
 
     def _other_name(self) -> None:
-        """The name was refused: another one, or the end."""
+        """After a refused name: asks for another, tries the spare one, or gives up."""
         if self._asks:
             self._ask_name()
         elif self._name:
@@ -277,7 +277,7 @@ class Console:
     # -------------------------------------------------------------- what the server says
 
     def hear(self, value: Update) -> None:
-        """Something came of the conversation."""
+        """Handles an update of the conversation."""
         if self.leaving and not isinstance(value, Farewell | EventReceived | Replied):
             return
         wanted = self._wanted(value)

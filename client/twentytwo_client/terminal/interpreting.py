@@ -1,8 +1,8 @@
-"""What a person means by a line: a command for the server, or something for the client itself.
+"""Interprets typed lines: as a command for the server, or one for the client itself.
 
-While a game runs at your table cards come first: `k`, `q` and `a` are a king, a queen and an
-ace then, and never a verb cut short. Nothing is known of the rules here; the open question says
-which tokens may be sent back.
+While a game runs at your table, cards are tried first: `k`, `q` and `a` are a king, a queen and an
+ace, never a shortened verb. This module knows no rules of games: the open question says which
+tokens are legal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOCAL: Mapping[str, str] = {
     "bell": "on or off: a bell at your turn",
     "help": "these commands; help alone is the server's",
 }
-"""What the client itself does, typed with a slash."""
+"""The client's own commands, which are typed with a slash."""
 
 WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
@@ -56,7 +56,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class LocalCommand:
-    """Something that the client does itself."""
+    """A command that the client carries out itself."""
 
     name: str
     rest: str = ""
@@ -73,7 +73,7 @@ Meaning = Send | Answer | LocalCommand | Hint
 
 
 def meant(line: str, table: TableModel | None = None) -> Meaning | None:
-    """What a line means, typed while looking at a table; None for a blank one."""
+    """The meaning of a line typed while looking at `table`; None for a blank line."""
     line = line.strip()
     if not line:
         return None
@@ -94,7 +94,7 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
 
 
 def is_move(line: str, table: TableModel) -> bool:
-    """Whether a line can be nothing but a move: cards alone, or the verb of one."""
+    """True if a line can only be a move: cards alone, or the verb of a move."""
     try:
         verb = verb_meant(line.partition(" ")[0].lower())
     except Refused:
@@ -135,7 +135,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
 
 
 def _bare(line: str, table: TableModel | None) -> Meaning:
-    """A line that begins with no verb: on your turn an answer, which the server may refuse."""
+    """The meaning of a line without a verb: on your turn it is sent as an answer."""
     turn = question(table) if table else None
     if table is None or turn is None:
         return Hint("I do not understand that. help explains what to type.")
@@ -160,14 +160,14 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
 
 
 def _what(cls: type[Deed], turn: Turn) -> str:
-    """What to say to a verb that was typed without saying what."""
+    """The hint for a verb that was typed without its cards or value."""
     if turn.act == "exchange":
         return WHICH_CARDS
     return f'{cls.word.word.capitalize()} what? For example "{cls.example}".'
 
 
 def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | None:
-    """The token of a move in its readable form; None where the server has the better answer."""
+    """The token of a move in its readable form; None if the server's refusal will say more."""
     takes_cards = any(field.attr == "cards" for field in cls.word.fields)
     cards = read(rest, deck(table)) if takes_cards else ()
     if takes_cards and not cards:

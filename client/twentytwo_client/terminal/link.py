@@ -1,7 +1,7 @@
-"""The connection of the terminal, over Twisted.
+"""The terminal's connection to a server, over Twisted.
 
-Not `ClientService`: that has no way to tell of a connection lost while it is being prepared, and
-ours is not of use before the server has answered who we are.
+Twisted's `ClientService` does not fit: it cannot tell of a connection that is lost while it is
+being prepared, and ours is of no use before the server has answered the login.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..core.reconnecting import Ending
 
 
 class TwistedLink:
-    """Drives a `Link` over an endpoint. `why_not` says why no connection could be made."""
+    """Drives a `Link` over a Twisted endpoint. `why_not` is why the last connection failed."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TwistedLink:
         self._connection: LinkProtocol | None = None
 
     async def run(self) -> Ending:
-        """Connects, and comes back after every loss, until there is an end to it."""
+        """Connects, and again after every loss, until the link says that it has ended."""
         while True:
             await self._once()
             then = self.link.ended()

@@ -1,4 +1,4 @@
-"""Tells a person what came of the conversation: values become lines of text."""
+"""Tells a person about the updates of the conversation, as lines of text."""
 
 from __future__ import annotations
 
@@ -45,18 +45,17 @@ EMPTY: Mapping[str, str] = {
     "watchers": "Nobody watches.",
     "who": "Nobody of that name is here.",
 }
-"""What an empty list means, by verb."""
+"""What to say for an empty list, by verb."""
 WELCOME = "practice plays against bots at once, tables lists what is open, help explains the rest."
 GREASE = "XG"
-"""How the words begin that a server sends to see whether they are ignored."""
+"""The prefix of unknown words that a server sends to test that clients ignore them."""
 
 
 class Narrator:
-    """Says what happened, in order. `seconds` is a clock that never goes back.
+    """Writes what happens to the screen, in order. `seconds` is a clock that never goes back.
 
-    `lost` is whether the connection is gone. What was missed meanwhile is told once it is back.
-    Where there are several tables, what happens elsewhere than at the one that the person came to
-    last says where.
+    `lost` is True while there is no connection; what was missed is told once it is back. With
+    several tables, events of others than the one that the person came to last are labelled.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Narrator:
         self._deadline: tuple[int, float] = (0, 0.0)
 
     def tell(self, value: Update) -> None:
-        """Says what is to be said about a value."""
+        """Writes what a person should read about an update, if anything."""
         match value:
             case EventReceived():
                 self._happened(value)
@@ -135,7 +134,7 @@ class Narrator:
         self.write(text)
 
     def _is_ours(self, event: Event, table: TableModel) -> bool:
-        """Whether it is something of the fair shuffle that the client sees to by itself."""
+        """True for events of the fair shuffle that the client handles by itself: not shown."""
         match event:
             case Revealed():
                 return table.me is not None  # the verdict follows
@@ -213,11 +212,11 @@ class Narrator:
             self.screen.write(text)
 
     def note(self, text: str) -> None:
-        """Says something that the client itself has to say."""
+        """Writes a message of the client itself."""
         self.write(self.renderer.note(text))
 
     def refuse(self, text: str) -> None:
-        """Says why something is not done."""
+        """Writes why something is not done."""
         self.write(self.renderer.refusal(text))
 
     def _label(self, table: TableModel | None) -> str:

@@ -1,8 +1,8 @@
-"""Passwords that a person is asked for in the client, because they left them out of a command.
+"""Asks for passwords that a person left out of a command.
 
-The command is sent first as it was typed: whatever else is against it (a name that is taken, a
-line that others could read) the server says before anybody types a secret. That the password is
-missing it says too, and only then it is asked for.
+The command is first sent as it was typed. If anything else is wrong with it (the name is taken, the
+connection can be read by others), the server says so before a secret is typed. Only if it says that
+the password is missing, the client asks for it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A server of one's own, for practice: no TCP port, and nothing left of it afterwards.
+"""Runs a private server for practice: without a TCP port, and leaving nothing behind.
 
-It listens on a UNIX socket in a folder that only its owner may enter, and it stops when its
-standard input ends. That is a pipe from this process, so it ends however this process ends.
+It listens on a Unix socket in a folder that only its owner may enter. It stops when its standard
+input ends, a pipe from this process: so it stops even if this process is killed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The two ways to a person: a prompt that stays below the text, and bare lines.
+"""The two ways to read a person's lines: a prompt that stays below the text, and bare lines.
 
-Both show text without ever touching what is half typed, and give the typed lines to whoever
-reads them. The prompt needs a terminal that can move its cursor; bare lines need nothing.
+With both, text that is shown never disturbs a half-typed line. The prompt needs a terminal that can
+move its cursor; bare lines need nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Interrupted(Exception):
 
 
 class PromptContent(Protocol):
-    """What the terminal wants to know of the console."""
+    """What a prompt shows; the console provides it."""
 
     @property
     def prompt(self) -> str:
@@ -50,7 +50,7 @@ class PromptContent(Protocol):
 
 
 class LineInput(Protocol):
-    """Where lines come from."""
+    """A source of typed lines."""
 
     async def read(self, *, hidden: bool = False) -> str | None:
         """The next line, or None when there are no more; one that is `hidden` is not shown.
@@ -147,7 +147,7 @@ class _Tab(Completer):
 
 
 class _Discreet(History):
-    """What was typed before, but for lines that hold a password or a token."""
+    """The history of typed lines, without those that hold a password or a token."""
 
     def append_string(self, string: str) -> None:
         """Remembers a line."""
@@ -156,15 +156,15 @@ class _Discreet(History):
 
 
 class _InFile(_Discreet, FileHistory):
-    """The same, also for the next time."""
+    """The same in a file, so that it lasts."""
 
 
 class _InMemory(_Discreet, InMemoryHistory):
-    """The same, until the client ends."""
+    """The same in memory, until the client ends."""
 
 
 def typed_history(path: Path) -> History:
-    """What was typed before; only in memory where the file cannot be written."""
+    """The history of typed lines; in memory only if the file cannot be written."""
     try:
         return _InFile(str(private_file(path)))
     except OSError:
@@ -198,7 +198,7 @@ class BareLines:
         """Bare lines show nothing of the console."""
 
     def close(self) -> None:
-        """What is typed from now on is for somebody else."""
+        """Stops reading: what is typed from now on goes to another program."""
         if self._watched:
             self._loop.remove_reader(self._handle)
 

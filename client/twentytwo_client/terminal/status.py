@@ -1,4 +1,4 @@
-"""What stands under the prompt: the table at a glance, in as many columns as there are."""
+"""The status lines under the prompt: the table at a glance, fitted to the columns there are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..display.typed_cards import held
 
 Presentation = Callable[[Iterable[Card]], str]
 LOW_WINDOW = 12
-"""Rows of a window in which one line has to do."""
+"""Rows of a window up to which the status is a single line."""
 
 
 def status(
@@ -130,7 +130,7 @@ def _bids(table: TableModel) -> dict[int, str]:
 
 
 def shortened(name: str, length: int) -> str:
-    """The name in so many characters; the number at its end tells it from others, and stays."""
+    """The name cut to so many characters; a number at its end stays, to tell bots apart."""
     if len(name) <= length:
         return name
     return name[: length - 1] + name[-1] if name[-1].isdigit() else name[:length]
@@ -165,7 +165,7 @@ def trick(table: TableModel, show: Presentation) -> list[str]:
 
 
 def _rank_as_played(card: Card) -> str:
-    """A joker is as good as what it was played as."""
+    """The rank that a card was played as; only a joker's differs from its own."""
     return card[1:] if card[0] == JOKER and len(card) > 1 else card
 
 

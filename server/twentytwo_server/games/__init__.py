@@ -1,1 +1,1 @@
-"""The laws of the games; `registry` is where the games that this server plays are entered."""
+"""The rules of the games and their bots; `registry` lists the games that this server plays."""

@@ -1,9 +1,9 @@
-"""Where a game plugs in: a few questions about a value.
+"""The interface of a game: what the server, the bots and the records need of it.
 
-A state is immutable. Chance is a move of the house: when `turn` is `HOUSE`, whoever runs the
-game plays `Shuffle(pack)`, so that games contain no random generator, a test chooses the pack
-and a record replays without a seed. What a seat knows is the fold of the events it was shown;
-there is no view of a state.
+A state is immutable. Chance is a move of the house: when `turn` is `HOUSE`, the caller shuffles
+`pack` and plays it as `Shuffle`. So games need no random generator, a test can choose the cards,
+and a record can be replayed without a seed. A seat knows only the events that it was shown: there
+is no view of a state for a seat.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .options import Option
 from .searchable import Search
 
 HOUSE = 0
-"""Whose turn it is when chance is to move. Seats count from 1."""
+"""The seat on turn when the caller has to shuffle. Seats of players count from 1."""
 
 
 class Illegal(Exception):
-    """A deed that the rules forbid, or cards that are not held.
+    """A move breaks the rules, or its cards are not held.
 
-    `reason` is one of the protocol's `REASONS`, or empty when the cards are not held (the code
-    is NOT_HELD then). The text tells a person what the rule is and names a move that would do.
+    `reason` is one of the protocol's `REASONS`, or empty if the cards are not held. The text tells
+    a person the rule and names a move that would be legal.
     """
 
     def __init__(self, reason: str, text: str) -> None:
@@ -38,7 +38,7 @@ class Illegal(Exception):
 
 
 class Further(TypedDict, total=False):
-    """Fields of TURN that only some games fill; what each says, TURN declares."""
+    """Fields of TURN that only some games fill; their meaning is declared there."""
 
     tricks: int
     bids: tuple[int, ...]
@@ -50,10 +50,11 @@ class Further(TypedDict, total=False):
 
 
 class Moves(Protocol):
-    """The legal moves of the seat on turn, lazily: the least committing is the default.
+    """The legal moves of the seat on turn.
 
-    Membership is a predicate and never enumerates. A deed may name cards or only ranks.
-    Iteration yields each distinct move once, in terms of ranks where suits do not matter.
+    They are not listed until iterated over: `why` checks a move directly, since there may be very
+    many. Iteration yields each distinct move once, as ranks if suits do not matter. A deed may name
+    cards or only ranks.
     """
 
     @property
@@ -62,7 +63,7 @@ class Moves(Protocol):
 
     @property
     def subset(self) -> bool:
-        """Whether any `min`..`max` cards of the hand may be chosen; else one of the listed."""
+        """True if any `min` to `max` cards of the hand may be chosen; else one listed move."""
 
     @property
     def min(self) -> int:
@@ -102,10 +103,10 @@ class Moves(Protocol):
     def __contains__(self, deed: object) -> bool: ...
 
     def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None: held, then count, then rule."""
+        """Why a deed is illegal, or None: first if it is held, then the number, then the rules."""
 
     def any(self, pick: RandomBelow) -> Deed:
-        """A legal move at random, every one possible."""
+        """A random legal move; every one may come."""
 
 
 class Bot(Protocol):
@@ -126,8 +127,8 @@ R = TypeVar("R")
 class QuickBots(Generic[R]):
     """A game's own bots, which answer at once.
 
-    `levels` are their makers by name, weakest first: each takes the rules, the bot's seat and a
-    source of chance. `version` rises whenever one of them plays otherwise than before.
+    `levels` are functions that make them, by name, weakest first: each takes the rules, the bot's
+    seat and a source of randomness. Raise `version` whenever one of them plays differently.
     """
 
     levels: Mapping[str, Callable[[R, int, RandomBelow], Bot]]
@@ -143,15 +144,15 @@ class Game(Protocol[S, R]):
 
     @property
     def key(self) -> str:
-        """Its name on the wire."""
+        """The game's name in the protocol."""
 
     @property
     def title(self) -> str:
-        """Its name for people."""
+        """The game's name for people."""
 
     @property
     def version(self) -> int:
-        """Rises when a rule is corrected, so that old records are not judged by new rules."""
+        """Raised when a rule is corrected, so that old records are not checked by new rules."""
 
     @property
     def deck(self) -> Deck:
@@ -171,10 +172,10 @@ class Game(Protocol[S, R]):
 
     @property
     def search(self) -> Search[Any, S, R] | None:
-        """What the searching bot and hints need of it; None where it has neither."""
+        """What the hard bot and hints need; None if the game has neither."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
-        """The preset with some options changed. Raises `BadOption`."""
+        """The rules of a preset with some options changed. Raises `BadOption`."""
 
     def options(self, rules: R) -> list[Option]:
         """Every option with its value in these rules."""
@@ -186,19 +187,19 @@ class Game(Protocol[S, R]):
         """The score that ends the game, where there is one."""
 
     def new(self, rules: R, seats: int) -> S:
-        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
 
     def turn(self, state: S) -> int | None:
         """Who is to move: a seat, `HOUSE`, or None when the game is over."""
 
     def pack(self, state: S) -> tuple[Card, ...]:
-        """What the house is to shuffle, in canonical order; public. Only when it is on turn."""
+        """The cards to shuffle, in canonical order; public. Only when the house is on turn."""
 
     def moves(self, state: S) -> Moves:
         """The legal moves of the seat on turn."""
 
     def play(self, state: S, deed: Deed | Shuffle) -> tuple[S, list[Event]]:
-        """The state after the deed, and what happened. Raises `Illegal`; then nothing has."""
+        """The state after the deed, and the events. Raises `Illegal`."""
 
     def totals(self, state: S) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""
@@ -206,12 +207,12 @@ class Game(Protocol[S, R]):
     def places(self, state: S) -> tuple[int, ...]:
         """Every seat's place by the score so far, from seat 1; 1 is the best, equals share one.
 
-        It decides a game that is ended for having gone on too long.
+        They decide a game that is ended because it went on for too long.
         """
 
 
 AnyGame: TypeAlias = Game[Any, Any]
 """A game whose rules and states are of a type that is not known here.
 
-Whoever holds one hands back to it what it gave: rules from `rules`, states from `new` and `play`.
+Only hand back to it what it returned: rules from `rules`, states from `new` and `play`.
 """

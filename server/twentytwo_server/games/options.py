@@ -1,6 +1,6 @@
-"""Options as data: a knob is a field of a frozen dataclass, with its values and its source.
+"""Options as data: each is a field of a frozen dataclass of rules, declared with a `Knob`.
 
-Rules are read from words on the wire, described to people, and hashed, all from the fields.
+Reading options from the protocol, describing them to people and hashing them all use these fields.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """What a field of the rules takes: some words, or whole numbers and, if `none`, 0 for none."""
+    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none)."""
 
     allowed: tuple[str, ...] | range
     help: str
@@ -47,7 +47,7 @@ class Knob:
     none: bool = False
 
     def read(self, word: str) -> str | int | None:
-        """The value that a word on the wire means; None if it is not allowed."""
+        """The value that a word of the protocol means; None if it is not allowed."""
         if not isinstance(self.allowed, range):
             return word if word in self.allowed else None
         if word.isascii() and word.isdigit() and len(word) <= 6:
@@ -120,9 +120,10 @@ def described(rules: object) -> list[Option]:
 def told_of(
     options: Iterable[Option], usual: Iterable[Option], known: Container[str]
 ) -> list[Option]:
-    """The options that are told where only some were known: those, and what is not as usual.
+    """The options to tell of a table or record: those `recorded` for it, and any with another value
+    than usual.
 
-    So a version with more options tells of an older table, or record, what was told before it.
+    So an older table or record is told as it was, though there are more options now.
     """
     values = {option.name: option.value for option in usual}
     return [o for o in options if o.name in known or o.value != values[o.name]]

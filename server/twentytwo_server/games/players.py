@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 HARD = "hard"
 QUICK_SEARCH = 24
-"""Worlds that a hard bot tries where nobody gives it a budget."""
+"""Worlds that a hard bot tries if it is given no budget."""
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
@@ -26,12 +26,12 @@ def levels(game: AnyGame) -> tuple[str, ...]:
 
 
 def usual(game: AnyGame) -> str:
-    """The level of a bot where nobody says which: the best that answers at once."""
+    """The level of a bot if none is named: the best that answers at once."""
     return [*game.bots.levels][-1]
 
 
 def version(game: AnyGame, level: str) -> int:
-    """The version of a level's play: it rises whenever the level plays otherwise than before.
+    """The version of a level, which is raised whenever it plays differently.
 
     That of `hard` is the searcher's and the game's part of it together.
     """
@@ -46,7 +46,7 @@ def versions(game: AnyGame) -> Mapping[str, int]:
 
 
 def slow(level: str) -> bool:
-    """Whether bots of that level take their time and think elsewhere."""
+    """True if bots of that level think for some time, in a worker process."""
     return level == HARD
 
 

@@ -1,4 +1,4 @@
-"""What a game offers to be searched."""
+"""The interface that a game offers to the hard bot."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ Ends = tuple[Sequence[float], Sequence[float]]
 
 
 class Search(Protocol[K, S, R_contra]):
-    """A game to be searched: K is what a seat knows, S a state, R the rules."""
+    """A game that can be searched. K is what a seat knows, S a state, R the rules."""
 
     @property
     def version(self) -> int:
-        """Rises whenever the search of this game plays otherwise than before."""
+        """Raise it whenever the search of this game plays differently."""
 
     @property
     def stake(self) -> str:
         """What a seat may lose in a hand, as a hint says it to them: `you lose the hand`."""
 
     def known(self, rules: R_contra, seat: int, seen: Sequence[Event]) -> K:
-        """All that matters of what the seat has been shown since the game began."""
+        """What a seat knows, from the events it was shown since the game began."""
 
     def imagine(self, known: K, turn: Turn, pick: RandomBelow) -> S:
-        """A state that fits what is known, the seat on turn.
+        """A possible state that fits what is known, with the seat on turn.
 
         Hidden cards are dealt at random among the places where they may be.
         """
 
     def candidates(self, state: S) -> Sequence[Deed]:
-        """The moves worth a look for the seat on turn, at least one; cheap ones first."""
+        """The moves worth trying for the seat on turn, at least one; cheap ones first."""
 
     def playout(self, state: S, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """How a hand ends when it is played on by a quick policy.
+        """How a hand ends if it is played on by a quick policy.
 
-        `happened` is what the move led to that is examined: it may have ended the hand.
+        `happened` are the events of the move under examination, which may have ended the hand.
         """
 
     def fact(self, turn: Turn) -> str:
-        """What a hint says of a turn in place of figures, where they would mislead; else empty."""
+        """What a hint says of a turn if figures would mislead; empty if they would not."""

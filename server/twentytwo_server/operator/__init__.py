@@ -1,1 +1,1 @@
-"""What the operator of a server runs beside it: data commands, matches of bots, records."""
+"""The operator's commands: backups and other work on data, matches of bots, records of games."""

@@ -1,7 +1,7 @@
-"""The socket in the data folder on which a running server hears commands of its operator.
+"""The socket in the data folder through which the operator commands a running server.
 
-One line asks, one line answers: `backup PATH`, then `OK` or `ERR` and why. Only the user as whom
-the server runs can open it.
+One line with a command, `backup PATH`, is answered with one line: `OK`, or `ERR` and the reason.
+Only the user that the server runs as can open the socket.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ..store.sql import SqlStore
 
 SOCKET = "admin.sock"
 LONGEST_PATH = 107
-"""Bytes that the path of a socket may have on Linux; elsewhere they are a little fewer."""
+"""Bytes that the path of a Unix socket may have on Linux; a few less on other systems."""
 
 log = logging.getLogger("twentytwo.admin")
 
 
 class Admin(LineOnlyReceiver):
-    """A connection of the operator's: one line, one answer."""
+    """A connection to this socket: answers the first line and closes."""
 
     delimiter = b"\n"
 
@@ -38,7 +38,7 @@ class Admin(LineOnlyReceiver):
         self._work: asyncio.Task[None] | None = None
 
     def lineReceived(self, line: bytes) -> None:
-        """Carries the command out."""
+        """Starts to carry out the command; further lines are ignored."""
         if self._work is None:
             command, _, about = os.fsdecode(line).partition(" ")
             self._work = asyncio.ensure_future(self._answer(command, about))
@@ -70,9 +70,9 @@ class _Admins(ServerFactory):
 
 
 def listen(reactor: Any, folder: Path, store: SqlStore) -> IListeningPort | None:
-    """Listens in the data folder of a store that is open; None, and a warning, if it cannot."""
+    """Listens in the data folder of an open store; logs a warning and returns None if it cannot."""
     path = folder / SOCKET
-    path.unlink(missing_ok=True)  # of a server that was killed: this one has the folder
+    path.unlink(missing_ok=True)  # left by a server that was killed: this one has the folder's lock
     before = os.umask(0o177)
     try:
         port: IListeningPort = reactor.listenUNIX(str(path), _Admins(store), mode=0o600)
@@ -85,9 +85,9 @@ def listen(reactor: Any, folder: Path, store: SqlStore) -> IListeningPort | None
 
 
 def tell(folder: Path, command: str) -> str | None:
-    """The answer of the server that uses the folder; None where there is none.
+    """Sends a command to the server that uses the folder; its answer, None if no server does.
 
-    Raises `Refused` where it hangs up without an answer.
+    Blocks until the answer is there. Raises `Refused` if the server hangs up without one.
     """
     path = str(folder / SOCKET)
     if len(os.fsencode(path)) > LONGEST_PATH:

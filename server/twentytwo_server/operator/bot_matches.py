@@ -1,7 +1,7 @@
-"""Matches of bots against bots: the same deals from every seat, so that luck cancels out.
+"""Matches between bots: every deal is played from every seat, so that luck cancels out.
 
-Everything follows from the seed: the packs, the bots' chance and so the records, byte for byte,
-on any machine. A searching bot is given worlds instead of time here.
+The seed determines everything, the packs and the random choices of the bots, so the records are the
+same byte for byte on any machine. For that searching bots get a number of worlds, not a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ from ..table.match import Match
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match: the game and its rules, who sits at the table, and from which seed it is dealt."""
+    """A match: the game and its rules, the bots' `levels` by entrant, and the seed.
+
+    `worlds` is how many worlds a searching bot looks at for each move.
+    """
 
     game: str
     preset: str
@@ -40,7 +43,9 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played: by entrant (not by seat), the win share, the place, the total."""
+    """A game that was played. `won` (the share of the win, 0 to 1), `places` and `totals` are by
+    entrant, not by seat.
+    """
 
     deal: int
     turn: int
@@ -51,10 +56,9 @@ class PlayedGame:
 
 
 def seatings(plan: MatchPlan) -> int:
-    """How often a deal is played: once for every seating that differs.
+    """How often each deal is played: once for every different seating.
 
-    With every entrant in every seat once; where the levels repeat after fewer turns, as those of
-    `hard,steady,hard,steady` do after two, the others would only say the same again.
+    That is once for each seat, or fewer if the levels repeat: `hard,steady,hard,steady` has two.
     """
     levels = plan.levels
     return next(
@@ -65,19 +69,19 @@ def seatings(plan: MatchPlan) -> int:
 
 
 def play_deal(plan: MatchPlan, deal: int) -> list[PlayedGame]:
-    """A deal played from every seat that differs."""
+    """Plays a deal in every different seating."""
     return [play_game(plan, deal, turn) for turn in range(seatings(plan))]
 
 
 def play_game(plan: MatchPlan, deal: int, turn: int) -> PlayedGame:
-    """A game: entrant e sits in seat (e + turn) mod n + 1."""
+    """Plays one game, with entrant e (from 0) in seat (e + turn) mod n + 1."""
     table = _Table(plan, deal, turn)
     table.play()
     return table.played()
 
 
 class _Table:
-    """A table without people: a match, its bots, what is kept for the record."""
+    """One game: the match, its bots, and the moves for the record."""
 
     def __init__(self, plan: MatchPlan, deal: int, turn: int) -> None:
         self.plan, self.deal, self.turn = plan, deal, turn
@@ -97,7 +101,7 @@ class _Table:
         return players.player(self.game, level, self.rules, seat, chance, lambda: budget)
 
     def play(self) -> None:
-        """From the first shuffle to the end."""
+        """Plays from the first shuffle to the end."""
         count = len(self.bots)
         house, most = self.house.house, matches.MOST_HANDS
         match, events = matches.begin(
@@ -121,7 +125,7 @@ class _Table:
                 bot.see(redact(happened, seat))
 
     def played(self) -> PlayedGame:
-        """What came of it."""
+        """The result; call it after `play`."""
         over = self._over
         result = {event.seat: event for event in self.last if isinstance(event, Result)}
         seats = sorted(range(1, len(self.bots) + 1), key=lambda seat: self.entrant[seat - 1])
@@ -168,7 +172,7 @@ def _secret(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean with half the width of its 95 % interval."""
+    """A mean, and half the width of its 95 % confidence interval."""
 
     mean: float
     half: float
@@ -179,7 +183,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """How a level did: the share of games won, the mean place, the mean total, for one of it."""
+    """How a level did: share of games won, place and total, each a mean over its `entrants`."""
 
     level: str
     entrants: int
@@ -189,7 +193,7 @@ class LevelResult:
 
 
 def results(plan: MatchPlan, played: Iterable[PlayedGame]) -> list[LevelResult]:
-    """How each level did, the most successful first. Deals are what is counted, not games."""
+    """How each level did, the best first. The samples are deals: games of one deal are related."""
     deals: dict[int, list[PlayedGame]] = {}
     for game in played:
         deals.setdefault(game.deal, []).append(game)

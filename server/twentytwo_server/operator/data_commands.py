@@ -24,7 +24,7 @@ DATA = click.option(
 
 
 def _refusing(command: Callable[..., None]) -> Callable[..., None]:
-    """Says in one line why the data cannot be worked on."""
+    """A decorator: prints `Refused` and `OSError` in one line, and exits with 1."""
 
     @wraps(command)
     def refusing(*args: Any, **kwargs: Any) -> None:
@@ -143,7 +143,7 @@ def table(data: str, name: str, give_up: bool) -> None:
 
 
 def _orders(kept: OpenTable) -> Iterator[str]:
-    """What was ordered at a table, a line each, as it is kept."""
+    """The orders of a table as they are stored, a line each."""
     from ..session.streams import rfc3339
 
     for each in kept.inputs:
@@ -167,7 +167,7 @@ async def _give_up(data: str, kept: OpenTable) -> None:
 
 
 def _hush() -> None:
-    """What goes wrong with a table is said by the command, in one line."""
+    """Silences the log: the command itself prints what is wrong with a table, in one line."""
     logging.getLogger("twentytwo").addHandler(logging.NullHandler())
 
 

@@ -1,4 +1,4 @@
-"""A start that keeps nothing and lets nobody in: which tables it would set aside, and why."""
+"""A rehearsal of a start, without storing anything: which tables it would set aside, and why."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ def set_aside(remembered: Remembered) -> Mapping[str, str]:
 
 
 class _Unkept(MemoryStore):
-    """Takes everything and keeps nothing."""
+    """A store that drops everything."""
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Says that it is done."""
+        """Drops the facts and calls `done`."""
         done()
 
 
 class _Never:
-    """A call that does not come."""
+    """The timer of a call that never comes."""
 
     def active(self) -> bool:
-        """Never."""
+        """False."""
         return False
 
     def cancel(self) -> None:
-        """There is nothing to cancel."""
+        """Does nothing."""
 
 
 class _StillClock:
-    """Time stands still."""
+    """A clock that stands still and never calls."""
 
     def now(self) -> int:
-        """Always the same."""
+        """0."""
         return 0
 
     def later(self, ms: int, call: Callable[[], None]) -> _Never:
-        """Nothing comes later."""
+        """Never calls `call`."""
         return _Never()
 
     def wall(self) -> int:
-        """Always the same."""
+        """0."""
         return 0

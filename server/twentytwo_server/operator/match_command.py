@@ -36,7 +36,7 @@ def run_match(
     records: Path | None,
     processes: int | None,
 ) -> int:
-    """Plays it and prints how it went; the exit status, 2 where it cannot be played.
+    """Plays a match and prints the results. Returns the exit status, 2 if it cannot be played.
 
     Ctrl-C ends it early: what was played until then is printed, and the status is 130.
     """
@@ -88,7 +88,7 @@ def _wrong(
 
 
 def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGame], None, None]:
-    """Every deal in order, so that what is written does not depend on which was done first."""
+    """Plays the deals in parallel, and yields them in order whichever is done first."""
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
         return
@@ -100,7 +100,7 @@ def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGa
 
 
 def _leave_ctrl_c_alone() -> None:
-    """In a worker: it is stopped by the match, once its deal is over."""
+    """Makes a worker ignore Ctrl-C: the main process stops it once its deal is over."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

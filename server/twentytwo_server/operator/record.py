@@ -1,4 +1,4 @@
-"""The command `record`: what can be done with the records of games, as files."""
+"""The command `record`: checks and shows records of games in files."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check(files: Sequence[Path]) -> None:
 
 
 def verdict(file: Path) -> tuple[str, bool]:
-    """What there is to say about a record, and whether it is right."""
+    """The result of checking the record in a file: a sentence, and True if the record is right."""
     try:
         found, lines = read_numbered(_text(file))
     except OSError as error:
@@ -90,13 +90,13 @@ def verdict(file: Path) -> tuple[str, bool]:
 
 
 def event_lines(found: Record, seat: int | None) -> list[str]:
-    """The record as a log."""
+    """The events of a record as lines of a log; as one seat saw them, or all if that is None."""
     on = found.id or telling.NUMBERLESS
     return list(logs.written(on, _title(found), _seen(_told(found), seat)))
 
 
 def summary(found: Record) -> list[str]:
-    """A record in words."""
+    """A record in words, a line for each."""
     lines = [f"{found.id or 'A game'}: {_title(found)}, {plural(found.seats, 'player')}"]
     if found.began:
         lines.append(f"played from {found.began} to {found.ended or 'some time'}")

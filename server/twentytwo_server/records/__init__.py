@@ -1,1 +1,1 @@
-"""Games that are over: making their records, checking them, telling them again."""
+"""Records of games that are over: making them, checking them, and telling their events again."""

@@ -1,4 +1,4 @@
-"""Whether a record is right: its moves by the laws, its end, its results, its shuffles."""
+"""Checks a record: its moves against the rules, its end, its results, its shuffles."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .replay import NotReplayable
 from .telling import told
 
 REPEATABLE = "seed"
-"""The algorithm of deals that anybody can repeat; it also stands for the number of their game."""
+"""The algorithm of repeatable deals. Their shuffles use this word in place of the game's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with a record: in the move of that number, from 1, or (0) in its header."""
+    """What is wrong with a record. `move` is the number of the move, from 1; 0 is the header."""
 
     why: str
     move: int = 0
 
 
 def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
-    """What is wrong with a record, or None."""
+    """The first thing that is wrong with a record; None if it is right."""
     try:
         events = told(record, games)
     except NotReplayable as refused:

@@ -1,4 +1,4 @@
-"""What is kept of a game when it is over: its record, and how everybody did."""
+"""What is stored of a game when it is over: its record, and everybody's result."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ def ended(
     rated: bool = False,
     versions: Mapping[str, int] | None = None,
 ) -> GameEnded:
-    """A game that is over.
+    """The fact that a game is over, with its record. Raises `ValueError` if `told` has no end.
 
-    `table` is the table once the game is over, its match still there; `seats` are those with
-    whom the game began, `made` all its moves in order, the house's with them. `told` are the
-    events of the order that ended it: GAMEOVER or ABORTED, and before it REVEALED and RESULT.
-    `began` and `over` are wall times in ms, `at` is the beginning on the timeline, `events` are
-    the numbers of GAME and of the last event on the table's stream, `no` is that of its promise.
-    `versions` are those of the bots' play by level (missing: 1). A game is public if its table was
-    open to watchers, and neither private nor for practice.
+    - `table`: the table after the game, with its match. `seats`: the seats when the game began.
+    - `made`: all moves in order, shuffles included.
+    - `told`: the events of the order that ended it: REVEALED, RESULT, then GAMEOVER or ABORTED.
+    - `began`, `over`: wall times in ms. `at`: the beginning on the timeline, in ms.
+    - `events`: the numbers of GAME and of the last event on the table's stream.
+    - `no`: the number of its promise. `versions`: of the bots by level; 1 if missing.
+
+    The game is public if its table was open to watchers, and neither private nor for practice.
     """
     told = tuple(told)
     times = (rfc3339(began), rfc3339(over))
@@ -66,7 +67,7 @@ def ended(
 
 
 def is_public(table: Table) -> bool:
-    """Whether anybody may look back at the games of a table."""
+    """True if anybody may look at the games of a table when they are over."""
     return not (table.settings.word or table.settings.practice or not table.settings.watch)
 
 
@@ -79,7 +80,7 @@ def _record(
     no: int,
     versions: Mapping[str, int] | None,
 ) -> Record:
-    """The game as it is read again; `times` are its beginning and its end."""
+    """The record of the game; `times` are its beginning and its end, as text."""
     assert table.match is not None
     results = (each for each in told if isinstance(each, Result))
     return Record(
@@ -101,7 +102,7 @@ def _record(
 
 
 def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | None:
-    """The shuffle as it can be told now."""
+    """The commitment, seed and words of the shuffle; None if the seed was not told."""
     seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
     if seed is None:
         return None
@@ -112,7 +113,7 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
 
 
 def _end(told: Iterable[Event]) -> str:
-    """Why the game is over, as the record says it."""
+    """The reason for the end, as records write it. Raises `ValueError` if no event ends a game."""
     for event in told:
         match event:
             case Gameover(why=why):
@@ -125,7 +126,7 @@ def _end(told: Iterable[Event]) -> str:
 def _played(
     table: Table, seat: Seat, record: Record, versions: Mapping[str, int] | None
 ) -> SeatResult:
-    """How a seat did; without a result its place is 0."""
+    """The result of a seat; its place is 0 if the game ended without one."""
     assert table.match is not None
     version = str(_version(seat.level, versions)) if seat.level else ""
     for place in record.places:

@@ -1,4 +1,4 @@
-"""Replaying: a record played again through the laws of its game."""
+"""Replays a record: plays its moves again by the rules of its game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R = TypeVar("R")
 
 
 class NotReplayable(ValueError):
-    """A record that its game does not accept; `move` counts from 1, 0 is the header."""
+    """The game does not accept a record. `move` is the number of the move from 1, 0 the header."""
 
     def __init__(self, why: str, move: int = 0) -> None:
         super().__init__(f"move {move}: {why}" if move else why)
@@ -27,7 +27,7 @@ class NotReplayable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game replayed: the state at the end of the record, and all that happened."""
+    """A replayed game: its state at the end of the record, and all its events."""
 
     game: AnyGame
     state: object
@@ -35,7 +35,7 @@ class Replay:
 
 
 def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
-    """The record played to its end. Raises `NotReplayable`."""
+    """Plays all moves of a record. Raises `NotReplayable`."""
     game = games.get(record.game)
     if game is None:
         raise NotReplayable(f"there is no game {record.game}")
@@ -67,18 +67,18 @@ def _step(game: Game[S, R], state: S, made: RecordedMove, number: int) -> tuple[
 
 
 def check_turn(made: RecordedMove, turn: int | None, number: int) -> None:
-    """Raises `NotReplayable` unless it is the turn of whoever made the move."""
+    """Raises `NotReplayable` unless it was the turn of the seat that made the move."""
     if turn != made.seat:
         raise NotReplayable(f"it is {_whose(turn)} turn, not {_whose(made.seat)}", number)
 
 
 def refused(made: RecordedMove, wrong: Exception, number: int) -> NotReplayable:
-    """What is told of a move that the game does not accept."""
+    """The error for a move that the game does not accept."""
     return NotReplayable(f"{_move(made)}: {wrong}", number)
 
 
 def deed_of(made: RecordedMove, game: AnyGame) -> Deed | Shuffle:
-    """The deed that a move of a record is. Raises `ValueError` for what the game never asks."""
+    """The deed of a recorded move. Raises `ValueError` if the game never asks for such a one."""
     if made.seat == HOUSE:
         return Shuffle.of(made.token)
     if made.act not in game.deeds:

@@ -1,7 +1,7 @@
-"""A record told again: the events of the game as a table told them, every one of them.
+"""Makes the events of a game from its record, as the table told them.
 
-A record has no time in it. So what has to do with time and company is not told again: the clock
-in TURN (`ms=`, `bank=`), who was away, who spoke.
+A record holds moves only. So events about time and people are not told again: the clock in TURN
+(`ms=`, `bank=`), who was away, who talked.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, deed_of, refused
 
 NUMBERLESS = "g0"
-"""The number of a game whose record does not tell any."""
+"""The name of a game whose record has none."""
 AROUND = (Paused, Said, Timeout, Unpaused, Vote)
-"""Events during a game that are not of the game: they come of people and of time."""
+"""Events during a game that are no part of it: people and time cause them."""
 
 
 def of_the_game(event: Event) -> bool:
-    """Whether an event of a table belongs to the game, and so to its record."""
+    """True if an event of a table belongs to the game, and so is told again from its record."""
     kind = type(event)
     return kind.stream == "table" and kind.scope != "table" and not isinstance(event, AROUND)
 
 
 def timeless(event: Event) -> Event:
-    """The event without what is left of the time: as it is told again."""
+    """The event as it is told again: a TURN without its clock."""
     return replace(event, ms=None, bank=None) if isinstance(event, Turn) else event
 
 
 def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
-    """The table before the game: its options, who sits where, what was sealed, the words.
+    """The events before the game: options, who sits where, the commitment, the players' words.
 
     Raises `NotReplayable`.
     """
@@ -67,7 +67,7 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
 
 
 def _options(record: Record, game: AnyGame) -> list[Option]:
-    """The options that were told at the table, as far as the record has them."""
+    """The options that the table told: those in the record, and any others that were changed."""
     rules = game.options(game.rules(record.rules, record.options))
     return told_of(rules, game.options(game.presets[record.rules]), record.options)
 
@@ -80,7 +80,7 @@ def _sealed(record: Record) -> Iterator[Event]:
 
 
 def given(words: Sequence[str | None]) -> Iterator[Event]:
-    """That players gave these words, by seat from seat 1; without one, None or `-`."""
+    """The SEEDED events of these words, by seat from seat 1; None or `-` is no word."""
     for seat, word in enumerate(words, 1):
         if word not in (None, "-"):
             yield Seeded(seat, word)
@@ -91,7 +91,7 @@ def _is_bot(record: Record, seat: int) -> bool:
 
 
 def told(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
-    """All that happened, from GAME on: to GAMEOVER, or as far as it goes.
+    """All events of the game, from GAME to its end or as far as the record goes.
 
     Raises `NotReplayable`.
     """
@@ -99,7 +99,10 @@ def told(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
 
 
 def telling(record: Record, games: Mapping[str, AnyGame]) -> Iterator[Event]:
-    """The same one by one, each move played when it is asked for."""
+    """The events of `told` one by one; each move is played only when its events are asked for.
+
+    Raises `NotReplayable`, at once or on the way.
+    """
     return _Replaying(record, _game(record, games)).events()
 
 
@@ -112,7 +115,7 @@ def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 class _Replaying:
-    """A record on its way through a match."""
+    """Plays the moves of a record through a match, once."""
 
     def __init__(self, record: Record, game: AnyGame) -> None:
         self._record = record
@@ -134,7 +137,7 @@ class _Replaying:
             0,
             self._house,
             self._words(),
-            # Only a record that says so was ended: before there was this end games went on.
+            # Records from before this limit existed may be longer.
             MOST_HANDS if record.end == TOO_LONG else 0,
         )
         yield announced(match, digest(game.key, game.version, _options(record, game)))
@@ -166,7 +169,7 @@ class _Replaying:
         return after, marked(events) if made.auto else events
 
     def _house(self, n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-        """Shuffle n, as it was."""
+        """Shuffle number n, as the record has it."""
         if self._next == len(self._record.moves):
             raise NotReplayable("it ends where the house has to shuffle", self._next)
         made, number = self._take()
@@ -181,7 +184,7 @@ class _Replaying:
         return self._record.moves[self._next - 1], self._next
 
     def _ending(self, events: Sequence[Event]) -> Iterator[Event]:
-        """The events, where they end the game with the seed before, and the games won so far."""
+        """The events, with REVEALED before those that end the game, and `won` in the results."""
         won = {place.seat: place.won for place in self._record.places}
         fair = self._record.fair
         ends = next((e for e in events if isinstance(e, Result | Gameover | Aborted)), None)
@@ -191,7 +194,7 @@ class _Replaying:
             yield replace(event, won=won.get(event.seat)) if isinstance(event, Result) else event
 
     def _broken_off(self) -> Sequence[Event]:
-        """How a game ended that was not played to its end; nothing where it still runs."""
+        """The events that ended a game early, by abort or resignation; none if it goes on."""
         why, _, rest = self._record.end.partition(" ")
         if why == "aborted":
             reason, _, ref = rest.partition(" ")

@@ -1,18 +1,18 @@
-"""Where what must not be forgotten is kept: in memory, or by SQL in SQLite or PostgreSQL."""
+"""The stores: in memory, or by SQL in SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
 
 class Conflict(Exception):
-    """What was to be kept is there already, or what it belongs to is not: somebody else writes."""
+    """A fact does not fit what is stored: another process must have written there too."""
 
 
 class Moved(Exception):
-    """The files of the database are not where they were: what is written now would be lost."""
+    """The database files were moved or deleted: what is written now would be lost."""
 
 
 class Refused(Exception):
-    """A store that cannot be opened, and why, in one line for the operator."""
+    """A store cannot be opened or worked on; the text says why, in one line for the operator."""
 
 
 __all__ = ["Conflict", "Moved", "Refused"]

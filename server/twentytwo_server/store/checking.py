@@ -1,4 +1,4 @@
-"""Whether what is kept is whole: the database, its schema, the chain of promises, the tables."""
+"""Checks stored data: the database, its schema, the chain of promises, the open tables."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .reading import read_marks, read_remembered
 from .schema import promises
 
 Rehearse = Callable[[Remembered], Mapping[str, str]]
-"""Tells which tables a start would set aside, each with the reason."""
+"""Returns the tables that a start would set aside, each with the reason."""
 
 
 def nothing(remembered: Remembered) -> Mapping[str, str]:
-    """No table is tried."""
+    """A `Rehearse` that does not try any table."""
     return {}
 
 
 async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIterator[str]:
-    """What is wrong with the data, a line each; `rehearse` is tried on all open tables.
+    """Yields what is wrong with the data, a line each; `rehearse` tries to rebuild the open tables.
 
-    Raises `Refused` where it cannot be looked at: a server may be using it.
+    Raises `Refused` if there is no data there, or a server is using it.
     """
     try:
         async with _looking(where) as db:
@@ -43,7 +43,7 @@ async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIt
 
 
 async def read_data(where: str | Path) -> Remembered:
-    """What a server that started there would be told. Raises `Refused`."""
+    """What a server that started on this data would be given. Raises `Refused`."""
     try:
         async with _looking(where) as db:
             if await db.run_sync(check_schema) != newest():
@@ -55,7 +55,7 @@ async def read_data(where: str | Path) -> Remembered:
 
 @asynccontextmanager
 async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
-    """The data, to be read. Raises `Refused` where a server may be using it."""
+    """A connection in a reading transaction. Raises `Refused` if a server is using the data."""
     check_there(where)
     made = engine(database(where))
     try:

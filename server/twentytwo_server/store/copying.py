@@ -1,4 +1,4 @@
-"""Copies of an SQLite file while it is in use: backups."""
+"""Backups: copies of an SQLite database, also while it is in use."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from .engines import FILE, PRAGMAS, check_there
 from .faults import fault, is_locked
 
 PAGES = 256
-"""Pages that are copied before the writer has its turn again."""
+"""Pages that are copied at a time, between which the writer gets its turn."""
 
 _PAUSE = 0.002
-"""Seconds to wait while the writer writes."""
+"""Seconds to wait between them."""
 
 
 def copy(
     source: sqlite3.Connection, target: Path, stopped: Callable[[], bool] = lambda: False
 ) -> None:
-    """Copies a database, as it is at the end of copying; the copy knows that it is one.
+    """Copies a database into a new file, in the state at the end of copying, marked as a copy.
 
-    The connection may be in use by another thread meanwhile; `stopped` tells when to give up.
-    The file appears when it is whole and on the disk, for its owner only. Raises `Refused`, also
-    where there is one, and `OSError`.
+    Other threads may use the connection meanwhile. `stopped` is asked again and again whether to
+    give up. The file appears under its name only when it is complete and synced to disk; only its
+    owner can read it. Raises `Refused` if the file exists, the data is damaged, copying fails or is
+    given up; and `OSError`.
     """
 
     def going_on(*_: int) -> None:
@@ -52,7 +53,7 @@ def copy(
 
 
 def copy_of(folder: Path, target: Path) -> None:
-    """Copies the database of a folder that no server uses. Raises `Refused`, `OSError`."""
+    """Copies the database of a folder that no server uses. Raises as `copy` does."""
     check_there(folder)
     with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as source:
         try:
@@ -65,7 +66,7 @@ def copy_of(folder: Path, target: Path) -> None:
 
 
 def _finish(made: sqlite3.Connection) -> None:
-    """One file only, marked as a copy, and whole."""
+    """Turns the copy into a single file without a log, marks it as a copy, and checks it."""
     made.execute("PRAGMA journal_mode=DELETE")
     made.execute("UPDATE marks SET value = 1 WHERE name = 'copy'")
     (found,) = made.execute("PRAGMA quick_check(1)").fetchone()

@@ -11,14 +11,14 @@ from . import Moved
 
 
 class DataFiles:
-    """The file of an open SQLite database and its log, as they were when this was made."""
+    """The database file and its log, identified by device and inode when this is made."""
 
     def __init__(self, file: Path) -> None:
         log = file.with_name(file.name + "-wal")
         self._files = {path: found for path in (file, log) if (found := _identity(path))}
 
     def check(self) -> None:
-        """Raises `Moved` if one of them is no longer the file of its name."""
+        """Raises `Moved` if another file, or none, is now under one of their names."""
         for path, found in self._files.items():
             if _identity(path) != found:
                 raise Moved("the data is gone from its folder")

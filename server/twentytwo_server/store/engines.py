@@ -24,12 +24,15 @@ PRAGMAS = (
     "foreign_keys=ON",
     "wal_autocheckpoint=0",
 )
-"""EXCLUSIVE before WAL: then there is no shared memory, a second process is shut out, and the
-defect of SQLite up to 3.51.2 by which two connections could spoil the file cannot strike. The
-writer moves the log into the file itself (`checkpoint`): SQLite would hide it when that fails."""
+"""What every SQLite connection is set to, in this order.
+
+EXCLUSIVE must come before WAL: then SQLite uses no shared memory, a second process cannot open the
+file, and a defect of SQLite up to 3.51.2, by which two connections can damage a file, cannot occur.
+Automatic checkpoints are off: SQLite does not report their errors, so the writer calls `checkpoint`
+itself."""
 
 OLDEST = (3, 35, 0)
-"""The oldest SQLite that knows all that is said to it."""
+"""The oldest version of SQLite that has everything that is used here."""
 
 _POSTGRES = {
     "connect_timeout": 5,
@@ -39,14 +42,14 @@ _POSTGRES = {
     "tcp_user_timeout": 15_000,
     "application_name": "twentytwo",
 }
-"""A connection whose other end is gone is given up within half a minute."""
+"""Makes a connection to a server that is gone fail within half a minute."""
 
 READ = {"write": False}
 """Execution options of a transaction that only reads."""
 
 
 def database(where: str | Path) -> URL:
-    """The URL for a folder, or for a URL as people write it. Raises `Refused`."""
+    """The URL of the database in a folder, or at a `postgresql://` URL. Raises `Refused`."""
     if isinstance(where, Path) or "://" not in where:
         return URL.create("sqlite+aiosqlite", database=str(Path(where) / FILE))
     try:
@@ -59,14 +62,17 @@ def database(where: str | Path) -> URL:
 
 
 def check_there(where: str | Path) -> None:
-    """Raises `Refused` where there is no data: a folder that was mistyped is not made one."""
+    """Raises `Refused` if there is no data: commands must not create data in a mistyped folder."""
     url = database(where)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise Refused(f"there is no data in {where}")
 
 
 def engine(url: URL) -> AsyncEngine:
-    """An engine; for SQLite with one connection, for which everybody waits."""
+    """An engine for a database. For SQLite it has one connection, which all users take turns at.
+
+    Raises `Refused` if SQLite is too old, or the driver of PostgreSQL is not installed.
+    """
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     try:
@@ -76,7 +82,7 @@ def engine(url: URL) -> AsyncEngine:
 
 
 async def checkpoint(made: AsyncEngine) -> None:
-    """Moves the log of SQLite into the file. Raises `sqlite3.Error`."""
+    """Moves SQLite's write-ahead log into the database file. Raises `sqlite3.Error`."""
     async with made.connect() as db:
         raw = (await db.get_raw_connection()).driver_connection
         assert raw is not None
@@ -85,7 +91,7 @@ async def checkpoint(made: AsyncEngine) -> None:
 
 
 def private(file: Path) -> None:
-    """Makes the file and its folder where they are missing; for its owner only."""
+    """Creates the file and its folder if missing, and makes the file readable by its owner only."""
     file.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     file.chmod(0o600)
@@ -102,12 +108,12 @@ def _sqlite(url: URL) -> AsyncEngine:
         max_overflow=0,
         pool_timeout=None,
         pool_reset_on_return=None,
-        connect_args={"check_same_thread": False},  # a backup reads in a thread of its own
+        connect_args={"check_same_thread": False},  # backups read in another thread
     )
 
     @event.listens_for(made.sync_engine, "connect")
     def connect(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # else the driver decides when to begin
+        connection.isolation_level = None  # or the driver would begin transactions by itself
         try:
             cursor = connection.cursor()
             for pragma in PRAGMAS:

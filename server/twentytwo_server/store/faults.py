@@ -1,4 +1,4 @@
-"""What an error of the database means: whether it passes, and in which words it is told."""
+"""Sorts the errors of a database: may it pass, is the data damaged, and what to tell people."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from sqlalchemy.exc import DBAPIError
 from . import Conflict, Moved
 
 _SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
-"""After these nobody knows what the disk holds; asking once more may be answered wrongly."""
+"""Failed fsyncs, after which it is unknown what the disk holds: a second fsync may report success
+although data was lost. So these must never be tried again."""
 
 _NO_TEXT = "Could not decode to UTF-8"
-"""How Python says that a text is damaged."""
+"""How Python's message begins when a stored text is damaged."""
 
 _SQLITE_PASSING = {
     "SQLITE_FULL": "the disk is full",
@@ -37,7 +38,7 @@ _POSTGRES_PASSING = {
     "57": "the database is shutting down or starting",
     "58": "the database cannot read or write its disk",
 }
-"""By the beginning of the SQLSTATE; the longest that fits counts."""
+"""By the beginning of the SQLSTATE, all five characters or the first two; the longer one wins."""
 
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 
@@ -46,9 +47,9 @@ UNREACHABLE = "the database cannot be reached"
 
 @dataclass(frozen=True, slots=True)
 class StoreFault:
-    """`why` in a few words, and whether to try again: it may pass.
+    """An error of the database: `why` says it in a few words.
 
-    `damaged` where what is kept cannot be read: nothing helps but to go on without it.
+    `passing`: it may pass, so try again. `damaged`: stored data cannot be read and never will be.
     """
 
     why: str
@@ -57,7 +58,7 @@ class StoreFault:
 
 
 def fault(error: BaseException) -> StoreFault:
-    """What an error means that came while reading or writing."""
+    """What an error means that was raised by reading or writing."""
     match error:
         case OSError():
             return StoreFault(UNREACHABLE, True)
@@ -75,7 +76,7 @@ def fault(error: BaseException) -> StoreFault:
 
 
 def is_locked(error: BaseException) -> bool:
-    """Whether somebody else has the database of SQLite."""
+    """True if another process has the SQLite database open."""
     why = fault(error).why
     return why == _SQLITE_PASSING["SQLITE_BUSY"]
 

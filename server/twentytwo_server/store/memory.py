@@ -44,16 +44,16 @@ _V = TypeVar("_V")
 
 
 def _once(kept: dict[_K, _V], key: _K, value: _V) -> None:
-    """Enters something that must not be there yet."""
+    """Enters a value under a new key. Raises `Conflict` if the key is there."""
     if key in kept:
         raise Conflict(f"{key} is kept already")
     kept[key] = value
 
 
 class MemoryStore:
-    """`ports.Store` in memory. Everything is kept at once, and `done` called before `keep` ends.
+    """`ports.Store` in memory: lasts as long as the process. All callbacks come at once.
 
-    `remembered` is what another server is told that goes on with it.
+    It checks facts as a database would. `remembered` is for a new server that goes on with it.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class MemoryStore:
     # ------------------------------------------------------------------------- keeping
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Keeps the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port."""
+        """Stores the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port."""
         last = self._highest["promise"]
         for fact in facts:
             if isinstance(fact, Promise):
@@ -89,7 +89,7 @@ class MemoryStore:
         done()
 
     def watch(self, trouble: StorageListener) -> None:
-        """Memory is never in trouble."""
+        """Does nothing: memory is never in trouble."""
 
     def _keep(self, fact: Fact) -> None:
         match fact:
@@ -195,7 +195,7 @@ class MemoryStore:
     # ---------------------------------------------------------------------- at the start
 
     def remembered(self) -> Remembered:
-        """What a server that goes on with this store needs to know."""
+        """All that a server which goes on with this store needs to know."""
         return Remembered(
             at=self._at,
             table=self._highest["table"],
@@ -211,11 +211,11 @@ class MemoryStore:
         )
 
     async def load(self) -> Remembered:
-        """As `remembered`, in the form that other stores have it."""
+        """The same, as a coroutine like that of `SqlStore`."""
         return self.remembered()
 
     async def close(self) -> None:
-        """Nothing is left to be written."""
+        """Does nothing: nothing is left to be written."""
 
     def _unrated(self) -> Iterator[Unrated]:
         games = [replace(self._games[game], record="") for game in self._due]

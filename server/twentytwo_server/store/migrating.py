@@ -1,4 +1,4 @@
-"""The schema of a database brought up to that of this version, with Alembic."""
+"""Migrates the schema of a database to that of this version, with Alembic."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ def _config(connection: Connection | None = None) -> Config:
 
 @cache
 def _known() -> tuple[str, ...]:
-    """Every schema that there has been, the newest first."""
+    """All versions of the schema, the newest first."""
     script = ScriptDirectory.from_config(_config())
     return tuple(each.revision for each in script.walk_revisions())
 
 
 def newest() -> str:
-    """The schema of this version: `0001`."""
+    """The version of the schema that this server uses, such as `0003`."""
     return _known()[0]
 
 
 def current(connection: Connection) -> str:
-    """The schema of the database; empty for a new one."""
+    """The version of the schema that the database has; empty for a new one."""
     return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def migrate(connection: Connection) -> None:
-    """Brings the schema up, within the transaction that is running. Raises `Refused`."""
+    """Migrates to the newest schema, in the running transaction. Raises `Refused`."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     if check_schema(connection) != newest():
@@ -50,7 +50,7 @@ def migrate(connection: Connection) -> None:
 
 
 def check_schema(connection: Connection) -> str:
-    """The schema of the database. Raises `Refused` where a newer version has made it."""
+    """The schema's version in the database. Raises `Refused` if a newer server has made it."""
     found = current(connection)
     if found and found not in _known():
         raise Refused(

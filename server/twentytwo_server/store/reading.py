@@ -1,4 +1,4 @@
-"""What is read from the database, as values."""
+"""Queries of the database; each returns facts or other frozen values."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def _all(db: AsyncConnection, wanted: Select[*tuple[Any, ...]]) -> Rows:
 
 
 async def read_marks(db: AsyncConnection) -> Counters:
-    """The single numbers of the database, and the chain of its promises."""
+    """The counters of the database, and the chain after its last promise."""
     numbers = {name: value for name, value in await _all(db, select(marks.c.name, marks.c.value))}
     numbers.pop("copy", None)
     last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
@@ -68,7 +68,10 @@ async def read_marks(db: AsyncConnection) -> Counters:
 
 
 async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) -> Remembered:
-    """All that a starting server needs to know."""
+    """All that a starting server needs to know; `now` is what `read_marks` returned.
+
+    `restored`: the data comes from a backup in which no server has started yet.
+    """
     skeletons = await _all(db, select(accounts.c.skeleton, accounts.c.name))
     return Remembered(
         at=now.at,
@@ -108,14 +111,14 @@ _PACKS = inputs.c.keys().index("packs")
 
 
 def _input(row: AnyRow) -> Input:
-    """The columns stand in the order of the fields."""
+    """The row as an `Input`, whose fields are in the order of the columns."""
     values = list(row)
     values[_PACKS] = _packs(values[_PACKS])
     return Input(*values)
 
 
 def _packs(kept: str) -> tuple[str, ...]:
-    """Packs that are damaged are none: the table is then not what it was."""
+    """The packs in a column. Damaged ones are none: rebuilding the table then fails its digest."""
     try:
         return tuple(json.loads(kept)) if kept else ()
     except (TypeError, ValueError):
@@ -153,7 +156,7 @@ async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
 
 
 async def read_account(db: AsyncConnection, name: str) -> Account | None:
-    """The account of that name, without regard to case."""
+    """The account of that name, in any case, or None."""
     row = (await db.execute(select(accounts).where(accounts.c.who == folded(name)))).first()
     if row is None:
         return None
@@ -167,7 +170,7 @@ async def read_tokens(db: AsyncConnection, name: str) -> Sequence[TokenGiven]:
 
 
 async def read_token(db: AsyncConnection, digest: bytes) -> TokenGiven | None:
-    """The login token with this hash."""
+    """The login token with this hash, or None."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.digest == digest)
     row = (await db.execute(wanted)).first()
     return _token(row) if row is not None else None
@@ -181,7 +184,10 @@ def _token(row: AnyRow) -> TokenGiven:
 
 
 async def read_past(db: AsyncConnection, name: str, key: str, most: int) -> Sequence[GameEnded]:
-    """Games that are over, the last first, without their records."""
+    """The last `most` games that are over, the latest first, without their records.
+
+    With `name` those that somebody played in, otherwise public ones; with `key` only of that game.
+    """
     if name:
         which = select(players.c.game).where(players.c.who == folded(name))
         source, order = players, (players.c.ended.desc(), players.c.number.desc())
@@ -196,7 +202,7 @@ async def read_past(db: AsyncConnection, name: str, key: str, most: int) -> Sequ
 
 
 async def read_game(db: AsyncConnection, game: str) -> GameEnded | None:
-    """A game that is over, with its record."""
+    """A game that is over, with its record; None if there is none of that name."""
     record = (await db.execute(select(records.c.record).where(records.c.game == game))).scalar()
     return (await _games(db, [game], record))[game] if record is not None else None
 
@@ -235,7 +241,11 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
 async def read_promises(
     db: AsyncConnection, game: str, most: int, before: int
 ) -> Sequence[PromiseKept]:
-    """The log of promises, the last first; of one game, or before a number, where one is given."""
+    """The last `most` promises, the latest first.
+
+    With `game` only those of that game; unless `before` is 0, only those with smaller numbers. The
+    seed is left out of promises whose game is neither over nor lost with its table.
+    """
     lost = case((tables.c.closed.is_not(None), literal("lost")), else_=literal(""))
     outcome = func.coalesce(games.c.why, lost).label("outcome")
     words = func.coalesce(frozen.c.words, "").label("words")
@@ -263,7 +273,7 @@ def _promise_kept(row: AnyRow) -> PromiseKept:
 
 
 async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
-    """Every rating that somebody has, by pool, game and rules."""
+    """All ratings of a name, by pool, game and rules; a bot named without version: of all."""
     wanted = select(ratings).where(ratings.c.who == unversioned(name))
     order = (ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.name)
     rows = await _all(db, wanted.order_by(*order))
@@ -274,7 +284,7 @@ async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
 async def read_ranks(
     db: AsyncConnection, pool: Pool, key: str, rules: str, most: int
 ) -> Sequence[Rated]:
-    """The best rated of a game and its rules."""
+    """The `most` best ratings for a game and its rules, the best first."""
     wanted = select(ratings).where(
         ratings.c.pool == pool.value, ratings.c.key == key, ratings.c.rules == rules
     )

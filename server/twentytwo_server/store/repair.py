@@ -28,7 +28,7 @@ from .schema import metadata
 log = logging.getLogger("twentytwo.store")
 
 NAMED = 10
-"""How many lost rows of a table are named."""
+"""How many lost rows of a table the log names."""
 
 _HIGHEST = {
     "batch": "SELECT 0",
@@ -39,16 +39,16 @@ _HIGHEST = {
     " UNION ALL SELECT CAST(substr(game, 2) AS INTEGER) FROM promises)",
     "promise": "SELECT max(no) FROM promises",
 }
-"""By which query a lost counter is computed."""
+"""The query that computes each counter from the other data, if its row is lost."""
 
 LOST = "the orders from here on cannot be read"
-"""Stands in the place of orders that are lost, and is none: the table is set aside."""
+"""Put in the place of lost orders. It is not a readable order, so the table is set aside."""
 
 Values = tuple[Any, ...]
 
 
 def note_damage(file: Path) -> None:
-    """Has the next start repair the file."""
+    """Leaves a note beside the file, so that the next start repairs it."""
     _note(file).touch(mode=0o600)
 
 
@@ -58,10 +58,10 @@ def is_noted(file: Path) -> bool:
 
 
 def repair(file: Path) -> None:
-    """Replaces a damaged file, which no server may have open, by one with all that can be read.
+    """Replaces a damaged file by one with everything that can be read of it; logs what is lost.
 
-    Each table that lost rows is named in the log. Raises `Refused` where nothing can be read, or
-    somebody uses the file, and `OSError`.
+    No server may have it open. Raises `Refused` if nothing can be read or another process uses the
+    file, and `OSError`.
     """
     log.error("%s is damaged; what can be read is copied into a new file", file)
     part = file.with_name(file.name + ".part")
@@ -76,7 +76,7 @@ def repair(file: Path) -> None:
             for pragma in PRAGMAS:
                 damaged.execute(f"PRAGMA {pragma}")
             _copy(damaged, whole)
-            # A log that is left beside a new file would be taken for its own.
+            # SQLite would apply a log that is left here to the new file.
             busy, *_ = damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise Refused(f"the log of {file} cannot be moved into it")
@@ -100,12 +100,12 @@ def _note(file: Path) -> Path:
 
 
 def _put_aside(file: Path) -> Path:
-    """Gives the damaged file a second name, under which it stays."""
+    """Links the damaged file to a second name, under which it is kept; returns that name."""
     names = (file.with_name(f"{file.stem}-damaged-{number}{file.suffix}") for number in count(1))
     kept = next(name for name in names if not name.exists())
     try:
         os.link(file, kept)
-    except OSError:  # this file system has no links
+    except OSError:  # the file system has no hard links
         shutil.copy2(file, kept)
     return kept
 
@@ -137,7 +137,11 @@ def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection) -> None:
 
 
 class _Rows:
-    """The rows of a damaged table, in the order in which they are stored: by their keys."""
+    """The rows of a damaged table, read in the order of their keys, in which they are stored.
+
+    Reading stops at damaged pages. So rows are read from both ends up to the damage, and those in
+    between are lost.
+    """
 
     def __init__(self, damaged: sqlite3.Connection, table: str) -> None:
         self._damaged = damaged
@@ -149,22 +153,22 @@ class _Rows:
         self._at = [index for index, (*_, place) in enumerate(columns) if place]
         self._lost: list[str] = []
         self.before: list[Values] = []
-        """Rows behind which others may be lost."""
+        """Rows after which others may be lost."""
 
     def copy(self, whole: sqlite3.Connection) -> None:
-        """Copies those that can be read, and names the others in the log."""
+        """Copies the rows that can be read, and logs which are lost."""
         values = ",".join("?" * self._width)
         for row in self._all():
             try:
                 whole.execute(f'INSERT INTO "{self._table}" VALUES ({values})', row)
-            except sqlite3.Error:  # what was read is not what may stand there
+            except sqlite3.Error:  # damaged values that break a constraint
                 self._lost.append(self._name(row))
                 self.before.append(row)
         if self._lost:
             _report(self._table, self._lost)
 
     def _all(self) -> Iterator[Values]:
-        """Those before the damage, and those behind it."""
+        """The rows before the damage, then those behind it."""
         last: Values | None = None
         try:
             for row in self._scan("ASC"):

@@ -34,21 +34,22 @@ log = logging.getLogger("twentytwo.store")
 _T = TypeVar("_T")
 
 _LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
-"""Held as long as a server uses a database of PostgreSQL."""
+"""The advisory lock that a server holds as long as it uses a PostgreSQL database."""
 
 _UNLOCK = "SELECT pg_advisory_unlock(2222, 1)"
 
 PATIENCE = 1.0
-"""Seconds for which a lock of PostgreSQL is asked for again: a server that was killed a moment ago
-holds it until PostgreSQL has noticed."""
+"""Seconds to go on asking for that lock: a server that was killed a moment ago holds it until
+PostgreSQL notices."""
 _ASK = 0.05
-"""Seconds after which it is asked for again."""
+"""Seconds between two tries."""
 
 
 class SqlStore:
-    """`ports.Store` in a database; made by `open_store`, ended by `close`.
+    """`ports.Store` in a database. Made by `open_store`; then call `load`, and `close` at the end.
 
-    `engine` is for looking at the database beside it.
+    Writing goes through one `Writer`; each question is a task of its own, which reads what is
+    committed. `engine` gives direct access to the database.
     """
 
     def __init__(self, opened: Opened, fatal: Fatal) -> None:
@@ -63,9 +64,9 @@ class SqlStore:
         self._closing = False
 
     async def load(self) -> Remembered:
-        """What a starting server needs to know. Raises `SQLAlchemyError`, `Refused`.
+        """All that a starting server needs to know. Raises `SQLAlchemyError`, `Refused`.
 
-        Where a file of SQLite is damaged, all that can be read of it is put into a new one first.
+        A damaged SQLite file is repaired first: what can be read is copied into a new file.
         """
         try:
             return await self._load()
@@ -80,7 +81,7 @@ class SqlStore:
             return await reading.read_remembered(db, now, self._opened.restored)
 
     async def close(self) -> None:
-        """Writes what is waiting, gives backups up, and lets go of the database."""
+        """Writes what is queued, gives up running backups, and closes the database."""
         self._closing = True
         await self._writer.close()
         if self._copying:
@@ -92,7 +93,7 @@ class SqlStore:
         await self._opened.close()
 
     async def backup(self, target: Path) -> None:
-        """Copies the database into a new file, while it is in use. Raises `Refused`, `OSError`."""
+        """Copies the database into a new file while it is in use. Raises as `copying.copy`."""
         if self.engine.dialect.name != "sqlite":
             raise Refused("a database of PostgreSQL is backed up with pg_dump")
         async with self._reader.connect() as db:
@@ -107,11 +108,11 @@ class SqlStore:
     # -------------------------------------------------------------------------- keeping
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Keeps the facts, all or none, in order; then calls `done`."""
+        """Stores the facts, all or none, after those of earlier calls; then calls `done`."""
         self._writer.keep(facts, done)
 
     def watch(self, trouble: StorageListener) -> None:
-        """Who is to be told of trouble."""
+        """Has `trouble` called when writing is in trouble, and when that is over."""
         self._writer.watch(trouble)
 
     # ------------------------------------------------------------------------- questions
@@ -182,9 +183,10 @@ class SqlStore:
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
-        """Reads, however long it takes, and hands on what was found; nothing where it is damaged.
+        """Reads, trying again for as long as it takes, and calls `done` with what was found.
 
-        Who asks is not to end a server that can go on.
+        Damaged data is answered with `nothing`, and repaired at the next start: a question about
+        an old game must not end a server that can go on.
         """
         wait, most = WAITS
         while True:
@@ -207,10 +209,10 @@ class SqlStore:
                 return done(found)
 
     def _note_damage(self, why: str) -> None:
-        """Has the next start set aside what cannot be read."""
+        """Logs the damage, and has the next start repair the file."""
         log.error("the data is damaged (%s); the next start sets aside what cannot be read", why)
         if self.engine.dialect.name == "sqlite":
-            with suppress(OSError):  # what is damaged may be the disk
+            with suppress(OSError):  # the disk itself may be damaged
                 note_damage(_file(self.engine.url))
 
 
@@ -218,10 +220,10 @@ class SqlStore:
 
 
 class Opened:
-    """A database that is this process's alone, with the newest schema.
+    """A database that this process alone has open; after `prepare` it has the newest schema.
 
-    `before` is the schema that it had. `restored` where it is a backup in which no server has
-    started yet; `present` raises `Moved` where its files are not under their names any more.
+    `before` is the schema that it had. `restored`: it is a backup in which no server has started
+    yet. `present` raises `Moved` if its files are no longer under their names.
     """
 
     def __init__(self, made: AsyncEngine, held: AsyncConnection | None) -> None:
@@ -233,7 +235,7 @@ class Opened:
         self.present: Callable[[], None] = lambda: None
 
     async def prepare(self) -> None:
-        """Brings the schema up, and a backup in order. Raises `Refused`, `SQLAlchemyError`."""
+        """Migrates the schema, and renews a backup. Raises `Refused`, `SQLAlchemyError`."""
         await self._before_migrating()
         async with self.engine.begin() as db:
             await db.run_sync(migrate)
@@ -247,7 +249,7 @@ class Opened:
         failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
-        """A backup beside the file, where the schema is about to change."""
+        """Makes a backup beside an SQLite file whose schema is about to change."""
         async with self.engine.connect() as db:
             found = self.before = await db.run_sync(check_schema)
             failpoint("schema checked")
@@ -260,7 +262,7 @@ class Opened:
                 await asyncio.to_thread(copy, await _driver(db), target)
 
     async def repaired(self, error: BaseException) -> bool:
-        """Whether that error was damage, which is mended now. Raises `Refused`."""
+        """Repairs the file if that error was damage; False if it was not. Raises `Refused`."""
         if not fault(error).damaged or self.engine.dialect.name != "sqlite":
             return False
         await self.engine.dispose()
@@ -269,10 +271,10 @@ class Opened:
         return True
 
     async def close(self) -> None:
-        """Lets go of the database."""
+        """Releases the lock and closes all connections."""
         if self._held is not None:
             with suppress(SQLAlchemyError, OSError):
-                # Closing alone is noticed later, and the next server may ask before that.
+                # PostgreSQL notices a closed connection late: the next server may ask before that.
                 await self._held.execute(text(_UNLOCK))
             with suppress(SQLAlchemyError, OSError):
                 await self._held.close()
@@ -282,14 +284,14 @@ class Opened:
 async def open_store(where: str | Path, fatal: Fatal) -> SqlStore:
     """Opens the store in a folder, which may be new, or at a URL `postgresql://...`.
 
-    `fatal` is called with the reason when it cannot go on, and has to end the process (with 70):
-    what is kept is then to be read anew. Raises `Refused`, in one line for the operator.
+    `fatal` is called with the reason when the store cannot go on. It has to end the process (with
+    exit code 70): what is stored must be read again. Raises `Refused`.
     """
     return SqlStore(await open_database(where), fatal)
 
 
 async def open_database(where: str | Path) -> Opened:
-    """Takes a database for this process and brings its schema up. Raises `Refused`."""
+    """Locks a database for this process and migrates its schema. Raises `Refused`."""
     url = database(where)
     if url.get_backend_name() == "sqlite":
         _make(_file(url))
@@ -313,9 +315,9 @@ async def open_database(where: str | Path) -> Opened:
 
 
 async def migrated(where: str | Path, restored: bool = False) -> tuple[str, str]:
-    """Brings the schema up: what it was, and what it is. Raises `Refused`.
+    """Migrates the schema; returns the version it had and the one it has now. Raises `Refused`.
 
-    `restored` says that the database comes from a dump that does not know it is one.
+    `restored`: the database was restored from a dump, which unlike a backup is not marked as one.
     """
     opened = await open_database(where)
     try:
@@ -339,10 +341,10 @@ def _make(file: Path) -> None:
 
 
 async def _hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
-    """Shuts out other servers. A file of SQLite is locked when it is first read.
+    """Takes the lock of a PostgreSQL database; an SQLite file is locked when it is first read.
 
-    PostgreSQL gives the lock up when the connection is lost; from then on the number of the last
-    batch tells the writer that somebody else has written.
+    PostgreSQL releases the lock if this connection is lost. A second server may start then; the
+    batch number shows the writer that it has (`writer.Writer`). Raises `Refused` if it is taken.
     """
     if made.dialect.name == "sqlite":
         return None
@@ -363,14 +365,14 @@ def _why(error: Exception, where: str | Path) -> str:
 
 
 def shown(where: str | Path) -> str:
-    """Where the data is, without a password."""
+    """The folder or URL, without the password in it."""
     if isinstance(where, Path) or "://" not in where:
         return str(where)
     return database(where).render_as_string(hide_password=True)
 
 
 async def _driver(db: AsyncConnection) -> sqlite3.Connection:
-    """The connection of the driver itself, which lives as long as the engine."""
+    """The connection of `sqlite3` under this one; it lives as long as the engine."""
     raw = (await db.get_raw_connection()).driver_connection
     assert raw is not None
     found: sqlite3.Connection = raw._conn
@@ -386,10 +388,10 @@ def _mark_of_copy(db: Connection) -> int:
 
 
 def renew(db: Connection) -> None:
-    """Makes a backup fit to go on with: nothing that was given out after it is given out again.
+    """Makes a backup safe to go on from.
 
-    The numbers jump, nobody's secret lets them resume, and no login token opens anything: it may
-    have been revoked since. It stays marked until a server starts.
+    Numbers jump, so that none is given out twice. Secrets to resume with and login tokens are
+    deleted: they may have been revoked since. The database stays marked until a server starts.
     """
     numbers = marks.c.name.in_(("table", "game", "promise"))
     db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))

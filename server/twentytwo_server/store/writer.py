@@ -1,4 +1,16 @@
-"""The one writer of a database: facts go in one after the other, many to a transaction."""
+"""The only writer of a database: stores facts in order, many in one transaction.
+
+The promise is that a `done` is called only when its facts are committed and safe on disk. It rests
+on these rules:
+
+- One task writes one batch at a time, so facts are committed in the order of the calls of `keep`.
+- A transaction that fails in a way that may pass (disk full, database away) is tried again until
+  it succeeds. Meanwhile no `done` is called, so nothing is acknowledged.
+- Any other failure ends the process: it can no longer know what is stored, and a restart reads it.
+- Every batch has a number, which the database stores with it. When the answer to a commit was lost,
+  that number shows whether it went through, so that no batch is written twice. If the number is not
+  the last one plus one, another server writes into the database (`Conflict`).
+"""
 
 from __future__ import annotations
 
@@ -21,36 +33,38 @@ from .schema import marks
 from .writing import Batch, Counters, statements
 
 GATHER = 0.003
-"""Seconds from one commit to the next, while there is always something to write."""
+"""Seconds between two commits while there is always something to write: facts are gathered."""
 
 MOST = 2000
-"""Facts of one transaction, as long as those of one call are fewer."""
+"""Facts in one transaction at most; those of one call stay together even if they are more."""
 
 SLOW = 1.0
-"""Seconds after which a commit that is not done is trouble."""
+"""Seconds that a commit may take before listeners are told that the storage is slow."""
 
 WAITS = (0.05, 2.0)
-"""Seconds before a failed transaction is tried again: at first, and at most."""
+"""Seconds before a failed transaction is tried again: the first time, and at most; it doubles."""
 
 PATIENCE = 5.0
-"""Seconds for the last commit when the server stops; nobody was told that it is safe."""
+"""Seconds for the last commits when the server stops. What is not written then is lost, but it
+was not acknowledged either."""
 
 LOG = 2000
-"""Facts after which the log of SQLite is moved into the file."""
+"""Facts after which SQLite's write-ahead log is moved into the database file."""
 
 Fatal = Callable[[str], None]
-"""Ends the process, for it must not go on: what is kept is to be read anew."""
+"""Called with the reason when the process must end: what is stored has to be read again."""
 
 
 class Writer:
-    """Writes what it is handed, in order; see `ports.Store`.
+    """Stores facts in the order of the calls of `keep`; see `ports.Store` and this module's text.
 
-    It writes at once when nothing has been written for a while, and otherwise gathers what comes
-    in the meantime. A transaction that fails is tried again until it succeeds. Each has a number
-    that the database keeps, so that one whose answer was lost is not written twice, and a second
-    server that writes into the same database is found out. `present` raises `Moved` where what has
-    been committed would be lost: then it is not said to be safe until it is where it should be.
-    `damaged` is told where the database cannot be written because it is damaged.
+    When nothing was written for a while it writes at once; otherwise it gathers what comes within
+    `GATHER` seconds. `now` are the counters as the database has them. `fatal` is called at most
+    once, and then nothing more is written. `present` is called after each commit and raises `Moved`
+    if the database's files are gone from their place: the commit is then not acknowledged until
+    they are back. `damaged` is called with the reason before `fatal` if the database is damaged.
+
+    It needs a running event loop, on which it starts its task. Call `close` at the end.
     """
 
     def __init__(
@@ -78,7 +92,7 @@ class Writer:
         self._task = self._loop.create_task(self._run())
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """As in `ports.Store`. After `close` nothing is kept, nor `done` called."""
+        """As in `ports.Store`. After `close` or `fatal` nothing is stored and no `done` called."""
         for fact in facts:
             if isinstance(fact, Promise):
                 self._promised = in_order(fact, self._promised).no
@@ -87,13 +101,16 @@ class Writer:
             self._wake.set()
 
     def watch(self, trouble: StorageListener) -> None:
-        """Who is to be told of trouble."""
+        """Has `trouble` called with a reason when writing is in trouble, and None when it is over.
+
+        It is never called during this call, but soon after if there is trouble already.
+        """
         self._troubles.append(trouble)
         if self._why is not None:
             self._loop.call_soon(trouble, self._why)
 
     async def close(self) -> None:
-        """Writes what is waiting; gives up where that cannot be done soon."""
+        """Writes what is queued and stops; gives up after `PATIENCE` seconds."""
         self._closing = True
         self._wake.set()
         await asyncio.wait({self._task}, timeout=PATIENCE)
@@ -105,7 +122,7 @@ class Writer:
     async def _run(self) -> None:
         begun = self._loop.time()
         while True:
-            if self._queue:  # it came while the last was written: there is more to come
+            if self._queue:  # facts came during the last commit: gather more before the next
                 await asyncio.sleep(begun + GATHER - self._loop.time())
             elif not await self._something():
                 return
@@ -133,9 +150,9 @@ class Writer:
         self._tell(None)
 
     async def _move_log(self) -> None:
-        """Keeps the log of SQLite short. Where there is no room for that now, there may be later.
+        """Keeps SQLite's log short. If that fails in a way that may pass, it is tried later.
 
-        Raises what does not pass.
+        Raises any other error.
         """
         if self._logged < LOG or self._engine.dialect.name != "sqlite":
             return
@@ -149,7 +166,7 @@ class Writer:
                 raise
 
     async def _something(self) -> bool:
-        """Waits until there is something to write; False when there will be nothing more."""
+        """Waits for something to write; False if the writer is closed and there is nothing left."""
         while not self._queue:
             if self._closing:
                 return False
@@ -168,7 +185,7 @@ class Writer:
         return batch, dones
 
     async def _write(self, batch: Batch) -> None:
-        """Writes a batch, however long it takes. Raises what will not pass."""
+        """Commits a batch, trying again for as long as it takes. Raises errors that cannot pass."""
         slow = self._loop.call_later(SLOW, self._tell, "the storage is slow")
         wait, most = WAITS
         again = False
@@ -203,13 +220,16 @@ class Writer:
             failpoint("all inserted")
 
     async def _is_there(self, db: AsyncConnection, batch: Batch) -> bool:
-        """Whether a batch was written, though the answer was lost; waits while that is open."""
+        """True if an earlier try has committed this batch, though its answer was lost.
+
+        The row lock makes this wait for that transaction, if the database is still working on it.
+        """
         wanted = select(marks.c.value).where(marks.c.name == "batch").with_for_update()
         found: int = (await db.execute(wanted)).scalar_one()
         return found == batch.marks.batch
 
     async def _number(self, db: AsyncConnection, batch: Batch) -> None:
-        """Gives the batch its number, the next. Raises `Conflict`."""
+        """Counts the batch number up. Raises `Conflict` if it is not the one that was last seen."""
         last, next = batch.before.batch, batch.marks.batch
         mine = marks.update().where(marks.c.name == "batch", marks.c.value == last)
         if (await db.execute(mine.values(value=next))).rowcount != 1:

@@ -1,4 +1,4 @@
-"""Facts as statements: what is written into which table, and in what order."""
+"""Turns facts into SQL: which rows are written into which tables, and in what order."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ Row = dict[str, Any]
 Step = tuple[str, Row]
 
 TRIM = 50
-"""Every so many lines an inbox is cut to what is kept."""
+"""An inbox is cut to its latest `INBOX` lines once in so many new ones."""
 
 
 # -------------------------------------------------------------------------------- statements
 
 
 def _put(dialect: Dialect, table: Table) -> Executable:
-    """Inserts a row, or puts it in the place of the one with the same key."""
+    """A statement that inserts a row, or replaces the one with the same primary key."""
     module = {"sqlite": sqlite, "postgresql": postgresql}[dialect.name]
     new = module.insert(table)
     rest = {c.name: new.excluded[c.name] for c in table.columns if not c.primary_key}
@@ -55,7 +55,10 @@ def _put(dialect: Dialect, table: Table) -> Executable:
 
 
 def statements(dialect: Dialect) -> Mapping[str, Executable]:
-    """Every statement by its name, in the order in which those of a stage are carried out."""
+    """All statements by name, in the order in which those of one stage are executed.
+
+    The order keeps foreign keys valid: what others refer to comes first.
+    """
     tables, people, accounts, tokens = (
         schema.tables,
         schema.people,
@@ -103,7 +106,10 @@ def statements(dialect: Dialect) -> Mapping[str, Executable]:
 
 
 def steps(fact: Fact, chain: str) -> Iterator[Step]:
-    """What a fact writes: names of statements with their rows. `chain` is for a promise."""
+    """What a fact writes: pairs of a statement's name and its row.
+
+    `chain` is the chain of promises after this fact; only a promise needs it.
+    """
     match fact:
         case Boot():
             yield "boot", {"boot": fact.boot, "at": fact.at, "wall": fact.wall}
@@ -270,12 +276,16 @@ def _rating_row(rated: Rated) -> Row:
 _TAKES_BACK = (
     TableClosed | PersonGone | PasswordChanged | PasswordRehashed | TokenRevoked | RatingDone
 )
-"""Facts that undo what others wrote: neither they nor what follows may change places."""
+"""Facts that change or delete rows that others wrote: they must stay in order with all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """The single numbers of a database, and the chain of its promises."""
+    """The counters of a database, and the chain after its last promise (`common.chained`).
+
+    `batch` is the number of the last batch, `at` the latest time on the timeline, the others are
+    the highest numbers of tables, games and promises.
+    """
 
     batch: int = 0
     at: int = 0
@@ -285,7 +295,7 @@ class Counters:
     chain: str = ""
 
     def after(self, fact: Fact) -> Counters:
-        """What they are when that has been kept."""
+        """The counters after that fact."""
         match fact:
             case Boot() | Input():
                 return replace(self, at=max(self.at, fact.at))
@@ -304,10 +314,11 @@ class Counters:
 
 @dataclass(slots=True)
 class Batch:
-    """Facts that are written in one transaction, grouped so that each table is gone to once.
+    """Facts for one transaction, grouped so that each statement is executed once for many rows.
 
-    A stage is rows by the names of their statements. Facts of one stage only add, so their order
-    does not matter; one that takes something back stands in a stage of its own.
+    A stage holds rows by the names of their statements. Facts in a stage only add rows, so their
+    order in it does not matter. Facts that change or delete rows get a stage of their own, together
+    with neighbours of the same kind. `before` are the counters before the batch, `marks` after it.
     """
 
     before: Counters
@@ -320,7 +331,7 @@ class Batch:
         self.marks = replace(self.before, batch=self.before.batch + 1)
 
     def add(self, fact: Fact) -> None:
-        """Puts a fact after the others."""
+        """Adds a fact after the others."""
         self.size += 1
         self.marks = self.marks.after(fact)
         taking = type(fact) if isinstance(fact, _TAKES_BACK) else None
@@ -332,7 +343,7 @@ class Batch:
             stage.setdefault(name, []).append(row)
 
     def risen(self) -> list[Row]:
-        """The marks that are other than before."""
+        """The rows of the counters that have changed."""
         names = ("at", "table", "game", "promise")
         return [
             {"_name": name, "value": getattr(self.marks, name)}

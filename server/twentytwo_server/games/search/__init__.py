@@ -1,1 +1,1 @@
-"""What searching bots of all games share: what is searched, and the searcher."""
+"""The hard bot, which all games share."""

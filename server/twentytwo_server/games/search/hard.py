@@ -1,9 +1,9 @@
-"""The hard bot: it imagines worlds that fit what its seat has seen, and plays them out.
+"""The hard bot: tries moves in imagined worlds, which are deals of the cards it cannot see.
 
-One searcher for every game that offers a `Search`: worlds that a seat may be in, the moves worth
-a look, and how a world goes on when everybody plays by a quick policy. In each world every
-move is tried from the same start, so that luck of the deal cancels out between them; moves that
-are clearly worse are dropped on the way. It may be stopped after any world, and has an answer.
+It works for every game that offers a `Search`: worlds that fit what a seat has seen, the moves
+worth trying, and how a hand ends if everybody plays on by a quick policy. In each world every move
+is tried, so that the luck of the deal is the same for all. Moves that are clearly worse are dropped
+on the way. It can be stopped after any world, and has an answer then.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from ..game import Game
 from ..searchable import Search
 
 VERSION = 1
-"""The version of the searcher; a game's own part of it has one too."""
+"""The version of the search; each game's `Search` has a version too."""
 
 CHECK_EVERY = 8
-"""Worlds between two looks at which moves are clearly worse."""
+"""Worlds after which clearly worse moves are looked for, again and again."""
 CLEARLY = 2.5
-"""Standard errors of the difference that make a move clearly worse than the best."""
+"""How many standard errors worse than the best move one has to be, to be clearly worse."""
 TOLD = 3
-"""Moves that a hint tells of."""
+"""How many moves a hint names."""
 SURE = 200
-"""Worlds that a move is tried in before a figure of it is told for a fact."""
+"""Worlds that a move is tried in before a hint gives figures for it."""
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 Budget = Callable[[int], bool]
-"""Whether there is time for one more world, after so many."""
+"""Given how many worlds were tried, returns True if there is time for another."""
 
 
 def worlds(most: int) -> Budget:
-    """So many worlds and no more: the same answer on any machine."""
+    """A budget of so many worlds, with which the answer is the same on any machine."""
     return lambda done: done < most
 
 
 def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> Budget:
-    """Worlds until a moment of the clock, in its seconds."""
+    """A budget until a time of the clock, in its seconds."""
     return lambda done: done < most and clock() < deadline
 
 
@@ -69,7 +69,7 @@ class Line:
 
 
 class Hard(Generic[S, R]):
-    """A player that searches. `budget` is asked anew for every move."""
+    """The hard bot. `budget` is called for a new budget at every move."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Hard(Generic[S, R]):
         self._seen: list[Event] = []
 
     def see(self, happened: Event) -> None:
-        """Remembers it; a new game begins afresh."""
+        """Remembers an event; forgets the earlier game when a new one begins."""
         if isinstance(happened, Game_):
             self._seen.clear()
         self._seen.append(happened)
@@ -100,9 +100,9 @@ class Hard(Generic[S, R]):
         return max(self.examine(turn), key=lambda line: (len(line.values), line.mean)).deed.token
 
     def examine(self, turn: Turn, *, alone: bool = False) -> list[Line]:
-        """The moves worth a look with their values, in the game's order of them.
+        """Tries the moves worth trying; returns them with their values, in the game's order.
 
-        Where there is but one it is examined only if `alone` says so: it is played anyway.
+        A single one is only tried if `alone`: it is played whatever its value.
         """
         enough = self._budget()
         known = self._search.known(self._rules, self._seat, self._seen)
@@ -131,7 +131,7 @@ class Hard(Generic[S, R]):
         return sorted(found, key=lambda line: (-min(len(line.values), SURE), -line.mean))
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
-        """Tries moves anew that few worlds decided: those worlds spoke for one, or against it."""
+        """Tries moves again that only few worlds decided: those may have been lucky or unlucky."""
         known = self._search.known(self._rules, self._seat, self._seen)
         for line in lines:
             line.values.clear()
@@ -156,7 +156,7 @@ def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:
 
 
 def _clearly_worse(line: Line, best: Line) -> bool:
-    """Whether a move fell behind in the worlds that both were tried in, beyond chance."""
+    """True if a move is worse than the best in the worlds both were tried in, beyond chance."""
     behind = [b - v for b, v in zip(best.values, line.values, strict=True)]
     n = len(behind)
     mean = sum(behind) / n

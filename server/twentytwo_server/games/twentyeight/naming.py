@@ -1,4 +1,4 @@
-"""Which card of a hand is meant: it is named whole, or by its rank alone where that suffices."""
+"""Finds the card of a hand that is named: in full, or by its rank alone if only one fits."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class TwentyEightRules:
 
 
 def check_seats(seats: int) -> None:
-    """Raises `BadOption` where so many cannot play."""
+    """Raises `BadOption` if so many cannot play."""
     if seats != SEATS:
         raise BadOption("seats", f"Twenty-Eight is for {SEATS} players, not {seats}.")
 

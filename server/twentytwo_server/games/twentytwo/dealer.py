@@ -1,4 +1,4 @@
-"""Who deals: the draw for the deal, the loser, or whoever deals in their stead."""
+"""Who deals: the draw for the deal, the loser of the hand, or a substitute for them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def draws(among: tuple[int, ...], shuffled: Sequence[str]) -> tuple[tuple[int, .
 
 
 def dealer_chosen(state: Drawing, seat: int, events: list[Event]) -> Step:
-    """The seat deals, or whoever deals in its stead."""
+    """The state in which the seat deals, or its substitute if it is out of the game."""
     closing = [state.closing] if state.closing else []
     return to_deal(state.standing, substitute(state.standing, seat)), [*events, *closing]
 

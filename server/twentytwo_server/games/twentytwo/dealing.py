@@ -51,7 +51,7 @@ def exchanged(state: Exchanging, gone: Cards) -> Step:
 
 
 def _next_exchange(state: Exchanging, events: list[Event]) -> Step:
-    # Who can get no card is not asked.
+    # Seats that could not draw any card are not asked.
     if state.waiting and state.stock:
         return state, events
     after, more = begin(state.standing, state.hands, state.leader)

@@ -64,7 +64,7 @@ class TwentyTwo:
         return rules.limit
 
     def new(self, rules: TwentyTwoRules, seats: int) -> State:
-        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
         check_seats(checked(rules), seats)
         none = (0,) * seats
         everybody = tuple(range(1, seats + 1))

@@ -241,7 +241,7 @@ def checked(rules: TwentyTwoRules) -> TwentyTwoRules:
 
 
 def check_seats(rules: TwentyTwoRules, seats: int) -> None:
-    """Raises `BadOption` where so many players cannot play by these rules."""
+    """Raises `BadOption` if so many players cannot play by these rules."""
     if not 2 <= seats <= rules.max_players:
         raise BadOption(
             "max_players", f"By these rules 2 to {rules.max_players} can play, not {seats}."

@@ -142,7 +142,7 @@ def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def places_so_far(standing: Standing) -> tuple[int, ...]:
-    """The place of every seat while the game goes on; whoever is out comes behind the others."""
+    """The place of every seat while the game goes on; those who are out come behind the others."""
     merits = [
         (seat in standing.playing, 0 if seat in standing.playing else fell, -total)
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)

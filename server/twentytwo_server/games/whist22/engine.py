@@ -71,7 +71,7 @@ class Whist22:
         return 0
 
     def new(self, rules: Whist22Rules, seats: int) -> State:
-        """A game about to begin. Raises `BadOption` where so many cannot play by these rules."""
+        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
         check_seats(checked(rules), seats)
         return Drawing(Standing(rules, (rules.start_score,) * seats))
 

@@ -80,16 +80,16 @@ class Whist22Rules:
         return 2 if self.first_size == "bga" else 3
 
     def most_cards(self, seats: int) -> int:
-        """Cards for each of so many players in the first hand."""
+        """How many cards each of so many players gets in the first hand."""
         return BGA_SIZES[seats] if self.first_size == "bga" else TRUMPS // seats
 
     def size_of(self, hand: int, seats: int) -> int:
-        """Cards for each of so many players in a hand, which are numbered from 1."""
+        """How many cards each of so many players gets in a hand; hands are numbered from 1."""
         cycle = _cycle(self.sequence, self.most_cards(seats))
         return cycle[(hand - 1) % len(cycle)]
 
     def is_blind(self, size: int) -> bool:
-        """Whether in hands of so many cards nobody sees their own."""
+        """True if nobody sees their own cards in hands of so many."""
         return size == 1 and self.blind_one == "yes"
 
     def has_fool(self, size: int) -> bool:
@@ -125,7 +125,7 @@ def checked(rules: Whist22Rules) -> Whist22Rules:
 
 
 def check_seats(rules: Whist22Rules, seats: int) -> None:
-    """Raises `BadOption` where so many players cannot play by these rules."""
+    """Raises `BadOption` if so many players cannot play by these rules."""
     if not rules.fewest <= seats <= rules.max_players:
         raise BadOption(
             "max_players",

@@ -1,6 +1,6 @@
 """The score of a hand, the next dealer, and the end.
 
-Whoever misses the bid loses a point for every trick above or below it. The game ends after the
+A player who misses the bid loses a point for every trick above or below it. The game ends after the
 hand in which somebody comes to 0 or below (W12, W13); the highest wins, alone or shared (W14),
 even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
 """

@@ -112,7 +112,7 @@ class Knowledge:
         self.plays = (*self.plays, card)
 
     def _not_followed(self, seat: int, suit: str) -> None:
-        """Who does not follow has none of the suit led; who need not trump and did not, either."""
+        """Notes that a seat which did not follow is void in the suit led, and perhaps in trumps."""
         self.void[seat - 1].add(suit_of(self.plays[0]))
         if self.hidden or suit == self.trump:
             return

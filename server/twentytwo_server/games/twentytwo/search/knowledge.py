@@ -32,10 +32,10 @@ Act = tuple[Ranks, Ranks]
 class Knowledge:
     """What a seat knows of the hand, and of the game around it.
 
-    `floors` are the lowest ranks that seats can still hold: whoever threw the lowest cards
-    holds none below them. `exchanged` is how many cards each seat exchanged, `kept_by` how many
-    it kept of its own will; `acts` are its plays. `gone` are all cards known to be in no other
-    hand. `bar` to `winning` are as in `Playing`.
+    `floors` are the lowest ranks that seats can still hold: a seat that threw its lowest cards
+    holds none below them. `exchanged` is how many cards each seat exchanged, `kept_by` how many it
+    chose to keep; `acts` are its plays. `gone` are all cards known to be in no other hand. `bar` to
+    `winning` are as in `Playing`.
     """
 
     rules: TwentyTwoRules
@@ -100,7 +100,7 @@ class Knowledge:
         self.stock -= happened.n
         self.exchanged[happened.seat] = happened.n
         if self.stock:
-            # Whoever took the last of the stock may have wanted to give away more.
+            # A seat that took the last of the stock may have wanted to exchange more.
             self.kept_by[happened.seat] = self.sizes[happened.seat] - happened.n
         if happened.gave is not None and happened.got is not None:
             gave = _bytes(happened.gave)

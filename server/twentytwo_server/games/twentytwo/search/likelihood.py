@@ -1,9 +1,9 @@
-"""What plays tell of the cards behind them.
+"""How likely a hand is, given what its seat has played.
 
-Players are taken to choose about as the policy of `rollout` does: the better a play looks to it,
-the likelier. So a hand that explains what its seat has played is likelier than one that does not.
-Likelihoods are logarithms in hundredths, whole numbers, none above 0: sums of them are the
-same anywhere, and only fall.
+Players are assumed to choose about as the policy of `rollout` does: the better a play looks to it,
+the likelier they make it. So a hand that explains the plays of its seat is likelier than others.
+Likelihoods are natural logarithms in hundredths, as whole numbers of at most 0: so their sums are
+the same on every machine, and only get smaller as more is added.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .knowledge import Act
 from .rollout import MIDDLING, choose, choose_lead, worth_following, worth_leading
 
 KEENNESS = 250
-"""How much less likely a play is that looks worse by one than the best."""
+"""How much less likely a play gets for each point that it looks worse than the best."""
 WAYWARD = -300
-"""The least likely that a legal play is taken to be: anybody may see things otherwise."""
+"""The lowest likelihood of a legal play: players may judge differently from the policy."""
 IMPOSSIBLE = -1500
 """The logarithm for what the rules forbid: finite, so that a start in such a world gets out."""
 THROWN, KEPT = 0.9, 0.1
@@ -49,7 +49,7 @@ def play_likelihood(held: Ranks, act: Act, must: bool) -> int:
 def hand_likelihood(
     held: Ranks, acts: Sequence[Act], kept: int | None, must: bool, least: int = -1_000_000
 ) -> int:
-    """How likely it is that who holds these cards has played so, having kept so many before.
+    """How likely a holder of these cards is to have played so, having kept that many before.
 
     `kept` is None where that tells nothing. Below `least` the answer is only that it is less.
     """

@@ -136,7 +136,7 @@ def _order(seats: int, chance: Chance) -> list[int]:
 
 
 def _blind(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
-    """Everybody's card as it was shown, and one of one's own that fits what others have bid.
+    """The cards of a hand of one: the others' as shown, our own drawn to fit what they have bid.
 
     A card to be played is the Fool if it may be: what is said of it counts only then.
     """
