@@ -20,8 +20,8 @@ class Repeats:
 
     def wait(self, text: str, now: int) -> int:
         """Milliseconds until they may say this; 0 if they may. Nothing is noted."""
-        same = [at for at, said in self._said if said == _bare(text) and at > now - WITHIN]
-        return same[-MOST] + WITHIN - now if len(same) >= MOST else 0
+        same = [at for at, said in self._said if said == _bare(text)]
+        return max(0, same[-MOST] + WITHIN - now) if len(same) >= MOST else 0
 
     def note(self, text: str, now: int) -> None:
         """They have said this."""
