@@ -84,6 +84,18 @@ def test_a_game_is_aborted_when_everybody_who_is_here_agrees() -> None:
     assert run.refused("ann", cardplay.Abort()).code == "NO_GAME"
 
 
+def test_a_game_that_does_not_count_is_aborted_by_those_who_are_here() -> None:
+    run = tables.started(2)
+    run.order("", Away("bob"))
+    assert Aborted("agreed") in run.order("ann", cardplay.Abort())
+
+
+def test_a_game_that_counts_is_paused_by_those_who_are_here() -> None:
+    run = tables.started(2, rated=True)
+    run.order("", Away("bob"))
+    assert run.order("ann", cardplay.Pause()) == [Paused("ann")]
+
+
 def test_a_game_that_counts_is_not_aborted_while_somebody_is_away() -> None:
     run = tables.started(2, rated=True)
     run.order("", Away("bob"))

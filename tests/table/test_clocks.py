@@ -176,6 +176,15 @@ def test_the_moves_of_a_stand_in_say_so() -> None:
     events = run.order(bot, cardplay.Move(run.asked.default, run.asked.turn))
     assert getattr(events[0], "auto", None) is True
     assert "PRESENCE" not in told(events)
+    made = next(kept for kept in run.kept[::-1] if kept.seat)
+    assert made.auto
+
+
+def test_moves_are_kept_with_whether_the_clock_made_them() -> None:
+    run = tables.started(2, clock=PLAIN)
+    run.default()
+    run.wait(MOVE + LENIENCE)
+    assert [kept.auto for kept in run.kept if kept.seat] == [False, True]
 
 
 def test_whoever_was_late_and_plays_themselves_again_has_their_seat_back_at_once() -> None:
@@ -229,6 +238,15 @@ def test_the_clock_stands_still_while_the_game_is_paused() -> None:
     assert run.wait(MOVE - 4_000 + BANK + LENIENCE - 1) == []
     assert told(run.wait(1))[0] == "TIMEOUT"
     assert seat != run.asked.seat
+
+
+def test_nothing_is_played_in_a_pause_that_began_when_the_time_was_up() -> None:
+    """The last vote was heard before the wake that was due by then."""
+    run = tables.started(2, clock=PLAIN)
+    run.at += MOVE + LENIENCE
+    pause(run)
+    assert run.order("", TurnOver(run.asked.turn)) == []
+    assert run.effects == ()
 
 
 def test_a_short_pause_shortens_nobodys_turn() -> None:

@@ -375,6 +375,37 @@ def test_after_a_restart_the_words_are_still_waited_for() -> None:
     assert len(found(run, Calledoff)) == 1
 
 
+def test_a_game_that_a_backup_brought_back_ends_without_a_result() -> None:
+    run = tables.started(2)
+    told = run.order("", Restarted(backup=True))
+    assert told[:2] == [Revealed("g1", run.deals.seed("g1")), Aborted("restored")]
+    assert found(run, Committed)[-1] == told[2]
+    assert phase(run) is Phase.OVER
+    truth.check(run)
+
+
+def test_what_was_promised_before_a_backup_was_made_is_dealt_no_more() -> None:
+    run = tables.seated(2)
+    run.order("bob", Seed("kitten"))
+    run.order("bob", words.Ready())
+    told = run.order("", Restarted(backup=True))
+    assert [type(event) for event in told[:2]] == [Committed, Ready_]
+    assert run.table.promised is not None
+    assert run.table.promised.game == "g2"
+    assert not any(seat.word or seat.ready for seat in run.table.seats)
+    truth.check(run)
+
+
+def test_a_start_that_waits_for_words_is_called_off_by_a_backup() -> None:
+    run = waiting()
+    told = run.order("", Restarted(backup=True))
+    assert told[0] == Calledoff(())
+    assert phase(run) is Phase.OPEN
+    assert run.table.promised is not None
+    assert run.table.promised.game == "g2"
+    truth.check(run)
+
+
 # ------------------------------------------------------------------------------ the packs
 
 

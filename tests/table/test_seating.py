@@ -12,7 +12,9 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Option_, Ready_, Swapped, Watching
 from twentytwo_server.table.clocks import TurnClock, read_clock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.table import Phase
+from twentytwo_server.table.effects import Tell
+from twentytwo_server.table.opening import Opening, bare_table, open_table
+from twentytwo_server.table.table import Phase, Settings
 
 
 def test_opening_a_table_tells_every_option_then_the_host_in_seat_1_then_the_bots() -> None:
@@ -30,6 +32,25 @@ def test_opening_a_table_tells_every_option_then_the_host_in_seat_1_then_the_bot
     assert told["private"] == "no"
     assert {o.name: o.value for o in run.table.options()}.items() <= told.items()
     assert [seat.name for seat in run.table.seats] == ["ann", "bot:steady", "bot:steady2"]
+
+
+def test_a_program_that_opens_a_table_is_marked_as_a_bot() -> None:
+    opening, who = Opening(Settings(4, "pagat")), Actor("py", program=True)
+    run = tables.opened()
+    table = bare_table("t2", run.table.game, opening, who)
+    table, effects = open_table(table, opening, who, run.now())
+    assert Tell(Joined(1, "py", True)) in effects
+    assert table.people[0].program
+
+
+def test_the_bots_of_a_table_are_as_good_as_it_was_opened_with() -> None:
+    run = tables.opened(4, bots=1, level="easy")
+    run.order("ann", words.Addbot())
+    assert [seat.level for seat in run.table.seats] == ["", "easy", "easy"]
+    run.order("bob", words.Join("t1"))
+    run.order("bob", words.Ready())
+    run.order("ann", words.Start())
+    assert run.order("bob", words.Leave())[1] == Joined(4, "bot:easy3", True)
 
 
 def test_a_private_table_tells_that_it_is_private_but_never_its_word() -> None:

@@ -112,7 +112,6 @@ def turn_over(d: Decision, order: TurnOver) -> None:
 
 def pause(d: Decision, _: said.Pause) -> None:
     """The game stands still, if everybody who is here agrees."""
-    running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused already; unpause goes on.")
     if _agreed(d, "pause"):
@@ -123,8 +122,6 @@ def pause(d: Decision, _: said.Pause) -> None:
 
 def unpause(d: Decision, _: said.Unpause) -> None:
     """The game goes on; anybody may say so."""
-    d.own_seat()
-    running(d)
     if not d.table.paused:
         raise Refused("NO_GAME", "The game is not paused.")
     d.change(paused=False)
@@ -134,7 +131,6 @@ def unpause(d: Decision, _: said.Unpause) -> None:
 
 def abort(d: Decision, _: said.Abort) -> None:
     """The game ends without a result, if everybody agrees who is asked."""
-    running(d)
     if _agreed(d, "abort"):
         d.end_without_result("agreed")
 
@@ -154,7 +150,6 @@ def _agreed(d: Decision, what: str) -> bool:
 def resign(d: Decision, _: said.Resign) -> None:
     """Somebody gives up: with two players the other wins, else a bot takes over for good."""
     seat = d.own_seat()
-    running(d)
     if len(d.table.seats) == 2:
         _concede(d, seat)
     else:
@@ -201,8 +196,6 @@ def fault(d: Decision, order: Fault) -> None:
 
 
 def running(d: Decision) -> Match:
-    """The running game. Raises `Refused`."""
-    match = d.table.match
-    if match is None or match.over:
-        raise Refused("NO_GAME", "No game is running at this table.")
-    return match
+    """The game that runs, as it does in every order that is taken only `DURING` one."""
+    assert d.table.match is not None
+    return d.table.match
