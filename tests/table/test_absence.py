@@ -291,6 +291,9 @@ def test_after_a_restart_everybody_is_away_and_has_the_time_of_grace_to_come_bac
     events = run.order("", Restarted())
     gone = [Presence(number, False, ms=GRACE) for number in (1, 2, 3)]
     assert events == [Watching("zed", False), *gone]
+    assert [e for e in run.effects if isinstance(e, Wake)] == [
+        Wake(GRACE, GraceOver(name)) for name in ("ann", "bob", "cat")
+    ]
     assert [(seat.here, seat.since) for seat in run.table.seats] == [(False, run.at)] * 3
     run.order("", Back("ann"))
     assert run.wait(GRACE - 1) == []

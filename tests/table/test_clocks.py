@@ -13,7 +13,7 @@ from twentytwo_protocol.words.cardplay import Timeout
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Away, Back, Think, TurnOver
+from twentytwo_server.table.effects import Away, Back, Think, TurnOver, Wake
 
 MOVE, BANK = 10_000, 5_000
 PLAIN, RESERVE = TurnClock(MOVE, 0), TurnClock(MOVE, BANK)
@@ -124,6 +124,23 @@ def test_a_wake_that_comes_early_waits_for_the_rest_of_the_time() -> None:
     run.at += MOVE
     assert run.order("", TurnOver(run.asked.turn)) == []
     assert run.wakes == [(run.at + LENIENCE, TurnOver(run.asked.turn))]
+    run.at += LENIENCE - 1
+    assert run.order("", TurnOver(run.asked.turn)) == []
+
+
+def test_a_wake_that_comes_late_is_not_asked_for_in_the_past() -> None:
+    run = tables.started(2, clock=PLAIN)
+    run.at += MOVE + LENIENCE + 500
+    run.order("", Away(run.mover))
+    run.order("", Back(run.mover))
+    assert run.effects[-1] == Wake(0, TurnOver(run.asked.turn))
+
+
+def test_the_time_of_the_last_turn_is_nobodys_concern_when_the_game_is_over() -> None:
+    run = tables.over(2, clock=PLAIN)
+    assert run.table.match is not None
+    assert TurnOver(run.table.match.turn) in [why for _, why in run.wakes]
+    assert run.wait(MOVE + LENIENCE) == []
 
 
 def test_after_two_timeouts_in_a_row_a_bot_plays_the_seat() -> None:

@@ -179,7 +179,8 @@ def test_what_is_no_word_is_refused(word: str) -> None:
 
 @pytest.mark.parametrize("digest", ["", "-", "ab", "g" * 64, "a" * 63, "a" * 65])
 def test_what_is_no_hash_is_refused(digest: str) -> None:
-    assert tables.seated(2).refused("ann", Seedhash(digest)).code == "BAD_ARG"
+    wrong = tables.seated(2).refused("ann", Seedhash(digest))
+    assert (wrong.code, wrong.fields) == ("BAD_ARG", {"arg": "hash"})
 
 
 def test_words_go_with_people_when_they_change_seats_and_leave() -> None:
@@ -329,6 +330,17 @@ def test_a_start_that_was_called_off_leaves_no_time_running_for_the_next() -> No
     assert phase(run) is Phase.STARTING
     run.wait(1)
     assert phase(run) is Phase.OPEN
+
+
+def test_the_time_of_a_start_that_somebody_left_does_not_end_the_next() -> None:
+    run = waiting()
+    run.wait(TIME_TO_OPEN - 1000)
+    run.order("cat", words.Leave())
+    run.order("bob", sealed("again"))
+    run.order("bob", words.Ready())
+    run.order("ann", words.Start())
+    assert run.wait(TIME_TO_OPEN - 1) == []
+    assert phase(run) is Phase.STARTING
 
 
 def test_whoever_leaves_while_words_are_opened_calls_the_start_off() -> None:

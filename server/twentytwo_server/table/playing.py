@@ -100,10 +100,10 @@ def turn_over(d: Decision, order: TurnOver) -> None:
         d.wake(left, order)
         return
     d.tell(Timeout(order.turn, seat.number))
-    late = seat.late + 1
-    d.put_seat(replace(seat, late=late))
-    if late >= LATE:
-        d.stand_in(replace(seat, late=late), playing=True)
+    seat = replace(seat, late=seat.late + 1)
+    d.put_seat(seat)
+    if seat.late >= LATE:
+        d.stand_in(seat)
     carry_out(d, seat, match.moves().default, auto=True)
 
 
