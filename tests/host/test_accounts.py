@@ -15,7 +15,15 @@ from tests.kit.hashing import Direct
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.accounts import scram
-from twentytwo_server.facts import Account, InboxLine, PersonGone, PersonKept, Remembered
+from twentytwo_server.facts import (
+    Account,
+    InboxLine,
+    PersonGone,
+    PersonKept,
+    Pool,
+    Rated,
+    Remembered,
+)
 from twentytwo_server.host.config import Registration
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.ports import Hashes, Verdict
@@ -1712,6 +1720,18 @@ def rated_game(world: World, *names: str, bot: bool = False) -> list[Peer]:
     peers = [account(world, name, bot=bot) for name in names]
     world.game(*peers, options="rated=1")
     return peers
+
+
+def test_the_best_ten_are_listed_or_as_many_as_somebody_asks_for() -> None:
+    world = World()
+    for place in range(101):
+        rated = Rated(Pool.PEOPLE, "twentytwo", "pagat", f"p{place}", 100.0 - place, 1.0, 1, 0)
+        world.store.keep([rated], lambda: None)
+    ann = world.program("ann")
+    listed = {asked: ann.rows(f"ranks twentytwo {asked}") for asked in ("", "n=1", "n=100")}
+    assert [len(rows) for rows in listed.values()] == [10, 1, 100]
+    for rows in listed.values():
+        assert [row.fields["name"] for row in rows] == [f"p{place}" for place in range(len(rows))]
 
 
 def test_a_rated_game_changes_the_ratings_of_everybody_at_the_table() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.kit.hosts import LateStore, World
 from twentytwo_server.facts import Remembered
 from twentytwo_server.host.people.people import BLOCKED
@@ -124,6 +126,31 @@ def test_a_letter_that_comes_while_a_login_is_kept_is_the_accounts() -> None:
         store.release()
     store.late = False
     assert [event.text for event in kim.events("me")] == ["hello"]
+    assert [event.text for event in bob.events("me")] == ["hello"]
+    assert letters(world.restarted()) == ["hello"]
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_a_letter_of_a_guest_who_is_gone_before_it_is_kept_is_not_for_the_next_of_that_name(
+    another: bool,
+) -> None:
+    store = LateStore()
+    world = World(store, grace=GRACE)
+    bob, kim = world.program("bob"), world.program("kim")
+    store.late = True
+    kim.hear(f"@r register ann {PASSWORD}")
+    bob.hear("@t tell ~kim hello")
+    bob.drop()
+    world.advance(2 * GRACE)
+    other = world.program()
+    if another:
+        other.hear("@g guest bob")
+    while store.waiting:
+        store.release()
+    store.late = False
+    assert [event.text for event in kim.events("me")] == ["hello"]
+    assert other.events("me") == []
+    assert list(store.remembered().inboxes) == ["ann"]
     assert letters(world.restarted()) == ["hello"]
 
 

@@ -307,6 +307,36 @@ def test_a_person_who_resumes_is_shown_how_the_hand_stands() -> None:
     assert question.startswith("Your turn: exchange")
 
 
+def test_the_cards_of_a_person_who_resumes_are_shown_once() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    world.on_turn().say("keep")
+    world.on_turn().say("keep")
+    mover = world.on_turn()
+    other = next(each for each in (ann, bob) if each is not mover)
+    shown = []
+    for peer in (mover, other):
+        token = world.host.people.new_token(world.host.people.named(peer.name), private=True)
+        peer.drop()
+        lines = world.peer().say(f"resume {token}")
+        cards = [line.split(": ")[0] for line in lines if line.startswith(("Your cards", "Your h"))]
+        shown.append(cards)
+    # The question that is asked of the first shows their hand already.
+    assert shown == [["Your hand"], ["Your cards"]]
+
+
+def test_a_person_without_cards_who_resumes_is_shown_none() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("open seats=2 clock=0")
+    token = world.host.people.new_token(world.host.people.named("~ann"), private=True)
+    ann.drop()
+    assert not any("cards" in line for line in world.peer().say(f"resume {token}"))
+
+
 def test_who_comes_back_is_told_so_once_and_the_others_too() -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")

@@ -10,10 +10,18 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
-from twentytwo_protocol.words.seating import Left, Presence
+from twentytwo_protocol.words.seating import Left, Presence, Watching
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import ABANDONED_AFTER, GRACE
-from twentytwo_server.table.effects import Away, Back, Restarted, Think
+from twentytwo_server.table.effects import (
+    Abandoned,
+    Away,
+    Back,
+    GraceOver,
+    Restarted,
+    Think,
+    Wake,
+)
 from twentytwo_server.table.seating import AFTER_A_RESTART
 from twentytwo_server.table.table import Phase, Seat
 
@@ -233,6 +241,77 @@ def test_a_day_is_counted_from_the_last_who_left_not_from_a_pause_before() -> No
     assert run.playing
     run.wait(1)
     assert run.closed
+
+
+def test_a_practice_game_that_nobody_comes_back_to_is_given_up_after_half_an_hour() -> None:
+    run = tables.started(1, bots=1, practice=True)
+    run.order("", Away("ann"))
+    run.wait(1_800_000 - 1)
+    assert run.playing
+    run.wait(1)
+    assert run.closed
+
+
+def test_the_server_comes_back_just_when_a_game_that_was_left_alone_is_to_be_given_up() -> None:
+    run = tables.started(2)
+    run.order("", Away("ann"))
+    run.order("", Away("bob"))
+    assert run.effects[-1] == Wake(ABANDONED_AFTER, Abandoned())
+    run.wait(GRACE)
+    run.order("", Restarted())
+    assert run.effects[-1] == Wake(ABANDONED_AFTER - GRACE, Abandoned())
+    run.at += ABANDONED_AFTER
+    run.order("", Restarted())
+    assert run.effects[-1] == Wake(0, Abandoned())
+
+
+def test_the_end_of_a_grace_that_comes_early_waits_for_the_rest() -> None:
+    run = tables.seated(2)
+    run.order("", Away("bob"))
+    run.wakes.clear()
+    run.at += GRACE - 1
+    assert run.order("", GraceOver("bob")) == []
+    assert run.wakes == [(run.at + 1, GraceOver("bob"))]
+
+
+def test_nobody_is_asked_twice_because_a_bot_plays_for_somebody_else() -> None:
+    run = tables.started(2, bots=1)
+    while run.mover != "bot:steady":
+        run.default()
+    run.order("", Away("bob"))
+    assert told(run.wait(GRACE)) == ["PRESENCE"]
+    assert seat_of(run, "bob").standin
+    assert run.thinking == []
+
+
+def test_after_a_restart_everybody_is_away_and_has_the_time_of_grace_to_come_back() -> None:
+    run = tables.seated(3)
+    run.order("zed", words.Watch("t1"))
+    run.wait(1000)
+    events = run.order("", Restarted())
+    gone = [Presence(number, False, ms=GRACE) for number in (1, 2, 3)]
+    assert events == [Watching("zed", False), *gone]
+    assert [e for e in run.effects if isinstance(e, Wake)] == [
+        Wake(GRACE, GraceOver(name)) for name in ("ann", "bob", "cat")
+    ]
+    assert [(seat.here, seat.since) for seat in run.table.seats] == [(False, run.at)] * 3
+    run.order("", Back("ann"))
+    assert run.wait(GRACE - 1) == []
+    assert told(run.wait(1)) == ["LEFT", "LEFT"]
+    assert run.table.names == {1: "ann"}
+
+
+def test_the_turn_after_a_move_that_a_bot_made_at_a_table_left_alone_has_its_whole_time() -> None:
+    """The bot was thinking when the last of the people lost their connection."""
+    run = tables.started(2, bots=1, clock=TurnClock(60_000, 0))
+    while run.mover != "bot:steady":
+        run.default()
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.at += 50_000
+    run.default()
+    run.order("", Back("ann"))
+    assert left_for_the_turn(run) == 60_000 + LENIENCE
 
 
 def left_for_the_turn(run: Run) -> int:

@@ -13,7 +13,7 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Paused, Result, Unpaused, Vote
 from twentytwo_protocol.words.seating import Joined, Left
-from twentytwo_server.table.effects import Away, Back, Close, Keep, Tell, Think
+from twentytwo_server.table.effects import Away, Back, Close, Keep, Renamed, Tell, Think
 from twentytwo_server.table.table import Phase
 
 
@@ -84,6 +84,18 @@ def test_a_game_is_aborted_when_everybody_who_is_here_agrees() -> None:
     assert run.refused("ann", cardplay.Abort()).code == "NO_GAME"
 
 
+def test_a_game_that_does_not_count_is_aborted_by_those_who_are_here() -> None:
+    run = tables.started(2)
+    run.order("", Away("bob"))
+    assert Aborted("agreed") in run.order("ann", cardplay.Abort())
+
+
+def test_a_game_that_counts_is_paused_by_those_who_are_here() -> None:
+    run = tables.started(2, rated=True)
+    run.order("", Away("bob"))
+    assert run.order("ann", cardplay.Pause()) == [Paused("ann")]
+
+
 def test_a_game_that_counts_is_not_aborted_while_somebody_is_away() -> None:
     run = tables.started(2, rated=True)
     run.order("", Away("bob"))
@@ -129,6 +141,7 @@ def test_a_game_that_counts_is_played_out_when_the_last_of_its_players_leaves(
     assert not any(isinstance(event, Aborted) for event in told)
     assert run.table.people == ()
     assert all(isinstance(effect, Keep | Tell | Close) for effect in run.effects)
+    assert all(kept.auto for kept in run.effects if isinstance(kept, Keep) and kept.seat)
     assert isinstance(run.effects[-1], Close)
     truth.check(run)
 
@@ -270,6 +283,24 @@ def test_what_is_kept_are_the_moves_and_the_shuffles_of_the_house() -> None:
     assert len(house) == run.table.match.shuffles
     assert len(people) == run.table.match.turn
     assert {kept.act for kept in people} == {"exchange", "play"}
+
+
+def test_whoever_takes_the_name_of_one_who_has_left_has_not_voted() -> None:
+    run = tables.started(3)
+    run.order("cat", cardplay.Abort())
+    run.order("cat", words.Leave())
+    run.order("", Renamed("bob", "cat"))
+    assert run.order("ann", cardplay.Abort()) == [Vote("ann", "abort", 1, 0, 2)]
+
+
+def test_each_pause_is_agreed_on_anew_and_other_votes_stay() -> None:
+    run = tables.started(2)
+    run.order("ann", cardplay.Abort())
+    for name in ("ann", "bob"):
+        run.order(name, cardplay.Pause())
+    run.order("ann", cardplay.Unpause())
+    assert run.order("ann", cardplay.Pause()) == [Vote("ann", "pause", 1, 0, 2)]
+    assert Aborted("agreed") in run.order("bob", cardplay.Abort())
 
 
 def test_the_votes_of_others_stay_when_somebody_leaves() -> None:

@@ -13,7 +13,7 @@ from twentytwo_protocol.words.cardplay import Timeout
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Away, Back, Think, TurnOver
+from twentytwo_server.table.effects import Away, Back, Think, TurnOver, Wake
 
 MOVE, BANK = 10_000, 5_000
 PLAIN, RESERVE = TurnClock(MOVE, 0), TurnClock(MOVE, BANK)
@@ -124,6 +124,23 @@ def test_a_wake_that_comes_early_waits_for_the_rest_of_the_time() -> None:
     run.at += MOVE
     assert run.order("", TurnOver(run.asked.turn)) == []
     assert run.wakes == [(run.at + LENIENCE, TurnOver(run.asked.turn))]
+    run.at += LENIENCE - 1
+    assert run.order("", TurnOver(run.asked.turn)) == []
+
+
+def test_a_wake_that_comes_late_is_not_asked_for_in_the_past() -> None:
+    run = tables.started(2, clock=PLAIN)
+    run.at += MOVE + LENIENCE + 500
+    run.order("", Away(run.mover))
+    run.order("", Back(run.mover))
+    assert run.effects[-1] == Wake(0, TurnOver(run.asked.turn))
+
+
+def test_the_time_of_the_last_turn_is_nobodys_concern_when_the_game_is_over() -> None:
+    run = tables.over(2, clock=PLAIN)
+    assert run.table.match is not None
+    assert TurnOver(run.table.match.turn) in [why for _, why in run.wakes]
+    assert run.wait(MOVE + LENIENCE) == []
 
 
 def test_after_two_timeouts_in_a_row_a_bot_plays_the_seat() -> None:
@@ -176,6 +193,15 @@ def test_the_moves_of_a_stand_in_say_so() -> None:
     events = run.order(bot, cardplay.Move(run.asked.default, run.asked.turn))
     assert getattr(events[0], "auto", None) is True
     assert "PRESENCE" not in told(events)
+    made = next(kept for kept in run.kept[::-1] if kept.seat)
+    assert made.auto
+
+
+def test_moves_are_kept_with_whether_the_clock_made_them() -> None:
+    run = tables.started(2, clock=PLAIN)
+    run.default()
+    run.wait(MOVE + LENIENCE)
+    assert [kept.auto for kept in run.kept if kept.seat] == [False, True]
 
 
 def test_whoever_was_late_and_plays_themselves_again_has_their_seat_back_at_once() -> None:
@@ -229,6 +255,15 @@ def test_the_clock_stands_still_while_the_game_is_paused() -> None:
     assert run.wait(MOVE - 4_000 + BANK + LENIENCE - 1) == []
     assert told(run.wait(1))[0] == "TIMEOUT"
     assert seat != run.asked.seat
+
+
+def test_nothing_is_played_in_a_pause_that_began_when_the_time_was_up() -> None:
+    """The last vote was heard before the wake that was due by then."""
+    run = tables.started(2, clock=PLAIN)
+    run.at += MOVE + LENIENCE
+    pause(run)
+    assert run.order("", TurnOver(run.asked.turn)) == []
+    assert run.effects == ()
 
 
 def test_a_short_pause_shortens_nobodys_turn() -> None:

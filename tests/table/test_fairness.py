@@ -179,7 +179,8 @@ def test_what_is_no_word_is_refused(word: str) -> None:
 
 @pytest.mark.parametrize("digest", ["", "-", "ab", "g" * 64, "a" * 63, "a" * 65])
 def test_what_is_no_hash_is_refused(digest: str) -> None:
-    assert tables.seated(2).refused("ann", Seedhash(digest)).code == "BAD_ARG"
+    wrong = tables.seated(2).refused("ann", Seedhash(digest))
+    assert (wrong.code, wrong.fields) == ("BAD_ARG", {"arg": "hash"})
 
 
 def test_words_go_with_people_when_they_change_seats_and_leave() -> None:
@@ -331,6 +332,17 @@ def test_a_start_that_was_called_off_leaves_no_time_running_for_the_next() -> No
     assert phase(run) is Phase.OPEN
 
 
+def test_the_time_of_a_start_that_somebody_left_does_not_end_the_next() -> None:
+    run = waiting()
+    run.wait(TIME_TO_OPEN - 1000)
+    run.order("cat", words.Leave())
+    run.order("bob", sealed("again"))
+    run.order("bob", words.Ready())
+    run.order("ann", words.Start())
+    assert run.wait(TIME_TO_OPEN - 1) == []
+    assert phase(run) is Phase.STARTING
+
+
 def test_whoever_leaves_while_words_are_opened_calls_the_start_off() -> None:
     run = waiting()
     told = run.order("ann", words.Leave())
@@ -373,6 +385,37 @@ def test_after_a_restart_the_words_are_still_waited_for() -> None:
     run.wait(TIME_TO_OPEN)
     assert phase(run) is Phase.OPEN
     assert len(found(run, Calledoff)) == 1
+
+
+def test_a_game_that_a_backup_brought_back_ends_without_a_result() -> None:
+    run = tables.started(2)
+    told = run.order("", Restarted(backup=True))
+    assert told[:2] == [Revealed("g1", run.deals.seed("g1")), Aborted("restored")]
+    assert found(run, Committed)[-1] == told[2]
+    assert phase(run) is Phase.OVER
+    truth.check(run)
+
+
+def test_what_was_promised_before_a_backup_was_made_is_dealt_no_more() -> None:
+    run = tables.seated(2)
+    run.order("bob", Seed("kitten"))
+    run.order("bob", words.Ready())
+    told = run.order("", Restarted(backup=True))
+    assert [type(event) for event in told[:2]] == [Committed, Ready_]
+    assert run.table.promised is not None
+    assert run.table.promised.game == "g2"
+    assert not any(seat.word or seat.ready for seat in run.table.seats)
+    truth.check(run)
+
+
+def test_a_start_that_waits_for_words_is_called_off_by_a_backup() -> None:
+    run = waiting()
+    told = run.order("", Restarted(backup=True))
+    assert told[0] == Calledoff(())
+    assert phase(run) is Phase.OPEN
+    assert run.table.promised is not None
+    assert run.table.promised.game == "g2"
+    truth.check(run)
 
 
 # ------------------------------------------------------------------------------ the packs

@@ -14,7 +14,7 @@ from twentytwo_protocol.words.cardplay import Aborted, Result
 from twentytwo_protocol.words.seating import Joined, Left, Watching
 from twentytwo_server.table import journal
 from twentytwo_server.table.decision import GRACE, Actor
-from twentytwo_server.table.effects import Away, Renamed
+from twentytwo_server.table.effects import Away, GraceOver, Renamed, Wake
 
 SERVER = Actor("")
 
@@ -119,6 +119,25 @@ def test_a_vote_goes_with_whoever_logs_in() -> None:
     run.order("ann", cardplay.Abort())
     run.order(SERVER, Renamed("ann", "zoe"))
     assert Aborted("agreed") in run.order("bob", cardplay.Abort())
+
+
+def test_the_vote_of_another_is_not_theirs() -> None:
+    run = tables.started(3)
+    run.order("bob", cardplay.Abort())
+    run.order(SERVER, Renamed("ann", "zoe"))
+    run.order("zoe", cardplay.Abort())
+    assert Aborted("agreed") in run.order("cat", cardplay.Abort())
+
+
+def test_whoever_logs_in_after_the_time_of_grace_is_not_waited_for() -> None:
+    run = tables.started(2)
+    run.order(SERVER, Away("ann"))
+    run.wait(GRACE - 1000)
+    run.order(SERVER, Renamed("ann", "zoe"))
+    assert Wake(1000, GraceOver("zoe")) in run.effects
+    run.wait(5000)
+    run.order(SERVER, Renamed("zoe", "ann"))
+    assert Wake(0, GraceOver("ann")) in run.effects
 
 
 def test_whoever_logs_in_elsewhere_while_away_has_what_is_left_of_their_grace() -> None:

@@ -7,12 +7,15 @@ import random
 import pytest
 
 from tests.kit import tables, truth
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Option_, Ready_, Swapped, Watching
 from twentytwo_server.table.clocks import TurnClock, read_clock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.table import Phase
+from twentytwo_server.table.effects import Tell
+from twentytwo_server.table.opening import Opening, bare_table, open_table
+from twentytwo_server.table.table import Phase, Settings
 
 
 def test_opening_a_table_tells_every_option_then_the_host_in_seat_1_then_the_bots() -> None:
@@ -30,6 +33,25 @@ def test_opening_a_table_tells_every_option_then_the_host_in_seat_1_then_the_bot
     assert told["private"] == "no"
     assert {o.name: o.value for o in run.table.options()}.items() <= told.items()
     assert [seat.name for seat in run.table.seats] == ["ann", "bot:steady", "bot:steady2"]
+
+
+def test_a_program_that_opens_a_table_is_marked_as_a_bot() -> None:
+    opening, who = Opening(Settings(4, "pagat")), Actor("py", program=True)
+    run = tables.opened()
+    table = bare_table("t2", run.table.game, opening, who)
+    table, effects = open_table(table, opening, who, run.now())
+    assert Tell(Joined(1, "py", True)) in effects
+    assert table.people[0].program
+
+
+def test_the_bots_of_a_table_are_as_good_as_it_was_opened_with() -> None:
+    run = tables.opened(4, bots=1, level="easy")
+    run.order("ann", words.Addbot())
+    assert [seat.level for seat in run.table.seats] == ["", "easy", "easy"]
+    run.order("bob", words.Join("t1"))
+    run.order("bob", words.Ready())
+    run.order("ann", words.Start())
+    assert run.order("bob", words.Leave())[1] == Joined(4, "bot:easy3", True)
 
 
 def test_a_private_table_tells_that_it_is_private_but_never_its_word() -> None:
@@ -52,7 +74,8 @@ def test_joining_is_refused_where_one_sits_already_or_there_is_no_such_seat() ->
     assert run.refused("bob", words.Join("t1")).code == "ALREADY_SEATED"
     taken = run.refused("cat", words.Join("t1", 2))
     assert (taken.code, taken.text) == ("SEAT_TAKEN", "Seat 2 is taken; free: 3, 4.")
-    assert run.refused("cat", words.Join("t1", 5)).code == "BAD_ARG"
+    none = run.refused("cat", words.Join("t1", 5))
+    assert (none.code, none.fields) == ("BAD_ARG", {"arg": "seat"})
     assert run.refused("cat", words.Join("t1", -1)).code == "BAD_ARG"
 
 
@@ -147,6 +170,17 @@ def test_a_bot_takes_the_seat_of_somebody_sent_away_in_a_running_game() -> None:
     assert run.refused("ann", words.Remove("bot:steady")).code == "GAME_RUNNING"
 
 
+@pytest.mark.parametrize("rated", [True, False])
+def test_the_host_sends_nobody_away_from_a_game_that_counts_or_that_seek_found(rated: bool) -> None:
+    run = tables.seated(3, rated=rated)
+    run.table = replace(run.table, sought=not rated)
+    run.order("ann", words.Remove("cat"))
+    run.order("ann", words.Start())
+    assert run.refused("ann", words.Remove("bob")).code == "GAME_RUNNING"
+    run.play(random.Random(1))
+    run.order("ann", words.Remove("bob"))
+
+
 def test_bots_come_and_go_and_their_names_differ() -> None:
     run = tables.opened(4)
     run.order("ann", words.Addbot())
@@ -170,7 +204,8 @@ def test_bots_are_always_ready() -> None:
 
 def test_the_host_makes_somebody_else_the_host_but_no_bot() -> None:
     run = tables.seated(2, bots=1)
-    assert run.refused("ann", words.Host("bot:steady")).code == "NO_SUCH_USER"
+    for nobody in ("bot:steady", "zed"):
+        assert run.refused("ann", words.Host(nobody)).code == "NO_SUCH_USER"
     assert run.order("ann", words.Host("bob")) == [Host_("bob")]
     assert run.refused("ann", words.Lock()).code == "NOT_HOST"
     run.order("bob", words.Lock())

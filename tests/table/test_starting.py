@@ -136,6 +136,19 @@ def test_a_game_ends_with_its_results_and_then_gameover() -> None:
     assert run.order("ann", words.Ready())[0] == Ready_(1, True)
 
 
+def test_no_game_that_counts_begins_while_a_bot_sits_there_from_the_one_before() -> None:
+    run = tables.started(3, rated=True)
+    run.order("bob", words.Leave())
+    run.play(random.Random(1))
+    run.order("cat", words.Ready())
+    wrong = run.refused("ann", words.Start())
+    assert wrong.code == "NOT_READY"
+    assert "dropbot" in wrong.text
+    run.order("ann", words.Dropbot())
+    run.order("ann", words.Start())
+    assert run.playing
+
+
 def test_a_table_of_one_person_and_no_bots_starts_no_rematch() -> None:
     run = tables.over(2)
     run.order("bob", words.Leave())

@@ -169,10 +169,10 @@ class Decision:
         since = max([self.table.match.stopped or 0, *(seat.since for seat in self.table.people)])
         return since + kept - self.now.at
 
-    def stand_in(self, seat: Seat, *, playing: bool) -> None:
-        """Has a bot play for the seat's owner from now on, or, if not `playing`, no longer."""
-        self.put_seat(replace(seat, standin=playing, late=0))
-        self.tell(Presence(seat.number, seat.here, bot=True if playing else None))
+    def stand_in(self, seat: Seat) -> None:
+        """Has a bot play for the seat's owner from now on."""
+        self.put_seat(replace(seat, standin=True))
+        self.tell(Presence(seat.number, seat.here, bot=True))
 
     def end_without_result(self, why: str, ref: str | None = None) -> None:
         """Ends the running game without a result, for the reason `why`; `ref` names an error."""

@@ -67,16 +67,15 @@ def _opening(entry: Opening) -> dict[str, Any]:
     settings = entry.settings
     values = {f.name: getattr(settings, f.name) for f in fields(settings)}
     clock = settings.clock and [settings.clock.move, settings.clock.bank]
-    edition = {"edition": entry.edition} if entry.edition > 1 else {}
     return {
         "settings": values | {"clock": clock},
         "options": dict(entry.options),
         "bots": entry.bots,
         "start": entry.start,
         "grace": entry.grace,
+        "edition": entry.edition,
         "most_hands": entry.most_hands,
         "sought": entry.sought,
-        **edition,
     }
 
 

@@ -103,10 +103,10 @@ def turn_over(d: Decision, order: TurnOver) -> None:
         d.wake(left, order)
         return
     d.tell(Timeout(order.turn, seat.number))
-    late = seat.late + 1
-    d.put_seat(replace(seat, late=late))
-    if late >= LATE:
-        d.stand_in(replace(seat, late=late), playing=True)
+    seat = replace(seat, late=seat.late + 1)
+    d.put_seat(seat)
+    if seat.late >= LATE:
+        d.stand_in(seat)
     carry_out(d, seat, match.moves().default, auto=True)
 
 
@@ -115,7 +115,6 @@ def turn_over(d: Decision, order: TurnOver) -> None:
 
 def pause(d: Decision, _: said.Pause) -> None:
     """Votes for a pause; the game stands still once everybody who is connected has."""
-    running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused already; unpause goes on.")
     if _agreed(d, "pause"):
@@ -126,8 +125,6 @@ def pause(d: Decision, _: said.Pause) -> None:
 
 def unpause(d: Decision, _: said.Unpause) -> None:
     """Ends a pause; one player is enough."""
-    d.own_seat()
-    running(d)
     if not d.table.paused:
         raise Refused("NO_GAME", "The game is not paused.")
     d.change(paused=False)
@@ -137,7 +134,6 @@ def unpause(d: Decision, _: said.Unpause) -> None:
 
 def abort(d: Decision, _: said.Abort) -> None:
     """Votes to end the game without a result; done once all of `rated.who_must_agree` have."""
-    running(d)
     if _agreed(d, "abort"):
         d.end_without_result("agreed")
 
@@ -158,7 +154,6 @@ def _agreed(d: Decision, what: str) -> bool:
 def resign(d: Decision, _: said.Resign) -> None:
     """Gives up: with two players the other wins, with more a bot takes the seat for good."""
     seat = d.own_seat()
-    running(d)
     if len(d.table.seats) == 2:
         _concede(d, seat)
     else:
@@ -208,8 +203,6 @@ def fault(d: Decision, order: Fault) -> None:
 
 
 def running(d: Decision) -> Match:
-    """The running game. Raises `Refused` (NO_GAME)."""
-    match = d.table.match
-    if match is None or match.over:
-        raise Refused("NO_GAME", "No game is running at this table.")
-    return match
+    """The running game; there is one in every order that is taken only `DURING` a game."""
+    assert d.table.match is not None
+    return d.table.match

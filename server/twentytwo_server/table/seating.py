@@ -295,7 +295,7 @@ def grace_over(d: Decision, order: GraceOver) -> None:
     elif d.table.phase is Phase.PLAYING:
         if seat.standin:
             return
-        d.stand_in(seat, playing=True)
+        d.stand_in(seat)
         asked = d.table.on_turn
         if asked and asked.number == seat.number:
             d.ask()

@@ -50,8 +50,14 @@ class Inboxes:
             moved: Deferred[None] = Deferred()
             held.append(moved)
             await moved
-            # The person may be another now: look them up again by name.
-            mail = [(self._people.find(person.name) or person, event) for person, event in mail]
+            # A guest may be an account by now. One who is gone has no inbox any more, and another
+            # guest of that name must not find their letters.
+            mail = [
+                (found, event)
+                for person, event in mail
+                if (found := self._people.exact(person.name))
+                and (found is person or not person.guest)
+            ]
         # Numbers are given out before the await, so that concurrent mail gets different ones.
         wall = self._clock.wall()
         lines = [reserve_line(person, event, wall) for person, event in mail]

@@ -20,8 +20,8 @@ class Repeats:
 
     def wait(self, text: str, now: int) -> int:
         """Milliseconds until the person may say this, 0 for now. Does not count it."""
-        same = [at for at, said in self._said if said == _bare(text) and at > now - REPEAT_WINDOW]
-        return same[-MOST_REPEATS] + REPEAT_WINDOW - now if len(same) >= MOST_REPEATS else 0
+        same = [at for at, said in self._said if said == _bare(text)]
+        return max(0, same[-MOST_REPEATS] + REPEAT_WINDOW - now) if len(same) >= MOST_REPEATS else 0
 
     def note(self, text: str, now: int) -> None:
         """Counts a line that was said at `now`, in milliseconds."""
