@@ -210,7 +210,7 @@ class Link(Protocol):
         """Calls once more may be sent; never if the peer does not read, or is gone."""
 
     def count_held(self, size: int) -> None:
-        """Told of bytes that wait until the peer has been sent what it asked for.
+        """Counts bytes of events that are held until a long answer has been sent.
 
-        Like all that nobody asked for they count against a peer that does not read.
+        They count as unread, and so against a peer that does not read.
         """
