@@ -2,7 +2,7 @@
 
 `seed` is 128 hex digits, chosen before the game and published after it; `words` are the
 players'. Shuffle n of a game is the same for everybody who knows them. Standard library only,
-on purpose short: it is meant to be written again by whoever wants to check a deal.
+and short on purpose, so that anybody can write it again to check a deal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
 
 
 def commitment(seed: str) -> str:
-    """The fingerprint that is published before the game: sha256 of the hex text."""
+    """The commitment that is published before the game: sha256 of the seed's hex text."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
@@ -43,7 +43,7 @@ def stream(seed: str, game: str, n: int, words: str) -> Iterator[int]:
 
 
 def below(m: int, source: Iterator[int]) -> int:
-    """A number from 0 to m-1, each equally likely: bytes that would favour some are thrown away."""
+    """A number from 0 to m-1, all equally likely: bytes that would favour some are skipped."""
     limit = 256 - 256 % m
     while (byte := next(source)) >= limit:
         pass
@@ -64,7 +64,7 @@ def picker(seed: str) -> Callable[[int], int]:
     source = stream(seed, "pick", 1, "")
 
     def pick(n: int) -> int:
-        # As many bytes as n needs; what would favour some numbers is thrown away.
+        # As many bytes as n needs; values that would favour some numbers are skipped.
         size = max(1, ((n - 1).bit_length() + 7) // 8)
         whole = 256**size
         limit = whole - whole % n

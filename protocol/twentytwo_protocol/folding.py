@@ -1,4 +1,4 @@
-"""The fold of a table's events: what a viewer who was shown them knows, and what still stands."""
+"""Folds the events of a table into what a viewer knows, and which events still hold."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .knowledge import Knowledge
 from .schema import Event
 
 SCOPES = ("table", "game", "hand", "trick", "turn")
-"""From the widest to the narrowest; when one ends, so do those inside it."""
+"""The scopes from widest to narrowest; when one ends, so do all after it."""
 STANDING = ("hand", "trick", "turn")
 """The scopes whose events stand in a snapshot as they are; wider ones are in its other rows."""
 
 
 @dataclass(slots=True)
 class Fold(Knowledge):
-    """All that a viewer knows of a table, and what of it still stands.
+    """All that a viewer knows of a table, and the events that still hold.
 
     `standing` are the events of the current hand, trick and turn that still hold, as seen by
     the viewer: the bids, the plays of the trick, the open question.

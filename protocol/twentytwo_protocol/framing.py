@@ -1,4 +1,4 @@
-"""Bytes to lines, and the same in both directions and both modes.
+"""Cuts bytes into lines, in the same way for the server and the client.
 
 F1 UTF-8. F2 LF ends a line, one CR before it is dropped; CR NUL ends one too; a lone CR never
 does. F3 controls are removed from text. F4 an over-long line is discarded to its end and
@@ -21,7 +21,7 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 class Flaw(Enum):
-    """What can be wrong with a line as bytes; the value is the error code on the wire."""
+    """What can be wrong with the bytes of a line; the value is the error code."""
 
     TOO_LONG = "LINE_TOO_LONG"
     BAD_UTF8 = "BAD_UTF8"
@@ -30,7 +30,7 @@ class Flaw(Enum):
 class LineBuffer:
     """Cuts a stream of bytes into lines: text, or the `Flaw` of a line that cannot be read.
 
-    Holds at most one unfinished line of `limit` bytes; what is beyond is never stored.
+    `limit` is the longest line in bytes, with its end. Never stores more than that of a line.
     """
 
     __slots__ = ("_discarding", "_held", "_limit")
@@ -68,7 +68,7 @@ class LineBuffer:
                 lines.append(_text(line))
         self._held = held[start:]
         if len(self._held) > self._limit:
-            # Keep a CR that may be half of a line end, and nothing else.
+            # Of a line that is too long keep only a CR, which may be half of a line end.
             self._held = b"\r" if self._held.endswith(b"\r") else b""
             self._discarding = True
         return lines

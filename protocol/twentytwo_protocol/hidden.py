@@ -1,4 +1,4 @@
-"""What a person is asked for line by line, and nobody is shown: passwords."""
+"""Questions whose answers are not shown on the terminal: passwords."""
 
 from __future__ import annotations
 

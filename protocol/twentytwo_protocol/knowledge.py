@@ -1,4 +1,4 @@
-"""What can be known of a table, and how it changes: what the events' folds work on.
+"""What can be known of a table, with the changes that events make to it.
 
 `model` builds it from events and from snapshots; here is only what there is to know.
 """
@@ -139,16 +139,16 @@ class Knowledge:
             self.seats[seat].tricks, self.seats[seat].points = before.tricks, before.points
 
     def leave(self, seat: int) -> None:
-        """Somebody has given up the seat; in a running game its cards wait for who comes next."""
+        """Somebody has given up the seat; in a running game its cards stay for the next one."""
         if self.phase == "playing":
             self.seats[seat].name = ""
         else:
             self.seats.pop(seat, None)
 
     def move(self, seat: int, name: str, was: int) -> None:
-        """Somebody has moved from one seat to another; whoever was there has theirs.
+        """Somebody has moved to another seat; if it was taken, both have changed places.
 
-        Two who change places are two events, and the first of them moves both.
+        That is told by two events: the first moves both, the second changes nothing.
         """
         there = self.seats.get(seat)
         if there is not None and there.name == name:
@@ -158,7 +158,7 @@ class Knowledge:
             self.seats[was] = there
 
     def rename(self, was: str, name: str) -> None:
-        """Whoever was called so goes by another name: in their seat, as host, as a watcher."""
+        """Somebody has another name: in their seat, as host, as a watcher."""
         for seat in self.seats.values():
             if seat.name == was:
                 seat.name = name
@@ -184,7 +184,7 @@ class Knowledge:
             seat.out, seat.place, seat.ready = False, None, False
 
     def forget_words(self) -> None:
-        """What was said for the next shuffle no longer counts."""
+        """The words for the next shuffle count no longer."""
         for seat in self.seats.values():
             seat.word = seat.sealed = ""
 

@@ -1,7 +1,7 @@
-"""What a viewer knows of a table: the fold of the events they were shown.
+"""The model of a table: what a viewer knows of it, from the events that they were shown.
 
-The same model is built from `state`: its rows are written from this fold and read back into
-it, so that a snapshot holds neither more nor less than the events do (S1).
+A model can also be written as the rows of `state`, and built from them again: so a snapshot tells
+neither more nor less than the events do (S1).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]
 
 @dataclass(slots=True)
 class TableModel(Fold):
-    """A fold that can be written as the rows of `state`, and read back from them."""
+    """A fold of events that can be written as the rows of `state`, and read from them."""
 
     def rows(self) -> list[Message]:
         """The rows of `state`, from which `from_rows` builds this model again."""

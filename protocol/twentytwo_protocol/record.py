@@ -199,7 +199,7 @@ _WORDS = ("game", "rules", "id", "began", "ended", "fair", "seed", "words", "end
 
 
 class _Header:
-    """The header as far as it has been read."""
+    """The header lines that have been read so far."""
 
     def __init__(self) -> None:
         self._words: dict[str, str] = {}
@@ -271,7 +271,7 @@ def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
 
 def _read_place(number: int, value: str) -> Place:
     words = value.split(" ")
-    # Only a total can be less than nothing.
+    # Of these numbers only a total can be negative.
     plain = [word.removeprefix("-") if i == 2 else word for i, word in enumerate(words)]
     if len(words) not in (3, 4) or not all(map(_is_number, plain)):
         raise NotARecord("a result is a seat, its place, its total, perhaps its games won", number)

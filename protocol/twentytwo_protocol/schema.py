@@ -1,4 +1,4 @@
-"""One declaration per word.
+"""Declares the words of the protocol, each in one place.
 
 A message is a frozen dataclass. Its name, docstring and annotated fields are the only place
 where it exists; the parser, the writer, JSON, help, `describe`, the reference, the schema
@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 class Malformed(ValueError):
-    """Not a message of this protocol; `field` is the part that is wrong, where there is one."""
+    """A line or value is not of this protocol; `field` is the field that is wrong, if it is one."""
 
     def __init__(self, why: str, field: str = "") -> None:
         super().__init__(why)
@@ -155,9 +155,9 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Marks a field that every seat may see but the one named by another field.
+    """Marks a field that every seat may see except the one named by another field.
 
-    Spectators see it no more than that seat does: they could tell.
+    Spectators may not see it either, since they could tell that seat.
     """
 
     seat: str
@@ -178,10 +178,10 @@ KEY = Key()
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Marks a field that an event had not from the first: the edition of the words that brought it.
+    """Marks a field that was added to an event later, with the edition of the words that added it.
 
-    Every field that an event gets after a release is marked, with the next edition and a default.
-    Tables that were opened before are compared without it, so that they can be built again.
+    Mark every field that an event gets after a release, with the next edition and a default. Tables
+    that were opened before are compared without it, so that they can be rebuilt.
     """
 
     edition: int
@@ -256,7 +256,7 @@ class Row(Message):
 
 
 class Stage(IntEnum):
-    """How far a connection has come; a command declares the first stage at which it is taken."""
+    """The stages of a connection; a command declares the first one at which it is accepted."""
 
     CONNECTED = 0
     NAMED = 1
@@ -264,7 +264,7 @@ class Stage(IntEnum):
 
 @dataclass(frozen=True)
 class Command(Message):
-    """What a client says."""
+    """A command that a client sends."""
 
     __slots__ = ()
     stage: ClassVar[Stage]
@@ -283,7 +283,7 @@ class Deed(Command):
     __slots__ = ()
     act: ClassVar[str]
     late: ClassVar[str] = ""
-    """What is said of it when something else is asked, where the usual sentence would mislead."""
+    """The refusal when something else is asked, if the usual sentence would mislead."""
 
     @property
     def token(self) -> str:
@@ -426,17 +426,17 @@ def _later(word: Word, edition: int) -> tuple[str, ...]:
 
 
 def redact(happened: E, viewer: int | None) -> E:
-    """The event as the viewer may know it: the one gate that every secret passes.
+    """The event without the fields that the viewer may not see.
 
-    `viewer` is a seat, or None for a spectator. A field that they may not see is left out; an
-    event is never left out.
+    `viewer` is a seat, or None for a spectator. No event is ever left out. Every event goes through
+    this function before it is shown to anybody: a mistake here shows cards.
     """
     found = hidden(happened, viewer)
     return replace(happened, **dict.fromkeys(found)) if found else happened
 
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
-    """The fields that are there and that the viewer may not see: viewers alike in it see alike."""
+    """The filled fields that the viewer may not see; viewers with the same ones see the same."""
     private = happened.private
     if not private:
         return ()
@@ -451,7 +451,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
 
 
 class ErrorClass(Enum):
-    """What to do about an error; a client that knows only the class still does right."""
+    """What to do about an error; a client only needs to know the class of its code."""
 
     SYNTAX = "fix the client"
     AUTH = "say who you are"
@@ -486,7 +486,7 @@ def codes(kind: ErrorClass, **meanings: str) -> None:
 
 
 class Refused(Exception):
-    """A command that is not carried out, and changed nothing.
+    """A command is refused; it has changed nothing.
 
     `code` is one of `CODES`; `fields` go on the ERR line; the text is for people.
     """

@@ -1,6 +1,6 @@
-"""What a person means by the first word of a line: a verb, whole, short or cut; or a card.
+"""Finds the verb that a person means by the first word of a line: in full, short, or cut off.
 
-A single letter is never a verb cut short: after a game `q` is still a queen, typed too late.
+A single letter is never taken as a verb cut off: `q` after a game is a queen that came too late.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ def _for_people() -> list[str]:
 
 
 def unknown(typed: str, *, asked: bool = False) -> str:
-    """What is said about a word that is no verb, with the one that may have been meant.
+    """The refusal of a word that is no verb, naming a verb that is similar.
 
-    `asked` is whether a game waits for the answer of whoever typed it.
+    `asked`: a game waits for the answer of the person who typed it.
     """
     near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
@@ -80,12 +80,12 @@ def unknown(typed: str, *, asked: bool = False) -> str:
 
 
 def where_to_look(asked: bool) -> str:
-    """What helps whoever does not know what to type."""
+    """The sentence that tells a person where to find help."""
     return " hand says what you are asked." if asked else " help lists what there is."
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:
-    """What is said about cards that nobody asks for; None for any other line.
+    """The refusal of cards that are not asked for; None for any other line.
 
     `deck` is that of the game that runs at the table, None without one: its own cards are asked
     for, or refused, by the game.

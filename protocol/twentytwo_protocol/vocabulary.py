@@ -1,7 +1,7 @@
-"""What is known of a game wherever it is spoken of: its names, its cards, who are partners.
+"""The vocabulary of each game: its names, its cards, its partners, words for its questions.
 
-A vocabulary is entered by the module of its game; whoever has a key asks for it here. So nothing
-but that module names the game.
+The module of a game enters its vocabulary here, and all others look it up by the key of the game.
+So no other module names a game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from .cards import STANDARD, Deck
 
 DEFAULT_GAME = "twentytwo"
-"""The key of the game that is meant where nobody says which."""
+"""The key of the game that is played if none is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""The sentence a person reads, from the event and from nothing else.
+"""Makes the sentence that a person reads of an event, from the event alone.
 
 A template names the event's fields: `{cards}` is written out, `{seat}` is the player there,
 and `{seat:takes}` is the player with the verb, in the right person: "bob takes", "You take".
 `{seat:'s}` is the possessive. The same event gives the same words to everybody but "you".
 
-Only where something stands on the table beside the event, such as the tricks taken so far, a
-sentence may say more to whoever has a fold of the table at hand: `Voice.known`.
+Where something else on the table matters, such as the tricks taken so far, a sentence may say more
+if the model of the table is given as `Voice.known`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Saying = Callable[[Any, "Voice"], str]
 """A sentence as a function of the event and the voice."""
 
 SAYINGS: dict[tuple[str, str], Saying] = {}
-"""Sentences that a game says in its own way, by game and word; its vocabulary enters them."""
+"""Sentences that a game has of its own, by game and word."""
 
 Telling = Callable[[Fold, "Voice"], list[str]]
 """Lines that tell how things stand at a table."""
@@ -82,15 +82,15 @@ class Voice:
     show: Callable[[Iterable[Card]], str] = plain_cards
     known: Fold | None = None
     live: ClassVar[bool] = True
-    """Whether it happens now, so that something can be done about it."""
+    """True if the events happen now, so that sentences may say what to type."""
 
     def beside(self, said: Event) -> Fold | None:
-        """What is known of the table, if the event stands there: an old question says no more."""
+        """What is known of the table, if the event still holds; None for an old question."""
         return self.known if self.known is not None and said in self.known.standing else None
 
     @property
     def alone(self) -> bool:
-        """Whether the one addressed has a seat, and the server's bots have all the others."""
+        """True if the one addressed plays against bots of the server only."""
         others = [name for seat, name in self.names.items() if seat != self.me]
         return self.me is not None and bool(others) and all(n.startswith("bot:") for n in others)
 

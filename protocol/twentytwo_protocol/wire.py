@@ -1,4 +1,4 @@
-"""How a word becomes a line, and a line a word.
+"""Writes messages as lines, and reads lines as messages.
 
 A record is flat: a word, fields `key=value`, and perhaps a text behind ` :`. JSON is the same
 record as one object, from the same declaration.

@@ -17,7 +17,7 @@ from twentytwo_server.ports import Evaluation, Job
 
 @dataclass
 class Slow:
-    """A thinker that answers when the test says so."""
+    """Workers that answer when the test says so."""
 
     jobs: list[tuple[Job, Deferred[str | None]]] = field(default_factory=list)
     hints: list[Deferred[Evaluation | None]] = field(default_factory=list)
@@ -41,14 +41,14 @@ class Slow:
 
 
 class Broken(Slow):
-    """A thinker that cannot even take a job."""
+    """Workers that cannot even take a job."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         raise RuntimeError("no thread is left")
 
 
 class Lost(Slow):
-    """A thinker whose answers are lost at once."""
+    """Workers whose answers are lost at once."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(None)
@@ -74,7 +74,7 @@ def until_a_bot_is_asked(world: World, ann: Peer) -> None:
 def thinking(
     slow: Slow | None = None, store: LateStore | None = None
 ) -> tuple[World, Peer, Slow, Turn]:
-    """A hard bot that thinks at ann's table, its thinker, and what it thinks about."""
+    """A hard bot that thinks at ann's table, its workers, and what it thinks about."""
     world, slow = World(store, think=300), slow or Slow()
     world.host.bot_workers = slow
     ann = world.program("ann")
@@ -227,11 +227,11 @@ def test_nobody_thinks_any_more_when_the_server_stops() -> None:
 # ------------------------------------------------------------------- answers that fail
 
 
-@pytest.mark.parametrize("thinker", [Lost, Broken])
+@pytest.mark.parametrize("workers", [Lost, Broken])
 def test_an_answer_that_is_lost_costs_a_quick_bots_move_at_the_usual_time(
-    thinker: type[Slow], quiet: None
+    workers: type[Slow], quiet: None
 ) -> None:
-    world, _, _, question = thinking(thinker())
+    world, _, _, question = thinking(workers())
     world.advance(299)
     assert asked(world) is question
     world.advance(1)

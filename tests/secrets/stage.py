@@ -84,7 +84,7 @@ class Scripted:
 
 
 class Oracle:
-    """A thinker whose answers hang on all that it is told: a leak into its job shows in them."""
+    """Workers whose answers depend on all that they are told: a leak into a job shows in them."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(None)
