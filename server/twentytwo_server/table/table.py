@@ -175,7 +175,7 @@ class Table:
 
     @property
     def digest(self) -> str:
-        """The hash of the told options, which `GAME rules=` carries."""
+        """The hash of the told options, which `GAME ruleshash=` carries."""
         return digest(self.game.key, self.game.version, self.told_options())
 
     def bot_name(self, level: str) -> str:
