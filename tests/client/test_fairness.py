@@ -416,7 +416,7 @@ def test_seats_that_are_not_in_their_order_before_a_lot_is_drawn_are_found() -> 
 
 
 def test_another_shuffle_of_the_same_game_is_found() -> None:
-    (verdict,) = judged(change(seen(played()), Shuffled, n=lambda n: n + 1))
+    (verdict,) = judged(change(seen(played()), Shuffled, no=lambda no: no + 1))
     assert verdict.found is Finding.WRONG
     assert "came where" in verdict.why
 
