@@ -23,11 +23,15 @@ class GameFacts(Protocol):
         """Its number."""
 
     @property
-    def size(self) -> int:
+    def players(self) -> int:
         """How many play."""
 
     @property
-    def rules(self) -> str:
+    def version(self) -> int:
+        """The version of its laws."""
+
+    @property
+    def ruleshash(self) -> str:
         """The hash of its options."""
 
     @property
@@ -38,12 +42,16 @@ class GameFacts(Protocol):
     def start(self) -> int | None:
         """The score that everybody begins with, if it is not 0."""
 
+    @property
+    def sides(self) -> tuple[str, ...] | None:
+        """Who plays with whom, if anybody does: `1+3`."""
+
 
 class PromiseFacts(Protocol):
     """What is known of the game to come, or running: the fields of COMMITTED."""
 
     @property
-    def game(self) -> str:
+    def id(self) -> str:
         """Its number."""
 
     @property
@@ -81,7 +89,7 @@ class HandFacts(Protocol):
 
 @dataclass(slots=True)
 class SeatModel:
-    """What is known of a seat; `cards` is how many it holds, `shown` those that others see.
+    """What is known of a seat; `cards` is how many it holds, `seen` those that others see.
 
     `tricks` are those it has taken in this hand, `points` the card points in them.
     `word` was given for the next shuffle, or `sealed` is the hash of one; both may be empty.
@@ -96,7 +104,7 @@ class SeatModel:
     total: int = 0
     out: bool = False
     place: int | None = None
-    shown: tuple[Card, ...] = ()
+    seen: tuple[Card, ...] = ()
     tricks: int = 0
     points: int = 0
     word: str = ""
@@ -135,7 +143,7 @@ class Knowledge:
         self.seats[seat] = SeatModel(name, bot)
         if before is not None:
             self.seats[seat].cards, self.seats[seat].total = before.cards, before.total
-            self.seats[seat].out, self.seats[seat].shown = before.out, before.shown
+            self.seats[seat].out, self.seats[seat].seen = before.out, before.seen
             self.seats[seat].tricks, self.seats[seat].points = before.tricks, before.points
 
     def leave(self, seat: int) -> None:
@@ -179,7 +187,7 @@ class Knowledge:
         self.hand = self.stock = self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():
-            seat.cards, seat.total, seat.shown = 0, game.start or 0, ()
+            seat.cards, seat.total, seat.seen = 0, game.start or 0, ()
             seat.tricks, seat.points = 0, 0
             seat.out, seat.place, seat.ready = False, None, False
 
@@ -203,7 +211,7 @@ class Knowledge:
         self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():
-            seat.cards, seat.shown = 0, ()
+            seat.cards, seat.seen = 0, ()
             seat.tricks, seat.points = 0, 0
 
     def hold(self, *cards: Card) -> None:

@@ -35,12 +35,14 @@ class TableModel(Fold):
             host=self.host,
             game=game.game if game else None,
             id=game.id if game else None,
-            size=game.size if game else None,
+            players=game.players if game else None,
+            version=game.version if game else None,
+            ruleshash=game.ruleshash if game else None,
             target=game.target if game else None,
             start=game.start if game else None,
-            rules=game.rules if game else None,
+            sides=game.sides if game else None,
             paused=self.paused or None,
-            hand=hand.no if hand else None,
+            no=hand.no if hand else None,
             dealer=hand.dealer if hand else None,
             dealt=hand.size if hand else None,
             undealt=hand.stock if hand else None,
@@ -52,7 +54,7 @@ class TableModel(Fold):
         )
         options: list[Message] = [Option_(k, v) for k, v in self.options.items()]
         sealed = self.promise
-        promise = [Committed(sealed.game, sealed.no, sealed.alg, sealed.hash)] if sealed else []
+        promise = [Committed(sealed.id, sealed.no, sealed.alg, sealed.hash)] if sealed else []
         return [table, *options, *promise, *self._seat_rows(), *self.standing]
 
     def _seat_rows(self) -> Iterable[SeatRow]:
@@ -69,7 +71,7 @@ class TableModel(Fold):
                 seat.out,
                 seat.place,
                 self.holding if number == self.me else None,
-                seat.shown or None,
+                seat.seen or None,
                 seat.word or None,
                 seat.sealed or None,
                 seat.tricks or None,
@@ -95,7 +97,7 @@ class TableModel(Fold):
                         each.total,
                         each.out,
                         each.place,
-                        each.shown or (),
+                        each.seen or (),
                         each.tricks or 0,
                         each.points or 0,
                         each.word_ or "",
@@ -115,9 +117,16 @@ class TableModel(Fold):
         self.stock, self.trick, self.leader = state.stock, state.trick, state.leader
         self.watchers = dict.fromkeys(state.watchers or (), True)
         self.words = state.words
-        if state.game and state.id and state.size and state.rules:
+        if state.game and state.id and state.players and state.version and state.ruleshash:
             self.game = Game_(
-                state.game, state.id, state.size, state.rules, state.target, state.start
+                state.game,
+                state.id,
+                state.players,
+                state.version,
+                state.ruleshash,
+                state.target,
+                state.start,
+                state.sides,
             )
-        if state.hand and state.dealer and state.dealt is not None:
-            self.hand = Hand_(state.hand, state.dealer, state.dealt, state.undealt or 0)
+        if state.no and state.dealer and state.dealt is not None:
+            self.hand = Hand_(state.no, state.dealer, state.dealt, state.undealt or 0)

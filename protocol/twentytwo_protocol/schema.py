@@ -180,7 +180,7 @@ KEY = Key()
 class Since:
     """Marks a field that was added to an event later, with the edition of the words that added it.
 
-    Mark every field that an event gets after a release, with the next edition and a default. Tables
+    Mark every field that an event gets after a release, with the next edition. Tables
     that were opened before are compared without it, so that they can be rebuilt.
     """
 
@@ -188,8 +188,23 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
+class Was:
+    """Marks a field that an event had from the first under another name, `key`.
+
+    It is as it is declared from `edition` on; of its value `length` was told before, 0 for all.
+    """
+
+    edition: int
+    key: str
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a word, as declared; `since` is the edition of the words that brought it."""
+    """One field of a word, as declared.
+
+    `since` is the edition of the words that brought it, `was` how it was written before another.
+    """
 
     attr: str
     key: str
@@ -199,9 +214,10 @@ class Field:
     owner: Owner | Others | None
     named: bool
     since: int = 1
+    was: Was | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
     """All that is known of a declared word."""
 
@@ -232,12 +248,14 @@ Say = str | Callable[[Any, Any], str]
 class Event(Message):
     """Something that happened, written once to one stream.
 
+    `moved` is the edition of the words since which that is its stream, and not the table's.
     `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
     for what leaves no trace. `ends` is the scope that is over once it has happened.
     """
 
     __slots__ = ()
     stream: ClassVar[str]
+    moved: ClassVar[int]
     scope: ClassVar[str]
     ends: ClassVar[str]
     say: ClassVar[Say]
@@ -311,13 +329,14 @@ C = TypeVar("C", bound=Command)
 
 @dataclass_transform(frozen_default=True)
 def event(
-    stream: str, *, scope: str = "", ends: str = "", say: Say = ""
+    stream: str, *, scope: str = "", ends: str = "", say: Say = "", moved: int = 1
 ) -> Callable[[type[E]], type[E]]:
     """Declares an event of a stream ("table", "talk", "me", "lobby", "connection")."""
 
     def declare(cls: type[E]) -> type[E]:
         made = _declare(cls, cls.__name__.rstrip("_").upper())
         made.stream, made.scope, made.ends, made.say = stream, scope, ends, say
+        made.moved = moved
         made.private = types.MappingProxyType(
             {field.attr: field.owner for field in made.word.fields if field.owner}
         )
@@ -399,27 +418,44 @@ def _field(attr: str, hint: Any) -> Field:
     owner = next((note for note in notes if isinstance(note, Owner | Others)), None)
     named = any(isinstance(note, Key) for note in notes)
     since = next((note.edition for note in notes if isinstance(note, Since)), 1)
+    was = next((note for note in notes if isinstance(note, Was)), None)
     optional = optional or owner is not None
-    return Field(attr, attr.rstrip("_"), kind, doc, optional, owner, named, since)
+    return Field(attr, attr.rstrip("_"), kind, doc, optional, owner, named, since, was)
 
 
 # ------------------------------------------------------------------------------- editions
 
 
 def edition() -> int:
-    """The edition of the words that are declared now: the highest that a field is marked with."""
-    return max(field.since for cls in EVENTS.values() for field in cls.word.fields)
-
-
-def as_of(edition: int, happened: E) -> E:
-    """The event without the fields that a later edition of the words has brought."""
-    later = _later(happened.word, edition)
-    return replace(happened, **dict.fromkeys(later)) if later else happened
+    """The edition of the words that are declared now: the highest that anything is marked with."""
+    fields = (field for cls in EVENTS.values() for field in cls.word.fields)
+    marked = (max(field.since, field.was.edition if field.was else 1) for field in fields)
+    return max(*marked, *(cls.moved for cls in EVENTS.values()))
 
 
 @cache
-def _later(word: Word, edition: int) -> tuple[str, ...]:
-    return tuple(field.attr for field in word.fields if field.since > edition)
+def fields_as_of(edition: int, word: Word) -> tuple[Field, ...]:
+    """The fields that a word had in an edition, as they were called and written then.
+
+    They are `word.fields` itself where nothing about them has changed since.
+    """
+    found = tuple(_before(field, edition) for field in word.fields if field.since <= edition)
+    return word.fields if found == word.fields else found
+
+
+def _before(field: Field, edition: int) -> Field:
+    was = field.was
+    if was is None or was.edition <= edition:
+        return field
+    kind, length = field.kind, was.length
+    if length:
+        kind = replace(kind, write=lambda value: field.kind.write(value)[:length])
+    return replace(field, key=was.key, kind=kind)
+
+
+def stream_as_of(edition: int, happened: Event) -> str:
+    """The stream that the event was written to in an edition: "table", "talk"..."""
+    return "table" if happened.moved > edition else happened.stream
 
 
 # ------------------------------------------------------------------------------ redaction

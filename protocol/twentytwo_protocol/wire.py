@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -25,6 +26,8 @@ from .schema import (
     Malformed,
     Message,
     Row,
+    Word,
+    fields_as_of,
 )
 
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
@@ -103,17 +106,17 @@ def _plain(cls: type[Message] | None, key: str, value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def decode(record: ParsedLine) -> Event | Row | None:
+def decode(record: ParsedLine, edition: int | None = None) -> Event | Row | None:
     """The message that a record is, or None where this version does not know the word.
 
-    Unknown fields are ignored. Raises `Malformed` where a known field cannot be read or a
-    required one is missing.
+    `edition` is that of the words in which it is written, if it is not this one. Unknown fields are
+    ignored. Raises `Malformed` where a known field cannot be read or a required one is missing.
     """
     cls = declared_as(record.word, reply=record.id is not None)
     if cls is None:
         return None
     values: dict[str, Any] = {}
-    for declared in cls.word.fields:
+    for declared in cls.word.fields if edition is None else fields_as_of(edition, cls.word):
         if declared.kind is TEXT:
             values[declared.attr] = record.text
         elif declared.key in record.fields:
@@ -132,29 +135,52 @@ def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
     return EVENTS.get(word) or ROWS.get(word)
 
 
-class _Writers(dict[type[Message], tuple[tuple[tuple[str, Any, Any], ...], Any]]):
-    """How each word is written, worked out once: its fields, and where its text is."""
+Writer = tuple[tuple[tuple[str, Any, Any], ...], Any]
+"""How a word is written: its fields, and where its text is."""
 
-    def __missing__(self, cls: type[Message]) -> tuple[tuple[tuple[str, Any, Any], ...], Any]:
-        plain = [field for field in cls.word.fields if field.kind is not TEXT]
-        found = tuple((f" {f.key}=", attrgetter(f.attr), f.kind.write) for f in plain)
-        text = cls.word.text
-        self[cls] = found, attrgetter(text.attr) if text else None
+
+class _Writers(dict[type[Message], Writer]):
+    """How each word is written, worked out once."""
+
+    def __missing__(self, cls: type[Message]) -> Writer:
+        self[cls] = _writer(cls.word.fields)
         return self[cls]
+
+
+def _writer(fields: Iterable[Field]) -> Writer:
+    fields = list(fields)
+    found = [(f" {f.key}=", attrgetter(f.attr), f.kind.write) for f in fields if f.kind is not TEXT]
+    text = next((attrgetter(field.attr) for field in fields if field.kind is TEXT), None)
+    return tuple(found), text
 
 
 _WRITERS = _Writers()
 
 
+@cache
+def _writer_as_of(edition: int, word: Word) -> Writer:
+    return _writer(fields_as_of(edition, word))
+
+
 def write(
-    message: Message, *, on: str = "", seq: int = 0, re_: str = "", text: str = "", at: str = ""
+    message: Message,
+    *,
+    on: str = "",
+    seq: int = 0,
+    re_: str = "",
+    text: str = "",
+    at: str = "",
+    edition: int | None = None,
 ) -> str:
-    """The message as a line. `text` is the prose to add where it has no text of its own."""
+    """The message as a line. `text` is the prose to add where it has no text of its own.
+
+    `edition` is that of the words in which it is written, if it is not this one.
+    """
     cls = type(message)
     parts = [f"@{re_} {cls.word.word}" if re_ else cls.word.word]
     if on:
         parts.append(f" on={on} seq={seq}")
-    writers, own = _WRITERS[cls]
+    writers, own = _WRITERS[cls] if edition is None else _writer_as_of(edition, cls.word)
     for head, value_of, written in writers:
         value = value_of(message)
         if value is not None:

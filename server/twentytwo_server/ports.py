@@ -1,4 +1,4 @@
-"""What the server needs from its surroundings, as small interfaces."""
+"""What the server needs from the outside, as small interfaces: clock, store, workers, links."""
 
 from __future__ import annotations
 
@@ -16,72 +16,72 @@ from .facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, TokenGive
 
 
 class Timer(Protocol):
-    """A call that is still to come."""
+    """A call that was set for later."""
 
     def active(self) -> bool:
-        """True if it is still to come."""
+        """True if it was neither made nor cancelled yet."""
 
     def cancel(self) -> None:
-        """Makes sure that it does not come."""
+        """Prevents the call. Only while it is `active`."""
 
 
 class Clock(Protocol):
-    """Time: `now` in milliseconds that never go back, and calls later."""
+    """Time in milliseconds, and timers."""
 
     def now(self) -> int:
-        """Milliseconds since some moment; never goes back."""
+        """Milliseconds since an arbitrary moment; never goes back."""
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after so long."""
+        """Calls after `ms` milliseconds."""
 
     def wall(self) -> int:
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
 class StorageListener(Protocol):
-    """Told how the store is doing."""
+    """Called when the store cannot write any more, and when it can again."""
 
     def __call__(self, why: str | None, /) -> None:
-        """With the reason, in short, when nothing can be kept; with None when it can again."""
+        """Takes a short reason if nothing can be stored, None if it works again."""
 
 
 class Store(Protocol):
-    """What is remembered. Answers come later, or at once; always in the reactor's thread.
+    """The store of facts. Callbacks come at once or later, always in the reactor's thread.
 
-    What cannot be kept now (a full disk, a locked file) is tried again until it can, in order;
-    `watch` tells when that begins and ends. Nothing is lost by waiting: `done` is called when
-    it is safe, and not before.
+    Facts that cannot be stored now (a full disk, a locked file) are tried again until they can, in
+    order; `watch` tells when that begins and ends. `done` is called only when facts are safe.
     """
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Keeps the facts, all or none, after those of earlier calls; then calls `done`.
+        """Stores the facts, all or none, after those of earlier calls; then calls `done`.
 
-        Raises `ValueError` where a promise's number is not above those of all earlier ones.
+        Raises `ValueError` if the number of a promise is not above those of all earlier ones.
         """
 
     def watch(self, trouble: StorageListener) -> None:
-        """Has a listener told when writing fails, and when it works again."""
+        """Adds a listener that is told when writing fails and when it works again."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
-        """The account of that name, without regard to case."""
+        """The account of that name, without regard to case, or None."""
 
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
         """The login tokens of an account that are not revoked."""
 
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
-        """The login token with this hash, unless it is revoked."""
+        """The login token with this hash; None if there is none or it is revoked."""
 
     def past(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
     ) -> None:
-        """Games that are over, the last first, without their records.
+        """At most `most` games that are over, the last first, without their records.
 
-        Of somebody and of one game; an empty string leaves the choice open. Games that are not
-        public only for a name that has a seat in them; `bot:hard` is also `bot:hard2`.
+        `name` and `key` choose a player and a game; an empty string leaves the choice open. Games
+        that are not public are included only if `name` has a seat in them. `bot:hard` includes
+        `bot:hard2`.
         """
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
-        """A game that is over, with its record."""
+        """A game that is over, with its record, or None."""
 
     def promises(
         self,
@@ -90,25 +90,26 @@ class Store(Protocol):
         done: Callable[[Sequence[PromiseKept]], None],
         before: int = 0,
     ) -> None:
-        """The log of promises, the last first; of one game, where it is named.
+        """At most `most` entries of the log of promises, the last first.
 
-        With `before` only those with a smaller number.
+        `game` chooses one game unless it is empty; `before` only smaller numbers unless it is 0.
         """
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """Every rating that somebody has; a bot's name without its version means all of them."""
+        """All ratings of a player; a bot's name without a version means all its versions."""
 
     def ranks(
         self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
     ) -> None:
-        """The best rated of a game and its rules, by mean less three times the spread."""
+        """The `most` best rated of a game and preset, by mean minus three times the spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A turn to think about: at which table, the game's key, the bot, and all its seat was shown.
+    """A turn to think about, with all that the seat was shown and nothing else.
 
-    `rules` are the game's own, as `Game.rules` makes them; `turn` is redacted for the seat.
+    `game` is the game's key, `level` the bot's; `rules` are what `Game.rules` makes. The events in
+    `seen` and the `turn` are redacted for the seat. `seed` makes the bot repeatable, unless None.
     """
 
     table: str
@@ -123,10 +124,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class MoveEvaluation:
-    """A move as a searching bot sees it: its token, what it is worth, the chance to lose the hand.
+    """A move as a searching bot sees it.
 
-    Worth and chance are 0 to 1; the chance is None where the game has no such thing. They are means
-    over so many `worlds`.
+    `worth` is its value and `loss` the chance to lose the hand, both from 0 to 1; `loss` is None if
+    the game has no such thing. They are means over `worlds` samples.
     """
 
     token: str
@@ -136,11 +137,11 @@ class MoveEvaluation:
 
 
 Evaluation = Sequence[MoveEvaluation]
-"""Moves of a turn, the best first."""
+"""The moves of a turn, the best first."""
 
 
 class BotWorkers(Protocol):
-    """Searches moves for bots, in other processes. Cancel a Deferred to give its search up."""
+    """Searches moves for bots, in other processes. Cancel a Deferred to give up its search."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         """Fires with the token of the best move, or with None if the search failed."""
@@ -154,14 +155,14 @@ class BotWorkers(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hashes:
-    """What is kept of a password: its argon2id hash, and what SCRAM-SHA-256 needs, as text."""
+    """What is stored of a password: its argon2id hash, and its SCRAM-SHA-256 keys as text."""
 
     password: str
     scram: str
 
 
 class Verdict(Enum):
-    """Whether a password was right; dated: yes, but its hash is of an older, weaker kind."""
+    """Whether a password was right. DATED: yes, but its hash is of an older, weaker kind."""
 
     WRONG = "wrong"
     RIGHT = "right"
@@ -169,17 +170,17 @@ class Verdict(Enum):
 
 
 class Hasher(Protocol):
-    """Where passwords are hashed, which takes time. Answers come later, or at once."""
+    """Hashes and compares passwords, which takes time. Callbacks come at once or later."""
 
     @property
     def dummy_hash(self) -> str:
-        """The hash of a password that nobody has, to be compared where there is no account."""
+        """A hash to compare with if there is no account, so that it takes the same time."""
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
-        """What is kept of a password. Raises `Refused` (BUSY); then `done` is not called."""
+        """Hashes a new password. Raises `Refused` (BUSY); then `done` is not called."""
 
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
-        """Whether it is the password with this hash. Raises `Refused` (BUSY)."""
+        """Compares a password with a hash. Raises `Refused` (BUSY); then `done` is not called."""
 
     def stop(self) -> None:
         """Gives up all work; nothing is answered any more."""
@@ -190,27 +191,31 @@ class Link(Protocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from: an IP address, or `unix`."""
+        """The address of the peer: an IP address, or `unix`."""
 
     @property
     def private(self) -> bool:
         """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
 
     def hang_up(self) -> None:
-        """Closes it, after what was written."""
+        """Closes the connection once everything is written."""
 
     def rate_wait(self, chat: bool) -> int:
-        """0 if one more command may be given now, else the wait in milliseconds."""
+        """Counts a command and returns 0, or returns the milliseconds until one is allowed.
+
+        `chat`: the command also counts for the stricter limit on talk.
+        """
 
     @property
     def writable(self) -> bool:
-        """True if the peer reads: more of what it asked for may be sent."""
+        """True if the peer keeps up with reading: more of what it asked for may be sent."""
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """Calls once more may be sent; never if the peer does not read, or is gone."""
+        """Calls once `writable` is True; never if the peer does not read, or is gone."""
 
     def count_held(self, size: int) -> None:
-        """Counts bytes of events that are held until a long answer has been sent.
+        """Reports `size` bytes that are held back until the peer has got what it asked for.
 
-        They count as unread, and so against a peer that does not read.
+        They count, like all that the peer did not ask for, towards the limit at which a peer that
+        does not read is cut off.
         """

@@ -112,7 +112,7 @@ def _imagined(game: AnyGame, rules: Any, search: Any) -> Iterator[Any]:
     """Worlds as the bot imagines them at the first question of every hand."""
     while True:
         state, asked = game.new(rules, SEATS), False
-        seen: list[Event] = [Game_(game.key, "bench", SEATS, "")]
+        seen: list[Event] = [Game_(game.key, "bench", SEATS, 1, "")]
         deed: Deed | Shuffle
         while (seat := game.turn(state)) is not None:
             if seat == HOUSE:

@@ -135,9 +135,9 @@ def test_a_misspelt_verb_brings_the_one_that_may_have_been_meant() -> None:
 PRACTICE = (
     "JOINED on=t1 seq=1 seat=1 name=~bob bot=0",
     "JOINED on=t1 seq=2 seat=2 name={other} bot=1",
-    "COMMITTED on=t1 seq=3 game=g1 no=1 alg=fd1 hash=" + 64 * "a",
+    "COMMITTED on=t1 seq=3 id=g1 no=1 alg=fd1 hash=" + 64 * "a",
     "SEEDED on=t1 seq=4 seat=1 hash={hash}",
-    "UNSEAL on=t1 seq=5 seats=1 ms=30000",
+    "UNSEAL on=t1 seq=5 unopened=1 ms=30000",
     "SEEDED on=t1 seq=6 seat=1 word=kitten",
 )
 HASH = hashlib.sha256(b"kitten").hexdigest()
@@ -172,14 +172,14 @@ def test_against_bots_the_seal_of_a_rematch_is_not_told() -> None:
     assert table.phase == "over"
     seq = desk.talk.streams.seqs["t7"]
     before = len(desk.shown)
-    desk.hear(f"COMMITTED on=t7 seq={seq + 1} game=g52 no=52 alg=fd1 hash={HASH}")
+    desk.hear(f"COMMITTED on=t7 seq={seq + 1} id=g52 no=52 alg=fd1 hash={HASH}")
     assert desk.shown[before:] == []
 
 
 def test_when_the_deck_is_opened_the_verdict_is_all_that_is_told() -> None:
     desk = seated()
     before, seq = len(desk.shown), desk.talk.streams.seqs["t7"]
-    desk.hear(f"REVEALED on=t7 seq={seq + 1} game=g51 seed=aa")
+    desk.hear(f"REVEALED on=t7 seq={seq + 1} id=g51 seed=aa")
     (line,) = desk.shown[before:]
     assert line.startswith("* fair: not checked")
 
@@ -188,7 +188,7 @@ def test_a_new_login_token_is_shown_once() -> None:
     desk = Desk()
     desk.hear(HELLO, NAMED)
     desk.type("token new laptop")
-    desk.hear("@3 TOKEN number=1 at=2026-11-20 label=laptop", "@3 OK token=Zk83 n=1")
+    desk.hear("@3 TOKEN no=1 made=2026-11-20 label=laptop", "@3 OK token=Zk83 n=1")
     assert desk.shown[-1] == "* Keep it well, it is not shown again: Zk83"
 
 
@@ -279,7 +279,7 @@ def test_the_question_mark_knows_where_we_are(phase: int, hint: str) -> None:
 def test_with_several_tables_it_is_the_one_that_waits_for_us() -> None:
     desk = seated()
     desk.hear(
-        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0", "SAID on=t8 seq=2 from=~ann :hello over here"
+        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0", "SAID on=t8 seq=2 by=~ann :hello over here"
     )
     assert desk.console.table is not None and desk.console.table.on == "t7"
     said(desk.talk)

@@ -278,8 +278,8 @@ def test_the_lobby_is_heard_from_wherever_it_is() -> None:
 
 def test_the_inbox_has_no_gaps() -> None:
     talk = named()
-    hear(talk, "TOLD on=me seq=1 from=~ann to=~bob :hi")
-    assert hear(talk, "TOLD on=me seq=3 from=~ann to=~bob :are you there?") == []
+    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi")
+    assert hear(talk, "TOLD on=me seq=3 by=~ann to=~bob :are you there?") == []
     assert said(talk)[0].endswith(" sync me from=1")
 
 
@@ -296,7 +296,7 @@ def test_unknown_events_and_fields_are_ignored_and_counted() -> None:
 
 def test_chat_that_looks_like_a_line_is_chat() -> None:
     talk = seated()
-    (value,) = hear(talk, "SAID on=t7 seq=29 from=~ann :TURN turn=9 default=A legal=A :x")
+    (value,) = hear(talk, "SAID on=t7 seq=29 by=~ann :TURN turn=9 default=A legal=A :x")
     assert isinstance(value, EventReceived)
     assert value.event.word.word == "SAID"
     assert talk.streams.questions()[0][1].legal[0] == "5+4"  # type: ignore[index]  # it is a choice of one
@@ -307,7 +307,7 @@ def test_we_know_our_seat_from_our_name() -> None:
     hear(talk, *SEATING[:3])
     table = talk.streams.tables["t7"]
     assert table.me == 2
-    hear(talk, "SWAPPED on=t7 seq=4 seat=5 name=~bob was=2 bot=0")
+    hear(talk, "SWAPPED on=t7 seq=4 seat=5 name=~bob former=2 bot=0")
     assert table.me == 5
     (left,) = hear(talk, "LEFT on=t7 seq=5 seat=5 name=~bob why=left")
     assert isinstance(left, EventReceived) and left.table is table
@@ -348,7 +348,7 @@ def test_watching_takes_the_table_as_it_is() -> None:
     assert hear(talk, "WATCHING on=t7 seq=29 name=~bob here=1") == []
     witness.me, witness.seq = None, 29
     hear(talk, *_state_of(witness, line[1:].split(" ")[0]))
-    assert events(hear(talk, "SAID on=t7 seq=30 from=~ann :hi")) == ["SAID"]
+    assert events(hear(talk, "SAID on=t7 seq=30 by=~ann :hi")) == ["SAID"]
 
 
 @pytest.mark.parametrize("line", ["leave", "leave t7", "unwatch", "unwatch t7"])
@@ -426,7 +426,7 @@ def test_a_garbled_end_of_a_reply_is_an_end() -> None:
 
 def test_a_ping_is_answered_and_waits_for_nothing() -> None:
     talk = named()
-    assert hear(talk, "PING n=17") == []
+    assert hear(talk, "PING no=17") == []
     assert said(talk) == ["@3 pong 17"]
     assert not talk.waiting
 
@@ -521,7 +521,7 @@ def test_a_table_that_the_server_does_not_go_on_with_is_forgotten() -> None:
 
 def test_resuming_names_every_position() -> None:
     talk = seated()
-    hear(talk, "TOLD on=me seq=1 from=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
+    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
     talk.lost()
     talk.connected()
     resume = said(talk)[1]
@@ -604,7 +604,7 @@ def test_positions_that_do_not_fit_are_left_out_and_the_tables_asked_for(code: s
 def test_what_was_asked_for_when_the_connection_was_lost_is_asked_for_again(lost: str) -> None:
     talk = seated()
     if lost == "state":
-        hear(talk, "SAID on=t8 seq=5 from=~ann :over here")
+        hear(talk, "SAID on=t8 seq=5 by=~ann :over here")
     else:
         hear(talk, *ENDING[1:2])
     assert lost in said(talk)[0]
@@ -638,7 +638,7 @@ def test_the_lobby_is_followed_again() -> None:
 
 def test_the_bookmark_says_what_the_next_client_needs() -> None:
     talk = seated()
-    hear(talk, "TOLD on=me seq=1 from=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
+    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
     assert talk.bookmark == {"me": 1, "t7": 0}
 
 

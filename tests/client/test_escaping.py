@@ -82,7 +82,7 @@ class _Screen:
 
 
 HOSTILE = [
-    "SAID on=t7 seq=29 from=~ann :\x1b[2J\u202eevil\x9b0m\x07",
+    "SAID on=t7 seq=29 by=~ann :\x1b[2J\u202eevil\x9b0m\x07",
     "OPTION on=t7 seq=30 key=title value=%1B[2J%0D%07 by=~ann",
     "OPTION on=t7 seq=31 key=title value=x by=a%1Bb\u202e",
     "NOTE code=X :\x1b]0;title\x07",

@@ -252,7 +252,7 @@ def other_deck(events: list[Event]) -> Committed:
     """A promise that comes before the one of these events."""
     promised = events[first(events, Committed)]
     assert isinstance(promised, Committed)
-    return replace(promised, game="g0", no=promised.no - 1, hash=commitment("another"))
+    return replace(promised, id="g0", no=promised.no - 1, hash=commitment("another"))
 
 
 def test_a_deck_that_is_sealed_after_our_word_was_opened_is_found() -> None:
@@ -320,7 +320,7 @@ def test_words_of_others_that_are_not_those_that_were_told_are_found(
     if run.playing:
         ended(run)
     events = [
-        replace(event, words=tuple(word or "-" for word in chosen(event.n)))
+        replace(event, words=tuple(word or "-" for word in chosen(event.no)))
         if isinstance(event, Shuffled)
         else event
         for event in seen(run, seat)
@@ -416,7 +416,7 @@ def test_seats_that_are_not_in_their_order_before_a_lot_is_drawn_are_found() -> 
 
 
 def test_another_shuffle_of_the_same_game_is_found() -> None:
-    (verdict,) = judged(change(seen(played()), Shuffled, n=lambda n: n + 1))
+    (verdict,) = judged(change(seen(played()), Shuffled, no=lambda no: no + 1))
     assert verdict.found is Finding.WRONG
     assert "came where" in verdict.why
 
@@ -448,7 +448,7 @@ def test_a_card_of_ours_that_came_from_nowhere_is_found(kind: type[Event]) -> No
     while run.playing:
         # Everybody exchanges two cards, so that there is one to change.
         asked = run.asked
-        token = "+".join((asked.from_ or ())[:2]) if asked.act == "exchange" else asked.default
+        token = "+".join((asked.cards or ())[:2]) if asked.act == "exchange" else asked.default
         run.order(run.mover, Move(token or "-", asked.turn))
     events = seen(run)
     field = "cards" if kind is Dealt else "got"

@@ -74,7 +74,7 @@ def test_a_script_of_commands_is_played_in_order(tmp_path: Path) -> None:
         peer.send("@4 OK on=t7 seq=12")
         # The next move waits for its turn, however early it was typed.
         for n in range(5):
-            peer.send(f"PING n={n}")
+            peer.send(f"PING no={n}")
             assert peer.read().endswith(f" pong {n}\r\n")
         peer.send(*TRICKS[:7])
         id = peer.expect(" move 2 turn=5")

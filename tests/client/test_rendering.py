@@ -92,7 +92,7 @@ def test_colour_adds_nothing_but_colour(width: int) -> None:
 
 
 def test_without_unicode_there_is_nothing_but_ascii() -> None:
-    talk = "SAID on=t7 seq=52 from=~ann :Grüße 世界"
+    talk = "SAID on=t7 seq=52 by=~ann :Grüße 世界"
     text = told(Look(Suits.LETTERS), 80, *GAME, talk)
     assert text.isascii()
     assert "~ann: Gr??e ??" in text
@@ -235,8 +235,8 @@ TWO_TABLES = (
 
 def test_with_several_tables_what_happens_elsewhere_says_where() -> None:
     lines = [
-        "SAID on=t7 seq=2 from=~ann :hi",
-        f"SAID on=t7 seq=3 from=~ann :{'ever so long ' * 9}",
+        "SAID on=t7 seq=2 by=~ann :hi",
+        f"SAID on=t7 seq=3 by=~ann :{'ever so long ' * 9}",
     ]
     shown = told(Look(), 60, *TWO_TABLES, *lines).splitlines()
     assert shown[2] == "[t7] ~ann: hi"
@@ -245,7 +245,7 @@ def test_with_several_tables_what_happens_elsewhere_says_where() -> None:
 
 
 def test_at_the_table_that_one_came_to_last_lines_are_as_at_the_first() -> None:
-    said_there = [f"SAID on=t8 seq={n} from=~ann :hi" for n in (2, 3)]
+    said_there = [f"SAID on=t8 seq={n} by=~ann :hi" for n in (2, 3)]
     assert told(Look(), 60, *TWO_TABLES, *said_there).splitlines()[2:] == ["~ann: hi"] * 2
 
 
@@ -256,7 +256,7 @@ def test_a_game_told_again_and_over_puts_no_label_before_the_next() -> None:
         talk,
         "JOINED on=r1 seq=1 seat=1 name=~ann bot=0",
         "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
-        "SAID on=t8 seq=2 from=~ann :hi",
+        "SAID on=t8 seq=2 by=~ann :hi",
     ):
         narrator.tell(value)
     assert paper.text.splitlines()[-1] == "~ann: hi"
@@ -302,6 +302,6 @@ def test_coming_back_counts_the_plays() -> None:
 def test_trumps_of_whist_22_are_spoken_as_figures() -> None:
     plain = Renderer(LOOKS["plain"][1], lambda: None)
     table = TableModel("t7", 1)
-    table.begin(Game_("whist22", "g1", 3, "0"))
+    table.begin(Game_("whist22", "g1", 3, 1, "0"))
     said = plain.message(Dealt(1, 4, ("9", "12", "14", "F")), table)
     assert said == "Your cards: 9, 12, 14 and Fool."

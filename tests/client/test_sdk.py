@@ -182,7 +182,7 @@ async def test_what_is_said_can_be_read_as_it_comes() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         peer.expect(" follow lobby")
-        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 from=~ann :anyone?")
+        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 by=~ann :anyone?")
         peer.quit()
 
     with scripted(serve) as server:

@@ -327,7 +327,7 @@ def rated(address: Address, *, bots: bool = False) -> Table:
 
 
 @quotes("After a game that counts everybody in it hears RATED", "Q3", "Q1")
-@quotes("answers with a row RATING name= game= rules= pool= value= rd= n=", "Q4")
+@quotes("answers with a row RATING name= game= rules= pool= rating= rd= games=", "Q4")
 @pytest.mark.parametrize("bots", [False, True])
 def test_a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
     table = rated(address, bots=bots)

@@ -131,7 +131,7 @@ def start_sealed(table: Table) -> None:
     ann.must(f"start {table.on}")
 
 
-@quotes("`UNSEAL seats= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
+@quotes("`UNSEAL unopened= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
 @quotes("Nothing else is taken for it, no other word can be added", "X5")
 def test_the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
     ann, bob = pair.seats

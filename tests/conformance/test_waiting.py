@@ -48,7 +48,7 @@ def test_after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
     assert first(idlers.quiet, "PRESENCE", here="0", bot="1")["seat"] == away["seat"]
 
 
-@quotes("A program that has been silent for 30 s is sent PING n=.", "K2")
+@quotes("A program that has been silent for 30 s is sent PING no=.", "K2")
 def test_a_silent_program_is_asked_whether_it_is_there(idlers: Idlers) -> None:
     ping = first(idlers.quiet, "PING")
     assert set(ping.fields) == {"n"}

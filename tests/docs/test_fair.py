@@ -284,7 +284,7 @@ def test_words_of_a_start_that_was_called_off_do_not_count(
     transcript: list[str], tmp_path: Path
 ) -> None:
     game = next(n for n, line in enumerate(transcript) if line.startswith("GAME "))
-    changed = [*transcript[:game], "CALLEDOFF on=t1 seq=9 seats=2", *transcript[game:]]
+    changed = [*transcript[:game], "CALLEDOFF on=t1 seq=9 unopened=2", *transcript[game:]]
     assert found(changed, "told") == {"False"}
     assert_agreed(shell(changed, 1, tmp_path), but=(WORDS,))
 

@@ -48,7 +48,7 @@ def turns(
     game, rules = GAME[preset], rules_of(preset)
     bots = [player(game, "steady", rules, seat, chance.randrange) for seat in range(1, seats + 1)]
     state, events = until_player(game, game.new(rules, seats), chance)
-    begun: Event = Game_(game.key, "g1", seats, "-", game.target(rules))
+    begun: Event = Game_(game.key, "g1", seats, 1, "-", game.target(rules))
     seen: dict[int, list[Event]] = {seat: [begun] for seat in range(1, seats + 1)}
     while (seat := game.turn(state)) is not None:
         asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
@@ -173,7 +173,7 @@ def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
 def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
     seen = Knowledge(rules_of("pagat"), 1)
     for event in (
-        Game_("twentytwo", "g1", 2, "-", 22),
+        Game_("twentytwo", "g1", 2, 1, "-", 22),
         Hand_(1, 1, 7, 5),
         Dealt(1, 7),
         Dealt(2, 7),

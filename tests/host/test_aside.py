@@ -199,7 +199,7 @@ def test_its_game_runs_no_more_and_says_so() -> None:
         answer = dan.ask(command)
         assert answer.fields["code"] == "NO_SUCH_GAME"
         assert answer.text == f"g1 belongs to t1, which {SENTENCE[3:]}"
-    rows = {row.fields["game"]: row.fields.get("outcome") for row in dan.rows("fair log")}
+    rows = {row.fields["id"]: row.fields.get("outcome") for row in dan.rows("fair log")}
     assert rows == {"g1": "aside", "g2": None}
     (row,) = dan.rows("fair g1")
     assert row.fields["outcome"] == "aside"

@@ -75,7 +75,7 @@ def test_a_sealed_word_is_opened_before_the_first_card() -> None:
     assert "secret" not in "".join(whole(world))
     begin(ann, bob)
     (unseal,) = [r for r in bob.events("t1") if r.word == "UNSEAL"]
-    assert (unseal.fields["seats"], unseal.fields["ms"]) == ("2", "30000")
+    assert (unseal.fields["unopened"], unseal.fields["ms"]) == ("2", "30000")
     assert world.room().table.phase is Phase.STARTING
     assert bob.err("seed wrong t1") == "BAD_ARG"
     bob.ok("seed secret t1")
@@ -188,7 +188,7 @@ def test_the_log_names_every_seal_and_keeps_the_seeds_of_games_that_are_not_over
     ann, bob = table(world, "ann", "bob")
     begin(ann, bob)
     (row,) = ann.rows("fair g1")
-    assert (row.fields["game"], row.fields["no"], row.fields["alg"]) == ("g1", "1", "fd1")
+    assert (row.fields["id"], row.fields["no"], row.fields["alg"]) == ("g1", "1", "fd1")
     assert not {"seed", "outcome", "words"} & row.fields.keys()
     chain = hashlib.sha256(f"|g1|{row.fields['hash']}".encode()).hexdigest()
     assert row.fields["chain"] == chain
@@ -205,8 +205,8 @@ def test_of_a_game_that_is_over_the_log_tells_all() -> None:
     (row,) = bob.rows("fair g1")
     assert commitment(row.fields["seed"]) == row.fields["hash"]
     assert (row.fields["words"], row.fields["outcome"]) == ("-,kitten", "aborted")
-    assert [r.fields["game"] for r in bob.rows("fair log")] == ["g2", "g1"]
-    assert [r.fields["game"] for r in bob.rows("fair 1")] == ["g1"]
+    assert [r.fields["id"] for r in bob.rows("fair log")] == ["g2", "g1"]
+    assert [r.fields["id"] for r in bob.rows("fair 1")] == ["g1"]
 
 
 def test_of_a_private_game_others_are_told_no_seed() -> None:

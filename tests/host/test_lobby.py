@@ -320,7 +320,7 @@ def test_blocking_hides_the_text_and_keeps_the_number() -> None:
     (hidden,), (heard,) = bob.take(), cat.take()
     assert heard == hidden + " :rude"
     ann.ok("tell bob rude")
-    assert bob.take() == ["TOLD on=me seq=1 from=~ann to=~bob"]
+    assert bob.take() == ["TOLD on=me seq=1 by=~ann to=~bob"]
     numbers = [r.seq for line in bob.say("sync t1 from=0") if (r := bob.read(line)) and r.on]
     assert numbers[:-1] == [*range(1, len(numbers))]
     assert "rude" not in "".join(bob.say("sync t1 from=0", "sync me from=0"))

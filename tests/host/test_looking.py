@@ -79,7 +79,7 @@ def test_whoever_does_not_see_their_card_reads_those_of_the_others_again(act: st
         lambda table, asked: is_blind(table, asked) and asked.act == act,
     )
     seats = world.room().model(1).seats
-    held = ", ".join(f"{s.name} holds {s.shown[0]}" for s in seats.values() if s.shown)
+    held = ", ".join(f"{s.name} holds {s.seen[0]}" for s in seats.values() if s.seen)
     lines = ann.say("hand")
     assert f"{held}." in in_one(lines)
     assert in_one(lines[-1:]).startswith("Your bid" if act == "bid" else "Your card, unseen")
@@ -144,7 +144,7 @@ def test_why_takes_an_x_for_a_joker_where_a_play_is_asked_for(asks: str) -> None
 
 def test_why_takes_an_x_for_exchange_where_that_is_asked_for() -> None:
     _, ann, asked = at("practice bots=1 seed=1")
-    rank = (asked.from_ or ())[0][0]
+    rank = (asked.cards or ())[0][0]
     assert in_one(ann.say(f"why x {rank}")).startswith("Yes, ")
 
 

@@ -102,7 +102,7 @@ def test_a_running_game_is_exported_with_its_seal_and_words(world: World) -> Non
     assert table.promised is not None
     shown = told(bob, "export g1")
     sealed = [line for line in shown if line.startswith(("COMMITTED", "SEEDED"))]
-    promise = f"COMMITTED game=g1 no=1 alg=fd1 hash={table.promised.digest}"
+    promise = f"COMMITTED id=g1 no=1 alg=fd1 hash={table.promised.digest}"
     assert sealed == [promise, "SEEDED seat=2 word=kitten"]
 
 

@@ -172,5 +172,5 @@ def test_people_and_programs_are_rated_apart_even_under_one_name() -> None:
     for peer in peers:
         (event,) = [e for e in told(peer) if e.word == "RATED" and e.fields["id"] != "g1"]
         # In its pool this is the first game.
-        assert (event.fields["old"], event.fields["n"]) == ("1500", "1")
+        assert (event.fields["old"], event.fields["games"]) == ("1500", "1")
     assert ratings(programs, "ann") == ratings(programs, "bob") == [("bots", 1), ("people", 1)]

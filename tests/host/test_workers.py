@@ -20,7 +20,7 @@ from twentytwo_server.workers import QUEUED_PER_TABLE, Workers
 
 RULES = games()["twentytwo"].rules("pagat", {})
 SEEN = (
-    Game_("twentytwo", "g1", 2, "-", 22),
+    Game_("twentytwo", "g1", 2, 1, "-", 22),
     Hand_(1, 1, 3, 46),
     Dealt(1, 3),
     Dealt(2, 3, ("3C", "3D", "KS")),

@@ -46,7 +46,7 @@ def seen(model: TableModel) -> dict[str, Any]:
         },
         "ready": {n for n, seat in model.seats.items() if seat.ready},
         "words": {n: (s.word, s.sealed) for n, s in model.seats.items() if s.word or s.sealed},
-        "promised": model.promise and model.promise.game,
+        "promised": model.promise and model.promise.id,
     }
 
 

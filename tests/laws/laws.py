@@ -224,7 +224,7 @@ class Cards:
             case Handover():
                 require(not any(self.held.values()), "at the end of a hand nobody holds cards")
             case Dealt():
-                cards = event.cards or event.shown or ()
+                cards = event.cards or event.seen or ()
                 self._draw(event.seat, cards)
                 require(len(cards) == event.n, "DEALT counts its cards")
             case Exchanged():
@@ -470,7 +470,7 @@ def _in_the_other_world(
 
 def _called(events: Sequence[Event]) -> list[int | None]:
     """Who called for a hidden trump: by some rules that is no move, who cannot follow must."""
-    return [event.by for event in events if isinstance(event, Trump_)]
+    return [event.caller for event in events if isinstance(event, Trump_)]
 
 
 def _changed(game: Playthrough, step: Step, change: dict[Card, Card]) -> Deed | Shuffle:

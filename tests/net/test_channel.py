@@ -423,7 +423,7 @@ def test_a_program_is_asked_after_30_s_and_let_go_after_75() -> None:
     doors.advance(30_000)
     assert line.lines() == []
     doors.advance(1_000)
-    assert line.lines() == ["PING n=1"]
+    assert line.lines() == ["PING no=1"]
     doors.advance(40_000)
     assert line.lines() == []
     doors.advance(5_000)
@@ -439,7 +439,7 @@ def test_whoever_came_first_is_asked_first() -> None:
     asked: list[str] = []
     doors.channels.trace = asked.append
     doors.advance(31_000)
-    assert asked == [f"~{name} > PING n=1" for name in names]
+    assert asked == [f"~{name} > PING no=1" for name in names]
 
 
 @pytest.mark.parametrize("answer", ["pong 1\n", "\n", "ping\n", "x"])
@@ -448,7 +448,7 @@ def test_anything_that_a_program_sends_is_an_answer(answer: str) -> None:
     line = doors.program("ann")
     for _ in range(5):
         doors.advance(31_000)
-        assert "PING n=" in line.read()
+        assert "PING no=" in line.read()
         line.send(answer)
         line.read()
     assert line.connected

@@ -21,7 +21,7 @@ from twentytwo_protocol.words.seating import Joined
 GAME: list[Event] = [
     Joined(1, "ann", False),
     Joined(2, "bob", True),
-    Game_("twentytwo", "g5", 2, "abcd", 22),
+    Game_("twentytwo", "g5", 2, 1, "abcd", 22),
     Dealt(1, 2, cards=("2C", "3D")),
     Turn(1, 1, "play", default="2"),
     Played(1, ("2C",), "lead", 1),
@@ -47,12 +47,12 @@ def test_the_game_is_found_among_other_lines() -> None:
         "ONLINE on=lobby seq=4 name=eve bot=0",
         "JOINED on=t9 seq=1 seat=1 name=eve bot=0",
         *(wire.write(event, on="t1", seq=i) for i, event in enumerate(GAME[:4], 1)),
-        "PING n=1",
-        "@2 GAME name=twentytwo min=2 max=12",
+        "PING no=1",
+        "@2 GAME game=twentytwo min=2 max=12",
         "PLAYED on=t9 seq=7 seat=1 cards=AS kind=lead left=1",
         "XGNOISE on=t1 seq=5",
         *(wire.write_json(event, on="t1", seq=i) for i, event in enumerate(GAME[4:], 6)),
-        "SAID on=t1 seq=20 from=ann :again?",
+        "SAID on=t1 seq=20 by=ann :again?",
     ]
     assert list(logs.read(lines)) == GAME
 

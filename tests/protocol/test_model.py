@@ -22,13 +22,13 @@ START = (
     "WATCHING name=~eve here=1",
 )
 GAME = (
-    "GAME game=twentytwo id=g1 size=2 rules=ff145ffd target=10",
+    "GAME game=twentytwo id=g1 players=2 version=1 ruleshash=ff145ffd target=10",
     "HAND no=1 dealer=1 size=2 stock=48",
     "DEALT seat=2 n=2 cards=4H,AC",
     "DEALT seat=1 n=2 cards=TH,TD",
-    "TURN turn=1 seat=2 act=exchange choose=subset min=0 max=2 from=4H,AC default=-",
+    "TURN turn=1 seat=2 act=exchange choose=subset min=0 max=2 cards=4H,AC default=-",
     "EXCHANGED seat=2 n=1 gave=AC got=5C",
-    "TURN turn=2 seat=1 act=exchange choose=subset min=0 max=2 from=TD,TH default=-",
+    "TURN turn=2 seat=1 act=exchange choose=subset min=0 max=2 cards=TD,TH default=-",
     "EXCHANGED seat=1 n=0 gave= got=",
     "TRICK trick=1 seat=2",
     "TURN turn=3 seat=2 act=play choose=one nlegal=2 legal=4,5 default=4 hand=4H,5C",
@@ -46,10 +46,10 @@ GAME = (
     "GAMEOVER winners=2 why=last",
 )
 AFTER = (
-    "SAID from=~ann :well played",
+    "SAID by=~ann :well played",
     "READY seat=1 ready=1",
     "OPTION key=limit value=30 by=~ann",
-    "SWAPPED seat=3 name=~bob was=2 bot=1",
+    "SWAPPED seat=3 name=~bob former=2 bot=1",
     "PRESENCE seat=1 here=0 ms=120000",
     "PRESENCE seat=1 here=1",
     "LEFT seat=3 name=~bob why=left",

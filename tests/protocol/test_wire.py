@@ -81,7 +81,7 @@ def test_an_unknown_word_is_nothing_and_no_error() -> None:
 
 
 def test_a_comment_is_nothing() -> None:
-    assert parse("# cardline/1 PING n=1") is None
+    assert parse("# cardline/1 PING no=1") is None
 
 
 @MANY

@@ -72,6 +72,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 KNOWN: dict[str, st.SearchStrategy[Any]] = {
     "suit": st.sampled_from("CDHS"),
     "size": SEATS,
+    "players": SEATS,
     "game": st.sampled_from(["twentytwo", "twentysix", "whist22", "twentyeight"]),
 }
 """Fields that are only ever one of a few values."""

@@ -94,7 +94,7 @@ def test_a_rematch_begins_with_whoever_has_not_left_before_the_last_vote(
     answer = bob.answer("v")
     assert answer is not None
     assert answer.word == "OK"
-    games = [event.fields["size"] for event in ann.events() if event.word == "GAME"]
+    games = [event.fields["players"] for event in ann.events() if event.word == "GAME"]
     assert games == (["3"] if vote_first else ["2"])
     bots = [seat.name for seat in house.room.table.seats if seat.level]
     assert len(bots) == vote_first

@@ -34,7 +34,7 @@ def _shown(
     event: Event, everybody: Sequence[Viewer]
 ) -> Iterator[tuple[Sequence[Card], Sequence[Viewer]]]:
     match event:
-        case Dealt(seat=seat, cards=cards, shown=shown):
+        case Dealt(seat=seat, cards=cards, seen=shown):
             yield cards or (), (seat,)
             # A card that its owner does not see only the other players see.
             yield shown or (), [each for each in everybody if each not in (None, seat)]

@@ -60,7 +60,7 @@ def hidden(made: Script, other: Other) -> Counter[str]:
     for here, there in zip(made.steps, other.steps, strict=True):
         for one, two in zip(here.events, there.events, strict=True):
             match one, two:
-                case Dealt(), Dealt() if one.shown != two.shown:
+                case Dealt(), Dealt() if one.seen != two.seen:
                     count["a card that its owner does not see"] += one.seat in other.blind
                 case Dealt(), Dealt() if one.cards != two.cards:
                     order = sorted(one.cards or ()) == sorted(two.cards or ())

@@ -162,7 +162,7 @@ def _tried(script: Script) -> tuple[Mapping[int, list[str]], set[int]]:
 
 def _called(events: Sequence[Event]) -> list[int | None]:
     """Who called for a hidden trump: by some rules that is no move, who cannot follow must."""
-    return [event.by for event in events if isinstance(event, Trump_)]
+    return [event.caller for event in events if isinstance(event, Trump_)]
 
 
 def _mirrored(

@@ -19,8 +19,8 @@ from twentytwo_server.session.reading import read_person, read_program
 
 LEAD = Turn(9, 1, "play", choose="one", legal=("2", "K", "Q+Q"), default="2", hand=("2C", "KH"))
 JOKER = Turn(9, 1, "play", choose="one", legal=("2",), default="2", hand=("2C", "X"))
-EXCHANGE = Turn(1, 1, "exchange", choose="subset", from_=("2C", "5H", "QS"), default="-")
-KING = Turn(1, 1, "exchange", choose="subset", from_=("2C", "KH"), default="-")
+EXCHANGE = Turn(1, 1, "exchange", choose="subset", cards=("2C", "5H", "QS"), default="-")
+KING = Turn(1, 1, "exchange", choose="subset", cards=("2C", "KH"), default="-")
 BID = Turn(1, 1, "bid", choose="one", legal=("pass", "0", "3"), default="pass")
 
 

@@ -219,16 +219,16 @@ def test_replies_and_notices_are_never_greased() -> None:
     for _ in range(20):
         assert talk.replied(Ok()) == ["@7 OK"]
         talk.session.notice(Ping_(3))
-        assert talk.take() == ["PING n=3"]
+        assert talk.take() == ["PING no=3"]
 
 
 def test_what_somebody_blocked_says_keeps_its_number_and_loses_its_text() -> None:
     talk, _ = greeting(["text"], client="c")
-    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 from=bob"]
+    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 by=bob"]
     talk, _ = greeting([], client="c")
-    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 from=bob"]
+    assert talk.shown(Said("bob", "rude"), blocked=True) == ["SAID on=t1 seq=1 by=bob"]
     assert talk.shown(Invited("bob", "t7", "twentytwo"), blocked=True) == [
-        "INVITED on=t1 seq=1 from=bob table=t7 game=twentytwo"
+        "INVITED on=t1 seq=1 by=bob table=t7 game=twentytwo"
     ]
     assert people().shown(Said("bob", "rude"), blocked=True) == []
 
@@ -239,7 +239,7 @@ def test_hiding_a_text_from_one_hides_it_from_nobody_else() -> None:
     other.session.show(entry, 1)
     one.session.show(entry, 1, blocked=True)
     other.session.show(entry, 1)
-    assert other.take() == ["SAID on=t1 seq=1 from=bob :rude"] * 2
+    assert other.take() == ["SAID on=t1 seq=1 by=bob :rude"] * 2
 
 
 # ---------------------------------------------------------------------------------- people

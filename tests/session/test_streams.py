@@ -69,7 +69,7 @@ def test_with_text_every_viewer_has_a_line_of_their_own(written: list[str]) -> N
 def test_the_time_is_there_where_it_was_asked_for() -> None:
     entry = Stream("t1").append(Said("ann", "hi at=1"), at=1_763_604_132_165)
     assert entry.line(1, Form(time=True)) == (
-        "SAID on=t1 seq=1 from=ann at=2025-11-20T02:02:12.165Z :hi at=1"
+        "SAID on=t1 seq=1 by=ann at=2025-11-20T02:02:12.165Z :hi at=1"
     )
     assert json.loads(entry.line(1, Form(json=True, time=True)))["at"] == "2025-11-20T02:02:12.165Z"
     assert rfc3339(0) == "1970-01-01T00:00:00.000Z"
@@ -107,5 +107,5 @@ def test_only_the_owner_reads_a_turns_moves() -> None:
     mine = entry.line(run.asked.seat, Form())
     others = entry.line(None, Form())
     assert " default=" in mine
-    assert " from=" in mine
+    assert " cards=" in mine
     assert others == f"TURN on=t1 seq={entry.seq} turn=1 seat={run.asked.seat} act=exchange"

@@ -122,8 +122,8 @@ def _promises(on: str, room: Room) -> None:
     committed: dict[str, str] = {}
     for entry in room.stream.after(0):
         match entry.event:
-            case Committed(game=game, hash=digest):
+            case Committed(id=game, hash=digest):
                 committed[game] = digest
-            case Revealed(game=game, seed=seed):
+            case Revealed(id=game, seed=seed):
                 if committed.pop(game, "") != hashlib.sha256(seed.encode()).hexdigest():
                     raise Broken(f"{on}:{entry.seq} reveals what was not promised")

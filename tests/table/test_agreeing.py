@@ -156,8 +156,8 @@ def test_of_two_players_the_other_wins_when_one_resigns() -> None:
     run = tables.started(2)
     told = run.order("ann", cardplay.Resign())
     assert told[1:4] == [
-        Result(2, 1, 0, won=1),
-        Result(1, 2, 0, won=0),
+        Result(2, 1, 0, wins=1),
+        Result(1, 2, 0, wins=0),
         Gameover((2,), "resigned"),
     ]
     assert run.table.phase is Phase.OVER
@@ -265,7 +265,7 @@ def test_the_same_move_sent_twice_is_taken_once() -> None:
 def test_a_move_may_be_said_in_any_of_its_forms() -> None:
     for spelled in ("exchange", "move"):
         run = tables.started(2)
-        hand = run.asked.from_
+        hand = run.asked.cards
         assert hand is not None
         if spelled == "move":
             told = run.order(run.mover, cardplay.Move("+".join(hand[:2]).lower()))

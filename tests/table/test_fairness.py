@@ -73,7 +73,7 @@ def test_the_game_has_the_number_that_was_promised() -> None:
     run = tables.over(2)
     games = [getattr(event, "id", None) for event in found(run, cardplay.Game_)]
     assert games == ["g1"]
-    assert [getattr(event, "game", None) for event in found(run, Committed)] == ["g1", "g2"]
+    assert [getattr(event, "id", None) for event in found(run, Committed)] == ["g1", "g2"]
 
 
 def test_at_the_end_the_seed_is_told_and_the_next_deck_is_sealed() -> None:
@@ -82,7 +82,7 @@ def test_at_the_end_the_seed_is_told_and_the_next_deck_is_sealed() -> None:
     assert revealed == Revealed("g1", run.deals.seed("g1"))
     assert [type(event) for event in (first, second, third, over)] == [*[Result] * 3, Gameover]
     assert isinstance(committed, Committed)
-    assert committed.game == "g2"
+    assert committed.id == "g2"
 
 
 def test_every_way_in_which_a_game_ends_tells_its_seed_once() -> None:
@@ -440,7 +440,7 @@ def test_before_each_deal_the_pack_is_told_in_the_order_it_had_and_the_deal_foll
     run.order("ann", words.Start())
     _, deal = found(run, Shuffled)
     assert isinstance(deal, Shuffled)
-    assert (deal.n, deal.cards) == (2, pack())
+    assert (deal.no, deal.cards) == (2, pack())
     source = fair.stream(run.deals.seed("g1"), "g1", 2, "1=-,2=kitten")
     cards = fair.shuffle(deal.cards, source)
     hand = found(run, Hand_)[0]

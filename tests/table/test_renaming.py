@@ -111,7 +111,7 @@ def test_the_games_won_go_with_whoever_logs_in() -> None:
         run.order(name, words.Rematch())
     run.play(random.Random(1))
     won = [each.event for each in run.stream.after(0) if isinstance(each.event, Result)]
-    assert sorted(each.won or 0 for each in won[-2:]) in ([0, 2], [1, 1])
+    assert sorted(each.wins or 0 for each in won[-2:]) in ([0, 2], [1, 1])
 
 
 def test_a_vote_goes_with_whoever_logs_in() -> None:

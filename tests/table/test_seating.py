@@ -295,7 +295,7 @@ def test_the_rules_of_a_game_are_those_told_before_it() -> None:
     run.order("ann", words.Start())
     game = run.model(None).game
     assert game is not None
-    assert (game.rules, game.target) == (run.table.digest, 30)
+    assert (game.ruleshash, game.target) == (run.table.digest, 30)
 
 
 # --------------------------------------------------------------------------------- clocks

@@ -119,7 +119,7 @@ def test_the_games_won_at_a_table_are_counted_by_person() -> None:
         for result in results:
             name = run.table.names[result.seat]
             won[name] = won.get(name, 0) + (result.place == 1)
-            assert result.won == won[name]
+            assert result.wins == won[name]
         run.order("bob", words.Swap(1) if run.table.host == "bob" else words.Ready())
         run.order("ann", words.Ready())
         assert run.playing

@@ -74,7 +74,7 @@ class FairnessAgent:
         promise = table.promise
         if promise is None:
             return None
-        return self._commit(Committed(promise.game, promise.no, promise.alg, promise.hash))
+        return self._commit(Committed(promise.id, promise.no, promise.alg, promise.hash))
 
     def _continue(self, table: TableModel) -> None:
         """Continues with the words of a snapshot."""
@@ -90,12 +90,12 @@ class FairnessAgent:
         self._sealed_for, self._opened = "", False
 
     def _commit(self, promised: Committed) -> Verdict | None:
-        self._next = promised.game
-        before = self._promised.setdefault(promised.game, promised)
+        self._next = promised.id
+        before = self._promised.setdefault(promised.id, promised)
         if (before.hash, before.alg) == (promised.hash, promised.alg):
             return None
-        self._changed.add(promised.game)
-        return Verdict(promised.game, Finding.WRONG, f"the seal of {promised.game} has changed")
+        self._changed.add(promised.id)
+        return Verdict(promised.id, Finding.WRONG, f"the seal of {promised.id} has changed")
 
     def _note_readiness(self, event: Event, table: TableModel) -> None:
         """Notices that a word has made us unready, so that `due` says again that we are ready."""
@@ -127,10 +127,10 @@ class FairnessAgent:
                 self.said(self._word)
                 return [f"seed {self._word} {table.on}"]
             return []
-        ran = table.game is not None and table.game.id == promise.game
+        ran = table.game is not None and table.game.id == promise.id
         if table.phase not in ("open", "over") or ran:
             return []
-        return [*self._seal(table, promise.game, promise.alg), *self._ready_again(table)]
+        return [*self._seal(table, promise.id, promise.alg), *self._ready_again(table)]
 
     def sealed(self, table: TableModel) -> bool:
         """True if our seat has sealed a word that we made, and not one that a person typed."""
@@ -160,7 +160,7 @@ class FairnessAgent:
         if promised is None:
             self._seen = None
             return
-        words = told.words(game.size)
+        words = told.words(game.players)
         mine = words[me - 1] if me is not None and me <= len(words) else NONE
         doubt = self._said.doubt(mine, game.id) if mine != NONE else ""
         wrong = told.wrong
@@ -172,10 +172,10 @@ class FairnessAgent:
         self._seen = ObservedGame(promised, game.game, me, words, doubt or "", wrong, [])
 
     def _verdict(self, revealed: Revealed) -> Verdict:
-        game, seen = revealed.game, self._seen
+        game, seen = revealed.id, self._seen
         self._seen = None
         if game in self._changed:
             return Verdict(game, Finding.WRONG, f"the seal of {game} has changed")
-        if seen is None or seen.promised.game != game:
+        if seen is None or seen.promised.id != game:
             return Verdict(game, Finding.UNSEEN, "the game was not seen from its beginning")
         return check(seen, revealed.seed)

@@ -86,12 +86,12 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
             raise Mismatch(seen.wrong)
         _Check(seen, seed).run()
     except Mismatch as wrong:
-        return Verdict(promised.game, Finding.WRONG, f"{promised.game}: {wrong}")
+        return Verdict(promised.id, Finding.WRONG, f"{promised.id}: {wrong}")
     if promised.alg == REPEATABLE:
-        return Verdict(promised.game, Finding.REPEATABLE)
+        return Verdict(promised.id, Finding.REPEATABLE)
     if seen.word == NONE or seen.doubt:
-        return Verdict(promised.game, Finding.COMMIT_ONLY, seen.doubt)
-    return Verdict(promised.game, Finding.OK)
+        return Verdict(promised.id, Finding.COMMIT_ONLY, seen.doubt)
+    return Verdict(promised.id, Finding.OK)
 
 
 class _Check:
@@ -139,17 +139,17 @@ class _Check:
 
     def _shuffled(self, event: Shuffled) -> None:
         self._n += 1
-        if event.n != self._n:
-            raise Mismatch(f"shuffle {event.n} came where {self._n} was due")
+        if event.no != self._n:
+            raise Mismatch(f"shuffle {event.no} came where {self._n} was due")
         if self._seen.promised.alg == FAIR:
             words = self._words(event)
-            fair = FairShuffle(self._seed, self._seen.promised.game, words)
+            fair = FairShuffle(self._seed, self._seen.promised.id, words)
         elif self._seen.promised.alg == REPEATABLE:
             fair = FairShuffle(self._seed, REPEATABLE)
         else:
             raise Mismatch(f"it was shuffled by {self._seen.promised.alg}, which is unknown")
         self._in_order(event.cards)
-        self._deck, self._used = fair.house(event.n, event.cards), 0
+        self._deck, self._used = fair.house(event.no, event.cards), 0
         if _is_lot(event.cards):
             self._lot = self._deck[0]
 
@@ -202,7 +202,7 @@ class _Check:
         cards = self._take(sizes.pop() * len(dealt))
         for place, event in enumerate(dealt):
             hand = cards[place :: len(dealt)]
-            for seen in (event.cards, event.shown):
+            for seen in (event.cards, event.seen):
                 if seen is not None and Counter(seen) != Counter(hand):
                     raise Mismatch(
                         f"the cards of seat {event.seat} in shuffle {self._n} were others"

@@ -55,7 +55,7 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
 def example(turn: Turn) -> str:
     """A legal answer to a question, in the words that one would type."""
     if turn.choose == "subset":
-        cards = (turn.from_ or ())[-2:] if turn.max else ()
+        cards = (turn.cards or ())[-2:] if turn.max else ()
         return f"{turn.act} {' '.join(as_typed(card[0]) for card in cards)}" if cards else "keep"
     return as_typed(turn.default or "")
 

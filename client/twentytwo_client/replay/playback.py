@@ -65,7 +65,7 @@ class Playback:
         if game is None:
             raise ValueError("no game begins there")
         self.eyes = eyes
-        self.seats = range(1, game.size + 1)
+        self.seats = range(1, game.players + 1)
         self._id = game.id
         self._steps = steps(events)
         self._at = 0

@@ -407,7 +407,7 @@ class Turn:
     @property
     def hand(self) -> tuple[Card, ...]:
         """Your cards."""
-        return self.event.hand or self.event.from_ or self.table.model.holding
+        return self.event.hand or self.event.cards or self.table.model.holding
 
     async def play(self, token: str) -> None:
         """Plays a token. Raises `Refused` if the rules forbid it.

@@ -50,7 +50,7 @@ def _moves(text: str, turn: Turn) -> Iterator[tuple[str, str]]:
         moves = (as_typed(move) for move in (turn.legal or ())[:MOST])
         yield from ((text, move) for move in moves if move.startswith(typed))
     before, _, start = typed.rpartition(" ")
-    for card in _left(turn.hand or turn.from_ or (), before):
+    for card in _left(turn.hand or turn.cards or (), before):
         if card.startswith(start) and (before or start or turn.choose != "one"):
             yield text[len(text) - len(start) :], card
 

@@ -214,7 +214,7 @@ def _not_yet(table: TableModel) -> str:
 
 
 def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn) -> Meaning | None:
-    held = {card[0] for card in turn.from_ or ()}
+    held = {card[0] for card in turn.cards or ()}
     if line == "k":
         if "K" in held:
             return Hint('Do you mean "keep", or "exchange k"? Type one of them.')

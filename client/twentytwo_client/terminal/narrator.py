@@ -124,7 +124,7 @@ class Narrator:
         text = self.renderer.message(event, table, label=self._label(table))
         if isinstance(event, Committed) and table is not None and table.phase == "open":
             # Against bots the seal of a rematch is not told, but the first one is.
-            first = sealed(event.game, event.alg, event.hash)
+            first = sealed(event.id, event.alg, event.hash)
             text = text or self.renderer.text(first, label=self._label(table))
         if value.missed:
             self._missed.append((event, text))

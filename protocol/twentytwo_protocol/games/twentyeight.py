@@ -16,6 +16,7 @@ from ..schema import (
     Owner,
     Seat,
     Token,
+    Was,
     Words,
     command,
     event,
@@ -212,10 +213,10 @@ def _trump(said: Trump_, voice: Voice) -> str:
     if not said.shown:
         return f"You lay {card} face down: {trumps}, and only you know it."
     turns = voice.does(said.seat, "turns")
-    if said.by is None:
+    if said.caller is None:
         return f"{turns} up {card}: {trumps}."
-    cannot = f"{voice.does(said.by, 'cannot')} follow suit"
-    if said.by == said.seat:
+    cannot = f"{voice.does(said.caller, 'cannot')} follow suit"
+    if said.caller == said.seat:
         return f"{cannot}, and {turns.rpartition(' ')[2]} up {card}: {trumps}."
     return f"{cannot}: {_does(said.seat, 'turns', voice)} up {card}, {trumps}."
 
@@ -228,7 +229,11 @@ class Trump_(Event):  # TRUMP
     shown: Annotated[Flag, "0: it lies face down; 1: it is turned up"]
     suit: Annotated[Token | None, "C, D, H or S", Owner("seat", until="shown")] = None
     card: Annotated[CardToken | None, "the card", Owner("seat", until="shown")] = None
-    by: Annotated[Seat | None, "who called for it; absent where it is shown as it is played"] = None
+    caller: Annotated[
+        Seat | None,
+        "who called for it; absent where it is shown as it is played",
+        Was(2, "by"),
+    ] = None
     auto: Annotated[Flag | None, "1: the clock or a stand-in chose"] = None
 
 

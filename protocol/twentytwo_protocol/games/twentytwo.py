@@ -100,7 +100,7 @@ class Keep(Deed):
 @saying("GAME", *KEYS)
 def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it takes to be out."""
-    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     title = vocabulary(said.game).title
     return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out."
 
@@ -174,7 +174,7 @@ def _plain(choice: str) -> str:
 
 
 def _asks_exchange(said: Turn, voice: Voice) -> str:
-    hand = said.from_ or ()
+    hand = said.cards or ()
     if not said.max:
         return "Nothing is left to draw; type keep."
     middle = len(hand) // 2

@@ -64,7 +64,7 @@ REASONS.update(
 @saying("GAME", KEY)
 def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it is about."""
-    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     return (
         f"*** A game of {VOCABULARY.title} begins: {players}.\n"
         f"Everybody has {plural(said.start or 0, 'point')}. Bid how many tricks you will take: "
@@ -83,8 +83,8 @@ def deals(said: Hand_, voice: Voice) -> str:
 @saying("DEALT", KEY)
 def has_cards(said: Dealt, voice: Voice) -> str:
     """Your cards; or what is shown to you of somebody's, but not to them."""
-    if said.shown is not None:
-        return f"{voice.does(said.seat, 'holds')} {voice.show(said.shown)}."
+    if said.seen is not None:
+        return f"{voice.does(said.seat, 'holds')} {voice.show(said.seen)}."
     if said.cards is not None:
         return f"Your cards: {voice.show(said.cards)}"
     return "You do not see your own card; the others do." if said.seat == voice.me else ""

@@ -20,6 +20,7 @@ from ..schema import (
     Stream,
     Text,
     Token,
+    Was,
     command,
     event,
     row,
@@ -126,22 +127,22 @@ class More(Row):
 
 def _given(said: TokenRow, _: Voice) -> str:
     label = f" {said.label}" if said.label else ""
-    end = f", good until {said.until[:10]}" if said.until else ""
-    return f"  {said.number}:{label}, made {said.at[:10]}{end}"
+    end = f", good until {said.expires[:10]}" if said.expires else ""
+    return f"  {said.no}:{label}, made {said.made[:10]}{end}"
 
 
 @row(say=_given, word="TOKEN")
 class TokenRow(Row):
     """A login token of yours; the token itself is told only once, when it is made."""
 
-    number: Annotated[Int, "what `token revoke` takes"]
-    at: Annotated[Token, "when it was made, in UTC"]
+    no: Annotated[Int, "what `token revoke` takes"]
+    made: Annotated[Token, "when it was made, in UTC"]
     label: Annotated[Str | None, "what you call it"] = None
-    until: Annotated[Token | None, "when it opens nothing any more, in UTC"] = None
+    expires: Annotated[Token | None, "when it opens nothing any more, in UTC"] = None
 
 
 def _profile(said: ProfileRow, _: Voice) -> str:
-    what = f"an account since {said.since[:10]}" if said.since else "a guest"
+    what = f"an account since {said.made[:10]}" if said.made else "a guest"
     where = f", at {said.on}" if said.on else ""
     return f"  {said.name}: {what}; {'here' if said.here else 'not here'}{where}."
 
@@ -152,15 +153,15 @@ class ProfileRow(Row):
 
     name: Name
     here: Annotated[Flag, "whether they are connected"]
-    since: Annotated[Token | None, "when the account was made, in UTC; absent for guests"] = None
+    made: Annotated[Token | None, "when the account was made, in UTC; absent for guests"] = None
     on: Annotated[Stream | None, "the table where they sit, if you may see it"] = None
 
 
 def _rating(said: RatingRow, _: Voice) -> str:
     rank = f"{said.rank}. " if said.rank else ""
-    games = "1 game" if said.n == 1 else f"{said.n} games"
+    games = "1 game" if said.games == 1 else f"{said.games} games"
     return (
-        f"  {rank}{said.name}: {said.value} +-{said.rd} after {games} ({said.game}, {said.rules})"
+        f"  {rank}{said.name}: {said.rating} +-{said.rd} after {games} ({said.game}, {said.rules})"
     )
 
 
@@ -172,9 +173,9 @@ class RatingRow(Row):
     game: Annotated[Token, "the game"]
     rules: Annotated[Token, "the preset"]
     pool: Annotated[Token, "people or bots"]
-    value: Annotated[Int, "the rating; everybody begins with 1500"]
+    rating: Annotated[Int, "the rating; everybody begins with 1500"]
     rd: Annotated[Int, "how far off it may be: one standard deviation, 333 at first"]
-    n: Annotated[Int, "after how many games"]
+    games: Annotated[Int, "after how many games"]
     rank: Annotated[Int | None, "ranks: the place, by value less three times rd"] = None
 
 
@@ -197,4 +198,4 @@ class Rated(Event):
     id: Annotated[Token, "the game's number"]
     old: Annotated[Int, "the rating before"]
     new: Annotated[Int, "the rating now"]
-    n: Annotated[Int, "after how many games"]
+    games: Annotated[Int, "after how many games", Was(2, "n")]

@@ -24,8 +24,11 @@ from ..schema import (
     Owner,
     Seat,
     Seats,
+    Since,
     Stream,
     Token,
+    Tokens,
+    Was,
     Words,
     command,
     event,
@@ -159,7 +162,7 @@ class Resign(Command):
 
 def _game(said: Game_, voice: Voice) -> str:
     title = vocabulary(said.game).title
-    players = listed(voice.name(seat) for seat in range(1, said.size + 1))
+    players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     return f"*** A game of {title} begins: {players}."
 
 
@@ -169,10 +172,18 @@ class Game_(Event):  # GAME
 
     game: Token
     id: Annotated[Token, "the game's own number, for records"]
-    size: Annotated[Int, "how many play"]
-    rules: Annotated[Token, "a hash of all options: the same hash, the same rules"]
+    players: Annotated[Int, "how many play", Was(2, "size")]
+    version: Annotated[Int, "the version of the game's laws, from 1", Since(2)]
+    ruleshash: Annotated[
+        Token,
+        "32 hex digits, a hash of game, version and all options: the same hash, the same rules",
+        Was(2, "rules", 8),
+    ]
     target: Annotated[Int | None, "the score that ends it, where there is one"] = None
     start: Annotated[Int | None, "the score that everybody begins with, if it is not 0"] = None
+    sides: Annotated[
+        Tokens | None, "who plays with whom: 1+3,2+4; absent where everybody is alone", Since(2)
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
@@ -212,7 +223,12 @@ class Dealt(Event):
     seat: Seat
     n: Int
     cards: Annotated[Cards | None, Owner("seat")] = None
-    shown: Annotated[Cards | None, "cards dealt face out, in place of cards", Others("seat")] = None
+    seen: Annotated[
+        Cards | None,
+        "cards dealt face out, in place of cards",
+        Others("seat"),
+        Was(2, "shown"),
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """The seat holds so many cards more; of a second round they come from what was left."""
@@ -222,16 +238,16 @@ class Dealt(Event):
         seat.cards += self.n
         if self.cards is not None:
             table.hold(*self.cards)
-        if self.shown is not None:
-            table.at(self.seat).shown += self.shown
+        if self.seen is not None:
+            table.at(self.seat).seen += self.seen
 
 
 def open_cards(table: Knowledge, voice: Voice) -> str:
     """The cards that others hold and do not see, in a sentence; empty where there are none."""
     held = (
-        f"{voice.does(seat, 'holds')} {voice.show(each.shown)}"
+        f"{voice.does(seat, 'holds')} {voice.show(each.seen)}"
         for seat, each in sorted(table.seats.items())
-        if each.shown
+        if each.seen
     )
     text = ", ".join(held)
     return f"{text}." if text else ""
@@ -261,14 +277,16 @@ class Turn(Event):
     bank: Annotated[Ms | None, "the seat's reserve, used when ms has run out"] = None
     beat: Annotated[Cards | None, "the play to equal or beat, where there is one"] = None
     choose: Annotated[
-        Token | None, "one: send a token of legal; subset: join cards of from", Owner("seat")
+        Token | None, "one: send a token of legal; subset: join cards of cards", Owner("seat")
     ] = None
     nlegal: Annotated[Int | None, "how many moves are legal", Owner("seat")] = None
     legal: Annotated[Moves | None, "the legal moves", Owner("seat")] = None
     low: Annotated[Cards | None, "the lowest play, where it is legal", Owner("seat")] = None
     min: Annotated[Int | None, "the fewest cards of a subset", Owner("seat")] = None
     max: Annotated[Int | None, "the most cards of a subset", Owner("seat")] = None
-    from_: Annotated[Cards | None, "the cards to choose a subset of", Owner("seat")] = None
+    cards: Annotated[
+        Cards | None, "the cards to choose a subset of", Owner("seat"), Was(2, "from")
+    ] = None
     default: Annotated[Token | None, "legal, and what is played when time is up", Owner("seat")] = (
         None
     )
@@ -380,7 +398,7 @@ class Played(Event):
     def fold(self, table: Knowledge) -> None:
         """The cards have left the hand."""
         table.at(self.seat).cards = self.left
-        table.at(self.seat).shown = ()
+        table.at(self.seat).seen = ()
         if self.seat == table.me:
             table.drop(*self.cards)
 
@@ -460,7 +478,7 @@ class Handover(Event):
 
 
 def _result(said: Result, voice: Voice) -> str:
-    won = f" ({said.won} won at this table)" if said.won else ""
+    won = f" ({said.wins} won at this table)" if said.wins else ""
     return f"  {said.place}. {voice.name(said.seat)}, {plural(said.total, 'point')}{won}"
 
 
@@ -471,7 +489,9 @@ class Result(Event):
     seat: Seat
     place: Annotated[Int, "1 is the winner; equal places are shared"]
     total: Int
-    won: Annotated[Int | None, "games this player has won at this table, this one included"] = None
+    wins: Annotated[
+        Int | None, "games this player has won at this table, this one included", Was(2, "won")
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """Notes the place."""
@@ -530,9 +550,9 @@ class Vote(Event):
 
     by: Name
     what: Annotated[Token, "pause, abort or rematch"]
-    yes: Int
-    no: Int
-    need: Int
+    yes: Annotated[Int, "how many are for it"]
+    against: Annotated[Int, "how many are against it", Was(2, "no")]
+    need: Annotated[Int, "how many have to be for it"]
 
 
 @event("table", say="* {by} pauses the game. unpause goes on.")

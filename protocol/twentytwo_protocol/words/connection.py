@@ -11,7 +11,7 @@ from ..schema import Event, Flag, Int, Text, Token, event
 class Ping_(Event):
     """Are you there? Any input counts as an answer; `pong N` also measures the way."""
 
-    n: Int
+    no: Annotated[Int, "counts up on this connection"]
 
 
 @event("connection", say="! {text}")

@@ -20,6 +20,7 @@ from ..schema import (
     Stream,
     Token,
     Tokens,
+    Was,
     command,
     event,
     row,
@@ -79,14 +80,14 @@ def _committed(said: Committed, voice: Voice) -> str:
         return ""  # whoever plays against bots has read it when the table was opened
     asked = voice.live and voice.me is not None and said.alg == FAIR
     hint = " Type seed anything to add luck." if asked else ""
-    return sealed(said.game, said.alg, said.hash) + hint
+    return sealed(said.id, said.alg, said.hash) + hint
 
 
 @event("table", scope="table", say=_committed)
 class Committed(Event):
     """The next game's shuffles are decided but for the players' words; `hash` seals the seed."""
 
-    game: Annotated[Token, "the game to come"]
+    id: Annotated[Token, "the number of the game to come", Was(2, "game")]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
     alg: Annotated[Token, "fd1; or seed, for deals that anybody can repeat"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
@@ -118,9 +119,9 @@ class Seeded(Event):
 
 
 def _unseal(said: Unseal, voice: Voice) -> str:
-    if voice.me in said.seats:
+    if voice.me in said.unopened:
         return f"Open your word within {said.ms // 1000} s: seed and the word that you sealed."
-    names = listed(voice.name(seat) for seat in said.seats)
+    names = listed(voice.name(seat) for seat in said.unopened)
     return f"The start waits for {names} to open what they sealed."
 
 
@@ -128,7 +129,7 @@ def _unseal(said: Unseal, voice: Voice) -> str:
 class Unseal(Event):
     """The start waits for these seats to open their words: `seed WORD`."""
 
-    seats: Seats
+    unopened: Annotated[Seats, "those whose words are sealed", Was(2, "seats")]
     ms: Annotated[Ms, "for so long"]
 
     def fold(self, table: Knowledge) -> None:
@@ -137,8 +138,8 @@ class Unseal(Event):
 
 
 def _calledoff(said: Calledoff, voice: Voice) -> str:
-    names = listed(voice.name(seat) for seat in said.seats)
-    who = f"{names} did not open what was sealed" if said.seats else "somebody left"
+    names = listed(voice.name(seat) for seat in said.unopened)
+    who = f"{names} did not open what was sealed" if said.unopened else "somebody left"
     return f"* The start is called off: {who}. All words are void; ready says so again."
 
 
@@ -146,7 +147,9 @@ def _calledoff(said: Calledoff, voice: Voice) -> str:
 class Calledoff(Event):
     """The start did not come about. Every word is void and has to be given anew."""
 
-    seats: Annotated[Seats, "those who did not open theirs; none where somebody left"]
+    unopened: Annotated[
+        Seats, "those who did not open theirs; none where somebody left", Was(2, "seats")
+    ]
 
     def fold(self, table: Knowledge) -> None:
         """No game is about to begin, and nobody has given a word."""
@@ -157,7 +160,7 @@ class Calledoff(Event):
 class Shuffled(Event):
     """The house shuffles: the pack as it was before, in its order."""
 
-    n: Annotated[Int, "the number of the shuffle in this game, from 1"]
+    no: Annotated[Int, "the number of the shuffle in this game, from 1", Was(2, "n")]
     cards: Annotated[Cards, "the pack; or seats, of which one is drawn by lot"]
     words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
 
@@ -166,11 +169,11 @@ class Shuffled(Event):
         table.words = self.words
 
 
-@event("table", say="The deck of {game} is opened: fair {game} shows all you need to check it.")
+@event("table", say="The deck of {id} is opened: fair {id} shows all you need to check it.")
 class Revealed(Event):
     """The seed of a game that is over: every shuffle of it can be computed now."""
 
-    game: Token
+    id: Annotated[Token, "the game's number", Was(2, "game")]
     seed: Annotated[Token, "hex digits; their sha256 is the hash of COMMITTED"]
 
 
@@ -191,11 +194,11 @@ _BECAME = {
 def _promised(said: FairRow, voice: Voice) -> str:
     became = _BECAME.get(said.outcome, "played to its end")
     if said.seed is None:
-        return f"  {said.no}  {said.game}  {said.hash[:SHORT]}...  {became}"
+        return f"  {said.no}  {said.id}  {said.hash[:SHORT]}...  {became}"
     words = said.words or ()
     proof = "" if said.outcome == "lost" else f" {_proof(said.alg, words)}"
     lines = [
-        f"{said.game}, {became}.{proof}",
+        f"{said.id}, {became}.{proof}",
         f"sealed as {said.hash}",
         f"seed      {said.seed[:64]}",
         f"          {said.seed[64:]}",
@@ -224,7 +227,7 @@ class FairRow(Row):
     """Something that was sealed, and what became of it."""
 
     no: Int
-    game: Token
+    id: Annotated[Token, "the game's number"]
     alg: Token
     hash: Token
     chain: Annotated[Token, "sha256 of the chain before, | the game | the hash"]

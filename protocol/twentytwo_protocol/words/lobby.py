@@ -117,21 +117,21 @@ def _game(said: Game, _: Voice) -> str:
     span = f"{said.min} to {said.max}" if said.max > said.min else f"{said.min}"
     others = (each.partition(":")[::2] for each in said.others or ())
     by = "".join(f"; rules={preset}: {each.replace('-', ' to ')}" for preset, each in others)
-    return f"  {said.title} ({said.name}), {span} players{by}. rules {said.name} shows its options."
+    return f"  {said.title} ({said.game}), {span} players{by}. rules {said.game} shows its options."
 
 
 @row(say=_game)
 class Game(Row):
     """A game that is played here."""
 
-    name: Token
+    game: Token
     min: Annotated[Int, "how few may play by the first preset"]
     max: Annotated[Int, "how many may"]
     title: Text | None = None
     others: Annotated[Tokens | None, "presets for other numbers of players: bga:2-7"] = None
 
     @classmethod
-    def of(cls, name: str, title: str, players: Mapping[str, range]) -> Game:
+    def of(cls, game: str, title: str, players: Mapping[str, range]) -> Game:
         """A game for so many players by each of its presets, the first one first."""
         first, *_ = players.values()
         others = tuple(
@@ -139,17 +139,17 @@ class Game(Row):
             for preset, span in players.items()
             if span != first
         )
-        return cls(name, first.start, first.stop - 1, title, others or None)
+        return cls(game, first.start, first.stop - 1, title, others or None)
 
 
-@row(say="  {name} = {default}   ({allowed})  {text}", word="RULE")
+@row(say="  {key} = {default}   ({values})  {text}", word="RULE")
 class RuleRow(Row):
     """An option of a game in one preset."""
 
-    name: Token
+    key: Token
     type: Token
-    default: Str
-    allowed: Str
+    default: Token
+    values: Str
     text: Text | None = None
 
 
@@ -187,7 +187,7 @@ class User(Row):
 class SeekRow(Row):
     """Somebody who looks for players."""
 
-    id: Int
+    seek: Annotated[Int, "its number"]
     name: Name
     game: Token
     players: Int
@@ -252,7 +252,7 @@ class Closed(Event):
 class Sought(Event):
     """Somebody looks for players."""
 
-    id: Int
+    seek: Annotated[Int, "its number"]
     name: Name
     game: Token
     players: Int
@@ -262,7 +262,7 @@ class Sought(Event):
 class Unsought(Event):
     """Somebody no longer looks for players."""
 
-    id: Int
+    seek: Annotated[Int, "its number"]
     name: Name
     game: Token
     players: Int

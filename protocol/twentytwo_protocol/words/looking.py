@@ -98,12 +98,14 @@ class StateRow(Row):
     host: Name | None = None
     game: Token | None = None
     id: Token | None = None
-    size: Int | None = None
+    players: Int | None = None
+    version: Annotated[Int | None, "of the game's laws"] = None
+    ruleshash: Token | None = None
     target: Int | None = None
     start: Int | None = None
-    rules: Token | None = None
+    sides: Annotated[Tokens | None, "who plays with whom"] = None
     paused: Flag | None = None
-    hand: Annotated[Int | None, "the number of the hand"] = None
+    no: Annotated[Int | None, "the number of the hand"] = None
     dealer: Seat | None = None
     dealt: Annotated[Int | None, "how many cards were dealt to each"] = None
     undealt: Annotated[Int | None, "how many cards were left after the deal"] = None
@@ -129,7 +131,7 @@ class SeatRow(Row):
     out: Flag
     place: Int | None = None
     cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
-    shown: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
+    seen: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
     word_: Annotated[Token | None, "the player's word for the next shuffle"] = None
     sealed: Annotated[Token | None, "its hash, while it is sealed"] = None
     tricks: Annotated[Int | None, "the tricks it has taken in this hand"] = None

@@ -17,7 +17,6 @@ from ..schema import (
     Name,
     Row,
     Seat,
-    Stream,
     Text,
     Token,
     Tokens,
@@ -74,7 +73,7 @@ class Replay(Command):
 def _past(said: Past, _: Voice) -> str:
     title = f"{vocabulary(said.game).title} ({said.rules})"
     when = said.ended[:16].replace("T", " ") if said.ended else "it is running"
-    return f"  {said.on}  {when}  {title}: {_how(said)}."
+    return f"  {said.id}  {when}  {title}: {_how(said)}."
 
 
 def _how(said: Past) -> str:
@@ -90,7 +89,7 @@ def _how(said: Past) -> str:
 class Past(Row):
     """A game: who played it, and how it ended if it is over."""
 
-    on: Annotated[Stream, "the game's number, g51: its stream in an export"]
+    id: Annotated[Token, "the game's number, g51: its stream in an export too"]
     game: Token
     rules: Annotated[Token, "the preset of its options"]
     names: Annotated[Tokens, "who played, by seat from seat 1"]
@@ -101,7 +100,7 @@ class Past(Row):
 
 
 def _player(said: Player, _: Voice) -> str:
-    bot = f" ({said.bot})" if said.bot else ""
+    bot = f" ({said.plays})" if said.plays else ""
     if said.place is None:
         return f"  seat {said.seat}: {said.name}{bot}"
     return f"  {said.place}. {said.name}{bot}, {said.total} points, seat {said.seat}"
@@ -113,8 +112,8 @@ class Player(Row):
 
     seat: Seat
     name: Name
-    program: Annotated[Flag, "1: a built-in bot"]
-    bot: Annotated[Token | None, "what plays there, as hard/1: level and version"] = None
+    bot: Annotated[Flag, "1: a built-in bot"]
+    plays: Annotated[Token | None, "which one, as hard/1: level and version"] = None
     place: Int | None = None
     total: Int | None = None
 

@@ -47,7 +47,7 @@ class Ok(Row):
     ms: Annotated[Ms | None, "sync: the time left to it, as of now"] = None
     n: Annotated[Int | None, "how many rows came before"] = None
     pong: Annotated[Token | None, "ping: what you sent"] = None
-    legal: Annotated[Flag | None, "why: whether the move is legal"] = None
+    allowed: Annotated[Flag | None, "why: whether the move is legal"] = None
     reason: Annotated[Token | None, "why: what is against it"] = None
     text: Text | None = None
 

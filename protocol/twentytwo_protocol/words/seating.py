@@ -18,6 +18,7 @@ from ..schema import (
     Stream,
     Text,
     Token,
+    Was,
     command,
     event,
 )
@@ -257,7 +258,7 @@ class Left(Event):
 
 
 def _swapped(said: Swapped, _: Voice) -> str:
-    return f"{said.name} moves from seat {said.was} to seat {said.seat}."
+    return f"{said.name} moves from seat {said.former} to seat {said.seat}."
 
 
 @event("table", scope="table", say=_swapped)
@@ -266,12 +267,12 @@ class Swapped(Event):
 
     seat: Seat
     name: Name
-    was: Annotated[Int, "the seat they had"]
+    former: Annotated[Seat, "the seat they had", Was(2, "was")]
     bot: Flag
 
     def fold(self, table: Knowledge) -> None:
         """The person is at the new seat, and no longer at the old one unless another is."""
-        table.move(self.seat, self.name, self.was)
+        table.move(self.seat, self.name, self.former)
 
 
 @event("table", scope="table", say="{was} is {name} from now on.")

@@ -9,6 +9,7 @@ from ..schema import (
     Command,
     Flag,
     Int,
+    Ms,
     Name,
     Row,
     Seat,
@@ -88,7 +89,7 @@ class Ping(Command):
 class Pong(Command):
     """Answers a PING. The only verb without a reply."""
 
-    n: Annotated[Int | None, "the number of the PING"] = None
+    no: Annotated[Int | None, "the number of the PING"] = None
 
 
 @command("session", stage=HERE, example="set width 60")
@@ -131,7 +132,7 @@ class Setting(Row):
     """A setting of this connection."""
 
     key: Token
-    value: Token
+    value: Str
 
 
 @row(say="  {key}: {value}", word="INFO")
@@ -175,17 +176,17 @@ class FieldRow(Row):
     vis: Annotated[
         Token, "all; owner: only the seat it concerns sees it; others: only the others do"
     ]
-    need: Annotated[Flag, "whether it is always there"]
+    always: Annotated[Flag, "whether it is always there"]
     since: Annotated[Int, "the version of the protocol that brought it"]
     text: Text | None = None
 
 
-@row(say="  {name} ({kind}) - {text}", word="CODE")
+@row(say="  {name} ({class_}) - {text}", word="CODE")
 class CodeRow(Row):
     """An error code or a reason."""
 
     name: Token
-    kind: Token
+    class_: Annotated[Token, "of a code; or reason"]
     text: Text | None = None
 
 
@@ -197,4 +198,4 @@ class At(Row):
     seq: Int
     turn: Int | None = None
     seat: Seat | None = None
-    ms: Int | None = None
+    ms: Ms | None = None

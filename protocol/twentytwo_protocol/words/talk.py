@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..schema import Command, Event, Name, Stream, Text, command, event
+from ..schema import Command, Event, Name, Stream, Text, Token, Was, command, event
 
 
 @command("talk", short="'", example="say well played")
@@ -58,43 +58,51 @@ class Report(Command):
     text: Text
 
 
-@event("table", say="{from_}: {text}")
+@event("table", say="{by}: {text}")
 class Said(Event):
     """Somebody at the table said something. The text is left out if you blocked them."""
 
-    from_: Name
+    by: Annotated[Name, "who", Was(2, "from")]
     text: Text | None = None
 
 
-@event("talk", say="[watchers] {from_}: {text}")
+@event("talk", say="[watchers] {by}: {text}")
 class Kibitzed(Event):
     """A watcher said something to the watchers."""
 
-    from_: Name
+    by: Name
     text: Text | None = None
 
 
-@event("me", say="{from_} tells {to}: {text}")
+@event("me", say="{by} tells {to}: {text}")
 class Told(Event):
     """Somebody told you something, or you told them."""
 
-    from_: Name
+    by: Annotated[Name, "who", Was(2, "from")]
     to: Name
     text: Text | None = None
 
 
-@event("me", say="* {from_} invites you to {table} ({game}). join {table} sits down.")
+@event("me", say="* {by} invites you to {table} ({game}). join {table} sits down.")
 class Invited(Event):
     """Somebody would like you at a table; table is absent if they have none yet."""
 
-    from_: Name
+    by: Annotated[Name, "who", Was(2, "from")]
     table: Annotated[Stream, "the table"]
-    game: Annotated[Name, "its game"]
+    game: Annotated[Token, "its game"]
 
 
-@event("lobby", say="[lobby] {from_}: {text}")
+@event("lobby", say="[lobby] {by}: {text}")
 class Shouted(Event):
     """Somebody spoke in the lobby."""
 
-    from_: Name
+    by: Name
     text: Text | None = None
+
+
+def speaker(happened: Event) -> str | None:
+    """Who says it, where it is talk or an invitation: what nobody hears who has blocked them."""
+    match happened:
+        case Said() | Kibitzed() | Told() | Invited() | Shouted():
+            return happened.by
+    return None

@@ -130,6 +130,6 @@ def told_of(
 
 
 def digest(game: str, version: int, options: Iterable[Option]) -> str:
-    """Eight hex digits that are equal for equal rules: what `GAME rules=` carries."""
+    """32 hex digits that are equal for equal rules: what `GAME ruleshash=` carries."""
     text = "|".join([game, str(version), *(f"{o.name}={o.value}" for o in options)])
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sized
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
+from twentytwo_protocol.words.talk import speaker
 
 from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import PersonGone, Remembered, Unrated
@@ -179,9 +180,9 @@ class Host:
         person = self.people.exact(name)
         if person is None or person.session is None:
             return
-        speaker = getattr(entry.event, "from_", None)
+        who = speaker(entry.event)
         try:
-            person.session.show(entry, seat, blocked=speaker in person.blocked)
+            person.session.show(entry, seat, blocked=who in person.blocked)
         except Exception:
             self.fault(f"showing {entry.event.word.word} to {name}")
 

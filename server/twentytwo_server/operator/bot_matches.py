@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from twentytwo_protocol.fair import FairShuffle, picker
 from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Game_, Gameover, Result, Shuffle
+from twentytwo_protocol.words.cardplay import Gameover, Result, Shuffle
 
 from ..games import players
 from ..games.game import AnyGame, Bot
@@ -107,8 +107,8 @@ class _Table:
         match, events = matches.begin(
             self.game, self.rules, "g1", count, None, 0, house, most_hands=most
         )
-        rules = digest(self.game.key, self.game.version, self.game.options(self.rules))
-        begun = Game_(self.game.key, "g1", count, rules, self.game.target(self.rules))
+        ruleshash = digest(self.game.key, self.game.version, self.game.options(self.rules))
+        begun = matches.announced(match, ruleshash)
         self._happened(match, [begun, *events])
         while (asked := match.question) is not None:
             token = self.bots[asked.seat - 1].choose(redact(asked, asked.seat))

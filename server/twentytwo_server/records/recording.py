@@ -97,7 +97,7 @@ def _record(
         ended=times[1],
         fair=_fair(table.match, told, no),
         end=_end(told),
-        places=tuple(Place(each.seat, each.place, each.total, each.won) for each in results),
+        places=tuple(Place(each.seat, each.place, each.total, each.wins) for each in results),
     )
 
 

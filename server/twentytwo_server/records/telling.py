@@ -191,7 +191,7 @@ class _Replaying:
         for event in events:
             if event is ends and fair is not None and fair.seed:
                 yield Revealed(self._record.id or NUMBERLESS, fair.seed)
-            yield replace(event, won=won.get(event.seat)) if isinstance(event, Result) else event
+            yield replace(event, wins=won.get(event.seat)) if isinstance(event, Result) else event
 
     def _broken_off(self) -> Sequence[Event]:
         """The events that ended a game early, by abort or resignation; none if it goes on."""

@@ -125,6 +125,6 @@ def _has_joker(asked: Turn | None) -> bool:
 
 def _king_or_keep(asked: Turn | None) -> Command | None:
     """`k` when asked for an exchange: refused if they hold a king, else None (short for keep)."""
-    if asked and any(card[0] == "K" for card in asked.from_ or ()):
+    if asked and any(card[0] == "K" for card in asked.cards or ()):
         raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
     return None

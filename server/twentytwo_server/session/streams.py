@@ -15,7 +15,7 @@ from zlib import compress, decompress
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, as_of, hidden, redact
+from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Game_, Turn
 
@@ -79,13 +79,13 @@ class Entry:
     def whole(self, edition: int) -> str:
         """The event with all fields, hidden cards too, as a line without a text: never send it.
 
-        Fields that came after that edition of the words are left out, so that the digest of an old
-        table stays the same.
+        It is written as in that edition of the words, so that the digest of an old table stays the
+        same.
         """
-        event = as_of(edition, self.event)
-        if event is self.event and not hidden(event, None):
+        word = self.event.word
+        if fields_as_of(edition, word) is word.fields and not hidden(self.event, None):
             return self.line(None, PLAIN)
-        return wire.write(event, on=self.on, seq=self.seq)
+        return wire.write(self.event, on=self.on, seq=self.seq, edition=edition)
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""

@@ -233,16 +233,19 @@ def _listed(words: Words | None) -> tuple[str, ...] | None:
     return None if words is None else tuple(word or "-" for word in words)
 
 
-def announced(match: Match, rules: str) -> Game_:
-    """The GAME event of a match that has just begun; `rules` is the hash of its options."""
+def announced(match: Match, ruleshash: str) -> Game_:
+    """The GAME event of a match that has just begun; `ruleshash` is that of its options."""
     game = match.game
+    sides = vocabulary(game.key).partners
     return Game_(
         game.key,
         match.id,
         len(match.banks),
-        rules,
+        game.version,
+        ruleshash,
         game.target(match.rules),
         max(game.totals(match.state)) or None,
+        tuple("+".join(map(str, side)) for side in sides) or None,
     )
 
 
@@ -264,7 +267,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
             choose="subset",
             min=moves.min,
             max=moves.max,
-            from_=moves.hand,
+            cards=moves.hand,
             default=moves.default.token,
         )
     legal = listing(moves)

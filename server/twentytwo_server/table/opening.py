@@ -48,6 +48,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         frozenset(opening.options),
         most_hands=opening.most_hands,
         sought=opening.sought,
+        edition=opening.edition,
     )
 
 

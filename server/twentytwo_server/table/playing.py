@@ -88,7 +88,7 @@ def _tally(d: Decision, result: Result) -> Result:
     if result.place == 1:
         wins[seat.name] = wins.get(seat.name, 0) + 1
         d.change(wins=tuple(wins.items()))
-    return replace(result, won=wins.get(seat.name, 0))
+    return replace(result, wins=wins.get(seat.name, 0))
 
 
 def turn_over(d: Decision, order: TurnOver) -> None:

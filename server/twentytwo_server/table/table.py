@@ -93,6 +93,7 @@ class Table:
     `asked_to_open` is when sealed words were last asked for, in ms. `votes` are pairs of what is
     voted for and a name; `wins` are pairs of a name and the games won. Games end by score after
     `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
+    `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
     """
 
     id: str
@@ -113,6 +114,7 @@ class Table:
     wins: tuple[tuple[str, int], ...] = ()
     most_hands: int = 0
     sought: bool = False
+    edition: int = 1
 
     # ------------------------------------------------------------------- pure questions
 
@@ -175,7 +177,7 @@ class Table:
 
     @property
     def digest(self) -> str:
-        """The hash of the told options, which `GAME rules=` carries."""
+        """The hash of the told options, which `GAME ruleshash=` carries."""
         return digest(self.game.key, self.game.version, self.told_options())
 
     def bot_name(self, level: str) -> str:

@@ -67,7 +67,7 @@ def asked(table: Table, ms: int | None = None) -> str:
     ("event", "spectator", "ann"),
     [
         (
-            Game_(KEY, "g1", 4, "0", 10),
+            Game_(KEY, "g1", 4, 1, "0", 10),
             "*** A game of Twenty-Eight begins. ann and cat play against bob and dan. "
             f"10 points win.\n{COUNT}",
             "*** A game of Twenty-Eight begins. You and cat play against bob and dan. "
@@ -249,7 +249,7 @@ def test_whoever_knows_the_table_reads_what_both_sides_have() -> None:
         table.sit(seat, name, False)
     turn = Turn(9, 1, "play", legal=("9H",), default="9H", hand=("9H",), won=3, nlegal=1)
     hand = [Hand_(1, 1, 4, 16), Contract(2, 14, (2, 4)), Trick(1, 1), Took(3, 1, ("JC",), 3)]
-    events = [Game_(KEY, "g1", 4, "0", 10), *hand, Took(2, 2, ("9S",), 5), turn]
+    events = [Game_(KEY, "g1", 4, 1, "0", 10), *hand, Took(2, 2, ("9S",), 5), turn]
     for seq, event in enumerate(events, 1):
         table.see(event, seq)
     voice = Voice(NAMES, 1, KEY, known=table)
@@ -266,7 +266,7 @@ def test_whoever_knows_the_table_reads_what_both_sides_have() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
-    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, "0", 10)
+    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, 1, "0", 10)
     for seat, name in NAMES.items():
         table.sit(seat, name, False)
     for seq, event in enumerate((Option_("order", order), begins), 1):

@@ -93,7 +93,7 @@ def asked(legal: str, hand: str = "", kind: str = "bid") -> Turn:
 def test_on_an_unseen_card_steady_bids_by_what_the_others_hold(
     others: tuple[str, str], bid: str
 ) -> None:
-    deal = [Dealt(seat, 1, shown=(card,)) for seat, card in enumerate(("9", *others), 1)]
+    deal = [Dealt(seat, 1, seen=(card,)) for seat, card in enumerate(("9", *others), 1)]
     bot = steady(rules_of("bga"), Hand_(7, 3, 1, 19), *deal)
     assert bot.choose(asked("0 1")) == bid
 
@@ -106,7 +106,7 @@ def test_steady_throws_a_losing_card_once_it_has_what_it_bid() -> None:
 
 
 def test_an_unseen_card_is_the_fool_as_0_where_no_trick_is_wanted() -> None:
-    deal = [Dealt(seat, 1, shown=(card,)) for seat, card in enumerate(("9", "3", "5"), 1)]
+    deal = [Dealt(seat, 1, seen=(card,)) for seat, card in enumerate(("9", "3", "5"), 1)]
     for bid, token in (("0", "0"), ("1", "22")):
         bids = [Bid_(1, bid), Bid_(2, "0"), Bid_(3, "0")]
         bot = steady(rules_of("bga"), Hand_(7, 3, 1, 19), *deal, *bids)

@@ -42,8 +42,8 @@ def deals(run: tables.Run) -> list[Entry]:
 
 def test_on_the_wire_a_seat_and_a_spectator_read_the_same_and_the_others_the_card() -> None:
     for entry in deals(unseen()):
-        assert isinstance(entry.event, Dealt) and entry.event.shown
-        (card,), seat = entry.event.shown, entry.event.seat
+        assert isinstance(entry.event, Dealt) and entry.event.seen
+        (card,), seat = entry.event.seen, entry.event.seat
         for form in (Form(), Form(json=True)):
             lines = {viewer: entry.line(viewer, form) for viewer in VIEWERS}
             assert lines[seat] == lines[None]
@@ -54,7 +54,7 @@ def test_on_the_wire_a_seat_and_a_spectator_read_the_same_and_the_others_the_car
 
 
 def test_a_line_is_written_once_for_all_who_see_the_same() -> None:
-    entry = Entry("t1", 9, Dealt(2, 1, shown=("21",)))
+    entry = Entry("t1", 9, Dealt(2, 1, seen=("21",)))
     for viewer in VIEWERS:
         entry.line(viewer, Form())
     assert len(entry.written) == 2
@@ -68,8 +68,8 @@ def test_a_line_is_written_once_for_all_who_see_the_same() -> None:
 
 def test_the_sentences_tell_each_what_they_see() -> None:
     for entry in deals(unseen()):
-        assert isinstance(entry.event, Dealt) and entry.event.shown
-        seat, (card,) = entry.event.seat, entry.event.shown
+        assert isinstance(entry.event, Dealt) and entry.event.seen
+        seat, (card,) = entry.event.seat, entry.event.seen
         for viewer in VIEWERS:
             said = entry.voice(viewer).sentence(entry.seen_by(viewer))
             if viewer == seat:
@@ -82,7 +82,7 @@ def test_the_sentences_tell_each_what_they_see() -> None:
 
 def test_a_snapshot_holds_the_others_cards_and_not_ones_own() -> None:
     run = unseen()
-    dealt = {e.event.seat: e.event.shown for e in deals(run) if isinstance(e.event, Dealt)}
+    dealt = {e.event.seat: e.event.seen for e in deals(run) if isinstance(e.event, Dealt)}
     for viewer in VIEWERS:
         model = run.model(viewer)
         assert snapshot(model) == model
@@ -90,7 +90,7 @@ def test_a_snapshot_holds_the_others_cards_and_not_ones_own() -> None:
         assert [model.at(seat).cards for seat in SEATS] == [1, 1, 1]
         for seat in SEATS:
             seen = viewer not in (None, seat)
-            assert model.at(seat).shown == (dealt[seat] if seen else ())
+            assert model.at(seat).seen == (dealt[seat] if seen else ())
 
 
 def test_the_question_is_the_same_whatever_the_card() -> None:
@@ -111,7 +111,7 @@ def test_what_was_played_is_seen_by_all_and_is_shown_no_more() -> None:
     for viewer in VIEWERS:
         assert redact(played, viewer) == played
         model = run.model(viewer)
-        assert model.at(seat).shown == ()
+        assert model.at(seat).seen == ()
         assert model.at(seat).cards == 0
         assert snapshot(model) == model
 

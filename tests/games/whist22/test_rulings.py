@@ -329,8 +329,8 @@ def test_w10_everybody_sees_the_others_cards_and_nobody_their_own() -> None:
         assert redact(dealt, dealt.seat) == Dealt(dealt.seat, 1)
         assert redact(dealt, None) == Dealt(dealt.seat, 1)
         for other in {1, 2, 3} - {dealt.seat}:
-            assert redact(dealt, other).shown == dealt.shown
-    assert {d.seat: d.shown for d in of(table.events, Dealt)} == {1: ("9",), 2: ("F",), 3: ("6",)}
+            assert redact(dealt, other).seen == dealt.seen
+    assert {d.seat: d.seen for d in of(table.events, Dealt)} == {1: ("9",), 2: ("F",), 3: ("6",)}
 
 
 @pytest.mark.parametrize("fool", ["choice", "low", "high", "out-in-ones"])
@@ -383,7 +383,7 @@ def test_w10_where_there_is_nothing_to_say_there_is_one_move(fool: str, legal: l
 
 def test_w10_larger_hands_are_dealt_as_ever() -> None:
     table = Table(*THREE, preset="bga")
-    assert all(dealt.shown is None for dealt in of(table.events, Dealt))
+    assert all(dealt.seen is None for dealt in of(table.events, Dealt))
     assert table.moves.hand == ("1", "4", "7")
 
 

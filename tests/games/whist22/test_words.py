@@ -134,7 +134,7 @@ def test_what_happened_is_said_to_seat_one(event: Event, sentence: str) -> None:
 
 
 def test_the_beginning_says_what_the_game_is_about() -> None:
-    sentence = said(Game_("whist22", "g1", 3, "abc", 0, 14))
+    sentence = said(Game_("whist22", "g1", 3, 1, "abc", 0, 14))
     assert sentence.startswith("*** A game of Whist 22 begins: you, youri and cat.\n")
     assert "Everybody has 14 points." in sentence
 
@@ -231,8 +231,8 @@ def test_whoever_knows_the_table_reads_the_cards_of_the_others_again() -> None:
     events = [
         Hand_(7, 4, 1, 18),
         Dealt(1, 1),
-        Dealt(2, 1, shown=("18",)),
-        Dealt(3, 1, shown=("9",)),
+        Dealt(2, 1, seen=("18",)),
+        Dealt(3, 1, seen=("9",)),
     ]
     for seq, event in enumerate((*events, turn), 1):
         table.see(event, seq)

@@ -33,7 +33,7 @@ class Easy:
     def choose(self, turn: Turn) -> str:
         """A legal token."""
         if turn.choose == "subset":
-            return _joined(_middling(turn.from_ or (), "5", "T")[: turn.max])
+            return _joined(_middling(turn.cards or (), "5", "T")[: turn.max])
         legal = turn.legal or (turn.default or "",)
         if turn.beat and len(legal) > 1 and self._pick(2):
             return legal[1]  # the first is the lowest play, or else the cheapest that covers
@@ -52,7 +52,7 @@ class Steady:
     def choose(self, turn: Turn) -> str:
         """A legal token."""
         if turn.choose == "subset":
-            return _joined(_middling(turn.from_ or (), "5", "J")[: turn.max])
+            return _joined(_middling(turn.cards or (), "5", "J")[: turn.max])
         legal = turn.legal or (turn.default or "",)
         return max(legal, key=lambda token: _worth(turn, token))
 

@@ -133,8 +133,8 @@ class CardCount:
         match happened:
             case Dealt():
                 self.held[happened.seat] = happened.n
-                self.shown += happened.shown or ()
-                self.unseen -= {*(happened.cards or ()), *(happened.shown or ())}
+                self.shown += happened.seen or ()
+                self.unseen -= {*(happened.cards or ()), *(happened.seen or ())}
             case Bid_():
                 self.need[happened.seat] = int(happened.bid)
             case Played():

@@ -35,7 +35,7 @@ def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
         Hand_(standing.hand, standing.dealer, size, len(shuffled) - size * seats)
     ]
     events += [
-        Dealt(seat, size, shown=hands[seat]) if blind else Dealt(seat, size, hands[seat])
+        Dealt(seat, size, seen=hands[seat]) if blind else Dealt(seat, size, hands[seat])
         for seat in order
     ]
     return Bidding(standing, tuple(hands[seat] for seat in sorted(hands))), events

@@ -11,6 +11,7 @@ from twisted.internet.defer import CancelledError, Deferred
 from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
+from twentytwo_protocol.words.talk import speaker
 
 from ...answers import ask
 from ...ports import Link
@@ -209,8 +210,8 @@ class Call:
     def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
         """Shows past entries, one a step, with the person's blocks of today."""
         for entry in entries:
-            speaker = getattr(entry.event, "from_", None)
-            self.session.show(entry, seat, blocked=speaker in self.me.blocked, again=True)
+            who = speaker(entry.event)
+            self.session.show(entry, seat, blocked=who in self.me.blocked, again=True)
             yield
 
 

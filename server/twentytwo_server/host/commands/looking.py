@@ -111,9 +111,9 @@ def why(call: Call, command: looking.Why) -> None:
     deed: Deed = match.read(token)
     wrong = match.moves().why(deed)
     if wrong is None:
-        call.ok(legal=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
+        call.ok(allowed=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
     else:
-        call.ok(legal=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
+        call.ok(allowed=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
 
 
 async def hint(call: Call, command: looking.Hint) -> None:
@@ -203,7 +203,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
     for number, each in sorted(model.seats.items()):
         out = ", out" if each.out else ""
-        shown = f": {plain_cards(each.shown)}" if each.shown else ""
+        shown = f": {plain_cards(each.seen)}" if each.seen else ""
         held = f"holds {each.cards}{shown}"
         rows.append(Line(f"{each.name}: {each.total}, {held}{out} (seat {number})"))
     call.ok(*rows, *model.standing, on=room.id)

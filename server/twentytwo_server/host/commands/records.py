@@ -111,7 +111,7 @@ async def game(call: Call, command: words.GameOf) -> None:
     log = await _find(call, command.id, None)
     rows: list[Row | Event] = [log.past, *log.options, *log.players]
     call.voice = _Plain(call.voice.names)
-    call.ok(*rows, on=log.past.on, n=len(rows))
+    call.ok(*rows, on=log.past.id, n=len(rows))
 
 
 class _Plain(Voice):
@@ -137,7 +137,7 @@ async def export(call: Call, command: words.Export) -> None:
 
 async def _export_events(call: Call, command: words.Export) -> None:
     log = await _find(call, command.id, command.seat)
-    on = log.past.on
+    on = log.past.id
 
     call.continue_with(_tell_events(call, log, on))
 
@@ -180,9 +180,9 @@ async def replay(call: Call, command: words.Replay) -> None:
         raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
     log = await _find(call, command.id, command.seat)
     on = call.host.replays.next(call.session)
-    call.ok(on=on, text=f"{log.past.on} once more; unwatch {on} stops it.")
+    call.ok(on=on, text=f"{log.past.id} once more; unwatch {on} stops it.")
     steps, pause = _steps(_entries(log, on)), 1000 // speed
-    over = f"That was {log.past.on}."
+    over = f"That was {log.past.id}."
     call.host.replays.start(call.session, steps, pause, lambda: call.session.tell(over))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.lobby import Changed, Closed, Opened
+from twentytwo_protocol.words.talk import speaker
 
 from ...ports import Clock
 from ...session.session import Session
@@ -33,8 +34,8 @@ class Lobby:
             if not session.lobby or person is None:
                 self._listeners.pop(id(session), None)
                 continue
-            speaker = getattr(event, "from_", None)
-            session.show(entry, None, blocked=speaker in person.blocked)
+            who = speaker(event)
+            session.show(entry, None, blocked=who in person.blocked)
 
     def listen(self, session: Session, following: bool) -> None:
         """Makes a connection a listener, or no longer one."""

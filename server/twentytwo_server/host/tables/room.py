@@ -402,7 +402,7 @@ class Room:
         self.stream.extend([entry])
         self.bots.observe(entry)
         if isinstance(entry.event, Calledoff):
-            names = ", ".join(entry.names[seat] for seat in entry.event.seats)
+            names = ", ".join(entry.names[seat] for seat in entry.event.unopened)
             log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
         for name, viewer in audience.items():
             self.host.show(name, entry, viewer)

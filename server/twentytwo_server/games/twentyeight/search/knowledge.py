@@ -98,7 +98,7 @@ class Knowledge:
         self.hidden = not happened.shown
         if happened.shown:
             self.turned = happened.card or ""
-            self.shown_after, self.caller = len(self.plays), happened.by or 0
+            self.shown_after, self.caller = len(self.plays), happened.caller or 0
 
     def _play(self, seat: int, card: Card, left: int) -> None:
         suit = suit_of(card)

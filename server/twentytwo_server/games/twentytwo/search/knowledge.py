@@ -64,7 +64,7 @@ class Knowledge:
     def take(self, happened: Event) -> None:
         """Takes in what the seat was shown."""
         match happened:
-            case Game_(size=size):
+            case Game_(players=size):
                 self.seats = size
                 self.totals, self.fell = [0] * size, [0] * size
                 self.kept = [b""] * size

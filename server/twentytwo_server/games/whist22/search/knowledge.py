@@ -51,7 +51,7 @@ class Knowledge:
             case Dealt(seat=seat):
                 self.left[seat], self.won[seat], self.played[seat] = happened.n, 0, []
                 self.hand = happened.cards or self.hand
-                for card in happened.shown or ():
+                for card in happened.seen or ():
                     self.shown[seat] = card
             case Bid_():
                 self.bids.append(int(happened.bid))
