@@ -51,7 +51,7 @@ def a_silent_program_is_asked_whether_it_is_there(idlers: Idlers) -> None:
     ping = first(idlers.quiet, "PING")
     assert set(ping.fields) == {"no"}
     try:
-        idlers.quiet.send(f"pong {ping["no"]}")
+        idlers.quiet.send(f"pong {ping['no']}")
         assert idlers.quiet.must("ping").ok
     except (Closed, OSError):  # the tests took so long that the answer came too late
         bye = first(idlers.quiet, "BYE")
