@@ -1,0 +1,1 @@
+"""The conformance kit: it tells a server, or a client, what it does wrong."""
