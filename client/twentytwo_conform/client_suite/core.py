@@ -1,0 +1,372 @@
+"""Scenarios that every client must come through, and be it six lines of awk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from .records import Command, Fields, Record, Value
+from .scenario import Scenarios
+from .stage import Stage, Table
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
+from .visit import Pace, Visit
+
+core = Scenarios()
+
+LURE = "act=play choose=one nlegal=1 legal=bait default=bait"
+"""What makes a line look like a question, to a client that looks in the wrong place."""
+WATCH = 2.5
+"""Seconds for which one looks on how often a client connects."""
+OFTEN = 4
+"""Connections within that time that are too many: it should be two, or three."""
+
+
+def lured(table: Table, duty: str, expected: str, *, ahead: int = 1) -> str:
+    """A line that looks like a question to the client, and is none.
+
+    Its number is so far ahead of the table's: it is to look like what comes next.
+    """
+    table.bait("bait", duty, expected)
+    table.bait_turn(990, duty, expected)
+    return f"TURN on={table.on} seq={table.seq + ahead} turn=990 seat={table.stage.me} {LURE}"
+
+
+@core.add("a whole game of Twenty-Two", "M1", "T1", "T2", "T3", "T4", "F1", "F4")
+def whole_game(stage: Stage) -> None:
+    """The first: whoever does not come through this is not asked anything else."""
+    stage.target = 22
+    table = stage.sit()
+    while not table.over:
+        table.play()
+
+
+@core.add("a game that is over", "B3")
+def over(stage: Stage) -> None:
+    """Who says quit is gone."""
+    stage.target = 10
+    table = stage.sit()
+    while not table.over:
+        table.play()
+    try:
+        table.quiet(1.0)
+    except Left:
+        stage.stays_away(1.5, "B3", "it has said quit: no connection")
+    except HungUp:
+        raise NotNeeded("it does not say quit, it hangs up") from None
+    else:
+        raise NotNeeded("it does not say quit")
+
+
+@core.add("each byte in a packet of its own", "F7")
+def bytes_apart(stage: Stage) -> None:
+    """A packet is not a line."""
+    stage.sit(pace=Pace.BYTES).play(3)
+
+
+@core.add("many lines in one packet, and the end of one in the next", "F7")
+def lines_together(stage: Stage) -> None:
+    """Nor is it several."""
+    stage.sit(pace=Pace.TOGETHER).play(4)
+
+
+@core.add("a line of which one half comes a second later", "F7")
+def slow_line(stage: Stage) -> None:
+    """Whoever waits a while for the rest of a line reads it."""
+    table = stage.sit()
+    table.play()
+    asked = table.record("TURN", **table.question)
+    table.visit.send_slowly(asked, 1.0)
+    table.go_on(table.answer(asked))
+    table.play()
+
+
+@core.add("lines that end with LF alone", "F2")
+def line_feeds(stage: Stage) -> None:
+    """The CR may be missing."""
+    stage.sit(end="\n").play(4)
+
+
+@core.add("talk with a character that some libraries take for the end of a line", "F2")
+def line_separators(stage: Stage) -> None:
+    """U+2028 and U+2029 are allowed in a text, and end no line."""
+    table = stage.sit()
+    expected = "no answer: U+2028 is a character of the text, and no line end"
+    lure = lured(table, "F2", expected, ahead=2)
+    table.tell("SAID", f"one\u2028{lure}\u2029{lure}", **{"from": "~bob"})
+    table.play(2)
+
+
+@core.add("comments between the lines", "G1")
+def comments(stage: Stage) -> None:
+    """Nothing that stands in them counts."""
+    table = stage.sit()
+    lure = lured(table, "G1", "no answer: the line is a comment")
+    for text in ("", "the server is painted blue", lure, f"@1 OK :{lure}"):
+        table.visit.comment(text)
+    if not table.visit.json:
+        table.visit.send_lines("#", f"#{lure}")
+    table.play(2)
+
+
+@core.add("lines of 8,192 bytes", "F4")
+def long_lines(stage: Stage) -> None:
+    """They are lines like others; what stands at the round numbers is still in the text."""
+    table = stage.sit()
+    for word in ("XGLONG", "SAID"):
+        lure = lured(table, "F4", "no answer: it is in the middle of a longer line", ahead=2)
+        fields: Fields = {"from": "~bob"} if word == "SAID" else {"xgn": 1}
+        record = table.record(word, "", **fields)
+        visit = table.visit
+        length = 8192 - 2 - len((record.json if visit.json else record.plain).encode())
+        length -= len(',"text":""') if visit.json else 0
+        text = "."
+        for at in (1024, 2048, 4096):
+            text = text.ljust(at - (8190 - length), ".") + lure
+        visit.send(Record(record.word, record.fields, text.ljust(length, ".")))
+        table.play()
+
+
+@core.add("empty lists and an empty hand", "G2")
+def empty_lists(stage: Stage) -> None:
+    """They are there and have nothing in them."""
+    table = stage.sit()
+    table.tell("OPTION", key="deal", value="")
+    table.tell("SAID", "", **{"from": "~bob"})
+    table.tell("DEALT", seat=stage.me, n=0, cards=())
+    choice: Fields = {"choose": "subset", "min": 0, "max": 0, "from": ()}
+    table.aside(act="exchange", **choice, default="-")
+    one: Fields = {"choose": "one", "nlegal": 1, "legal": ("-",)}
+    table.aside(act="play", beat=(), low=(), **one, default="-", hand=())
+    table.play(2)
+
+
+@core.add("fields in another order, and some of them twice", "G3")
+def fields_shuffled(stage: Stage) -> None:
+    """Whoever counts words instead of looking at keys is found out."""
+    table = stage.sit()
+    table.play()
+    for twice in (False, True):
+        asked = table.record("TURN", **table.question)
+        fields = dict(reversed([*asked.fields.items()]))
+        line = Record("TURN", fields)
+        if table.visit.json:
+            table.visit.send(line)
+        else:
+            lured(table, "G3", "what the key says where it stands for the last time")
+            first = "default=bait legal=bait turn=990 " if twice else ""
+            table.visit.send_lines(line.plain.replace("TURN ", f"TURN {first}", 1))
+        table.go_on(table.answer(asked))
+
+
+@core.add("talk, and sentences behind events, that look like questions", "G4")
+def chat_like_questions(stage: Stage) -> None:
+    """The text is cut off before the fields are looked at."""
+    table = stage.sit()
+    expected = "no answer to what stands in a text"
+
+    def with_sentence(
+        word: str, fields: Fields, text: str | None
+    ) -> tuple[Mapping[str, Value], str | None]:
+        lure = lured(table, "G4", expected)
+        sentence = f"It is your turn turn=990 seat={stage.me} {LURE} :{lure}"
+        return fields, sentence if text is None else text
+
+    for text in ("{}", ":{}", "default=bait :{}", "a=b :) %41 \\n", "@1 OK :{}"):
+        lure = lured(table, "G4", expected, ahead=2)
+        table.tell("SAID", text.format(lure), **{"from": "~bob"})
+    table.decorate = with_sentence
+    table.play(4)
+
+
+@core.add("questions to another seat", "T1")
+def questions_to_others(stage: Stage) -> None:
+    """Without `default=` it is somebody else who is asked."""
+    table = stage.sit()
+    table.play()
+    for act in ("play", "exchange", "bid"):
+        table.tell("TURN", seat=3 - stage.me, act=act, ms=30000)
+    table.quiet(0.4)
+    table.play(2)
+
+
+@core.add("several questions at once, to several seats", "O7")
+def several_questions(stage: Stage) -> None:
+    """Each has its number; the answers are told when all are in."""
+    table = stage.sit()
+    table.play()
+    other = 3 - stage.me
+    cards = ("KH", "9D", "4C", "2S")
+    choice: Fields = {"choose": "subset", "min": 3, "max": 3, "from": cards}
+    for first in (stage.me, other):
+        asked: dict[int, Record] = {}
+        for seat in (first, 3 - first):
+            mine = {**choice, "default": "KH+9D+4C"} if seat == stage.me else {}
+            asked[seat] = table.record("TURN", seat=seat, act="pass", **mine)
+            theirs = str(asked[seat].fields["turn"])
+            if seat == other:
+                table.bait_turn(int(theirs), "O7", "an answer to the other question, its own")
+        table.visit.send(*(asked[seat] for seat in (first, 3 - first)))
+        numbers = {seat: asked[seat].fields["turn"] for seat in asked}
+        if first == other:
+            table.tell("ANSWERED", turn=numbers[other], seat=other)
+        command, _ = table.move(asked[stage.me])
+        stage.ok(table.visit, command, on=table.on, seq=table.seq + 1)
+        table.close(asked[stage.me])
+        table.tell("ANSWERED", turn=numbers[stage.me], seat=stage.me)
+        if first == stage.me:
+            table.tell("ANSWERED", turn=numbers[other], seat=other)
+        for seat in (stage.me, other):
+            table.tell("XGPASSED", seat=seat, n=3)
+        table.quiet(0.2)
+    table.play(2)
+
+
+@core.add("a list of moves that is cut", "T5")
+def cut_list(stage: Stage) -> None:
+    """What is listed will do; who wants the rest asks for it."""
+    table = stage.sit()
+    ranks = "23456789TJQKA"
+    moves = tuple(f"{a}+{b}+{c}" for a in ranks for b in ranks for c in ranks)[:600]
+    table.unlisted.update(moves[256:])
+
+    def rest(visit: Visit, command: Command) -> bool:
+        stage.row(visit, command, "MOVES", first=256, moves=moves[256:])
+        stage.ok(visit, command, n=1)
+        return True
+
+    stage.hooks["moves"] = rest
+    table.aside(
+        act="play",
+        choose="one",
+        nlegal=len(moves),
+        legal=moves[:256],
+        truncated=1,
+        low=moves[0],
+        default=moves[0],
+    )
+    table.play()
+
+
+@core.add("an act that nobody has heard of", "T6")
+def unknown_act(stage: Stage) -> None:
+    """The tokens to send back are listed all the same."""
+    table = stage.sit()
+    one: Fields = {"choose": "one", "nlegal": 2, "legal": ("up", "down")}
+    table.aside(act="juggle", **one, default="up")
+    table.aside(act="xgdance", stars=3, **one, default="down")
+    table.play()
+
+
+@core.add("a choose that nobody has heard of", "B1")
+def unknown_choose(stage: Stage) -> None:
+    """Only the default can be understood."""
+    table = stage.sit()
+    table.aside(act="play", choose="order", stars=("3", "4"), default="s3")
+    deck: tuple[str, ...] = ("KH", "9D")
+    table.aside(act="claim", choose="split", min=1, max=2, **{"from": deck}, default="KH.9D")
+    table.play()
+
+
+@core.add("events, fields and values that nobody has heard of", "W1")
+def unknown_words(stage: Stage) -> None:
+    """A client of today reads the protocol of tomorrow."""
+    table = stage.sit()
+    lured(table, "W1", "no answer: only TURN asks")
+
+    def greased(
+        word: str, fields: Fields, text: str | None
+    ) -> tuple[Mapping[str, Value], str | None]:
+        strange: Fields = {"xgempty": "", "xglist": ("1", "2"), "xg2": "a%20b=c"}
+        if word == "PLAYED":
+            strange["kind"] = "flourish"
+        return {**fields, **strange}, text
+
+    table.play()
+    table.decorate = greased
+    for word in ("XGNOISE", "FIREWORKS", "TURN-AROUND"):
+        table.tell(word, "what is this?", turn=990, default="bait", legal="bait")
+        table.visit.send(Record(f"{word}2", {"xgn": 1, "default": "bait"}))
+    table.visit.send(Record("NOTE", {"code": "XGWHIM"}, "A whim."))
+    table.visit.send(Record("WARN", {"code": "XGWHIM", "for": "all"}, "A whim."))
+    table.visit.send(Record("CLOCK", {"on": table.on, "seat": 1, "ms": 5000, "run": 1}))
+    table.visit.send(Record("XGEVENT", {"on": "x9", "seq": 1}))
+    table.play(3)
+
+
+@core.add("replies with rows and fields that nobody has heard of", "W2")
+def unknown_in_replies(stage: Stage) -> None:
+    """From the answer to hello on."""
+    stage.grease = True
+    table = stage.sit()
+    table.bait("bait", "W2", "no answer: it is a row of a reply")
+    table.play(3)
+
+
+@core.add("a server that turns on less than was asked for", "J1")
+def fewer_capabilities(stage: Stage) -> None:
+    """The answer says what is on; an older one does not say what could be."""
+    asked: list[str] = []
+
+    def hello(visit: Visit, command: Command) -> bool:
+        asked.append(command.named.get("caps", ""))
+        stage.greet(visit, command, caps="", knows="")
+        return True
+
+    stage.hooks["hello"] = hello
+    stage.sit().play(2)
+    if not asked or not asked[0].strip("-"):
+        raise NotNeeded("it asks for no capabilities")
+
+
+@core.add("a server that speaks another version", "M2")
+def other_version(stage: Stage) -> None:
+    """There is nothing to do but to go."""
+    visit = stage.visit()
+    command = stage.watch_for(("hello",), visit, 5.0)
+    stage.err(visit, command, "BAD_VERSION", "syntax", have=9)
+    visit.cut()
+    _not_often(stage, "M2")
+
+
+@core.add("a server that hangs up at once", "B2")
+def hangs_up(stage: Stage) -> None:
+    """Again and again; a client that tries again waits in between."""
+    stage.visit(greets=False).close()
+    _not_often(stage, "B2")
+
+
+@core.add("a server that does not answer", "B2")
+def dead_server(stage: Stage) -> None:
+    """A client waits, or gives up after a while; it does not ask again and again."""
+    visit = stage.visit()
+    deadline = time.monotonic() + WATCH
+    said = 0
+    try:
+        while True:
+            visit.command(max(0.0, deadline - time.monotonic()))
+            said += 1
+            if said > 20:
+                raise Wrong(f"it sent {said} commands", "it waits for an answer", "B2")
+    except HungUp:
+        _not_often(stage, "B2")
+    except Silent:
+        return
+
+
+def _not_often(stage: Stage, duty: str) -> None:
+    """Hangs up on whoever comes; counts how often that is."""
+    deadline = time.monotonic() + WATCH
+    came = 1
+    while time.monotonic() < deadline:
+        try:
+            visit = stage.visit(within=max(0.0, deadline - time.monotonic()), greets=False)
+        except Stays:
+            return
+        visit.cut()
+        came += 1
+        if came >= OFTEN:
+            raise Wrong(
+                f"it connected {came} times within {WATCH - deadline + time.monotonic():.1f} s",
+                "a pause of a second before the next attempt, then of two, of four ..., or none",
+                duty,
+            )

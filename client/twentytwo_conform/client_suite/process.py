@@ -1,0 +1,114 @@
+"""The client's process, and the port where the server of the script listens for it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+from .verdicts import Stays
+
+STEP = 0.02
+"""Seconds between two looks at whether the client is still there."""
+
+
+def command_line(command: str, host: str, port: int) -> list[str]:
+    """The client's command: `{host}` and `{port}` stand for the address, or it follows."""
+    words = shlex.split(command)
+    if any("{port}" in word for word in words):
+        return [word.replace("{host}", host).replace("{port}", str(port)) for word in words]
+    return [*words, host, str(port)]
+
+
+class Port:
+    """A port of this machine that connections come to."""
+
+    def __init__(self, port: int = 0) -> None:
+        self._socket = socket.create_server(("127.0.0.1", port))
+        self._socket.settimeout(STEP)
+        self.host, self.port = self._socket.getsockname()[:2]
+
+    def close(self) -> None:
+        """From now on connections are refused."""
+        self._socket.close()
+
+    def accept(self) -> socket.socket | None:
+        """A connection, if one comes within a moment."""
+        try:
+            found, _ = self._socket.accept()
+        except TimeoutError:
+            return None
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return found
+
+
+class ClientProcess:
+    """The client, in a process group and with a folder for its settings of its own."""
+
+    def __init__(self, command: str, port: Port) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="conform-", ignore_cleanup_errors=True)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed by stop
+        places = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+        try:
+            self._process = subprocess.Popen(
+                command_line(command, port.host, port.port),
+                # It stays open and says nothing: a client that reads what is typed waits.
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=os.environ | dict.fromkeys(places, self._folder.name),
+                start_new_session=True,
+            )
+        except OSError:
+            self._clean_up()
+            raise
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def end(self, *, within: float) -> str:
+        """How it ended, in words, with what it said last; empty if it is still running."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(within)
+        if not self.ended:
+            return ""
+        self._errors.seek(0)
+        said = self._errors.read()[-4096:].decode(errors="replace").strip()
+        last = f", saying: {said.splitlines()[-1]}" if said else ""
+        return f"it ended with status {self._process.returncode}{last}"
+
+    def stop(self) -> None:
+        """Ends it and whatever it has started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        self._clean_up()
+
+    def _clean_up(self) -> None:
+        self._errors.close()
+        self._folder.cleanup()
+
+    def connection(self, *ports: Port, within: float) -> tuple[socket.socket, Port]:
+        """The next connection, and where it came. Raises `Stays` if none does."""
+        deadline = time.monotonic() + within
+        while True:
+            # In this order: who ends after connecting has connected.
+            ended = self.ended
+            for port in ports:
+                found = port.accept()
+                if found is not None:
+                    return found, port
+            if ended:
+                raise Stays(self.end(within=0), ended=True)
+            if time.monotonic() > deadline:
+                raise Stays(f"it did not connect within {within:.0f} s", ended=False)

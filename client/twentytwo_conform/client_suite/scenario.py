@@ -1,0 +1,76 @@
+"""A scenario: what the server of the script does, and which duties it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from .report import Finding, Outcome
+from .stage import Stage
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
+
+Act = Callable[[Stage], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What is played with a client that was just started."""
+
+    name: str
+    duties: tuple[str, ...]
+    act: Act
+
+    def findings(self, command: str, patience: float) -> list[Finding]:
+        """Starts the client and plays; what was found about each duty.
+
+        `patience` is for how many seconds the client may be silent where it has to speak.
+        """
+        with Stage(command, self.name, self.duties, patience) as stage:
+            try:
+                self.act(stage)
+            except NotNeeded as found:
+                self._rest(stage, Outcome.NOT_NEEDED, str(found))
+            except Wrong as found:
+                self._fail(stage, found.did, found.expected, found.duty)
+            except HungUp:
+                end = stage.process.end(within=1) or "it hung up"
+                self._fail(stage, end, "it stays, and plays on")
+            except Left:
+                self._fail(stage, "it said quit", "it stays, and plays on")
+            except Silent:
+                self._fail(stage, "it said nothing more", "it plays on")
+            except Stays as found:
+                self._fail(stage, str(found), "it connects")
+            else:
+                self._rest(stage, Outcome.PASS)
+            return list(stage.found.values())
+
+    def _fail(self, stage: Stage, did: str, expected: str, duty: str = "") -> None:
+        # What a client does otherwise, as the first scenario has shown, it breaks because of this.
+        left = [each for each in self.duties if each not in stage.found] or self.duties
+        stage.note(duty if duty in self.duties else left[0], Outcome.FAIL, did, expected)
+        self._rest(stage, Outcome.NOT_REACHED, f"{self.name}: it did not come to this")
+
+    def _rest(self, stage: Stage, outcome: Outcome, why: str = "") -> None:
+        for duty in self.duties:
+            if duty not in stage.found:
+                stage.note(duty, outcome, why)
+
+
+class Scenarios:
+    """A list of scenarios, to which functions are added by decoration."""
+
+    def __init__(self, *parts: Iterable[Scenario]) -> None:
+        self._all = [scenario for part in parts for scenario in part]
+
+    def __iter__(self) -> Iterator[Scenario]:
+        return iter(self._all)
+
+    def add(self, name: str, *duties: str) -> Callable[[Act], Act]:
+        """Marks a function as what happens in a scenario about these duties."""
+
+        def mark(act: Act) -> Act:
+            self._all.append(Scenario(name, duties, act))
+            return act
+
+        return mark

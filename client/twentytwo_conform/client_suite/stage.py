@@ -1,0 +1,515 @@
+"""The server of the script: it answers politely whatever the scenario is not about."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Self
+
+from .game import Game, Question, twenty_two
+from .process import ClientProcess, Port
+from .records import Command, Fields, Record, Value
+from .report import Finding, Outcome
+from .verdicts import Left, Silent, Stays, Wrong
+from .visit import Pace, Visit
+
+COMES_BACK = 5.0
+"""Seconds in which a client comes back, if it does at all."""
+SITS_DOWN = 3.0
+"""Seconds of silence after which a client that has a name is not going to sit down."""
+BEGINS = 0.4
+"""Seconds in which a client that has sat down may still say `ready` or `start`."""
+AGAIN = 3
+"""How often an answer to a question that is over may be said again."""
+
+SEATS = ("practice", "open", "join", "seek", "accept", "rematch")
+"""Verbs that give a seat."""
+NAMES = ("guest", "login", "register")
+"""Verbs that give a name."""
+MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
+"""Verbs that answer a question."""
+LISTS = ("tables", "games", "rules", "who", "seeks", "watchers", "history", "ranks", "describe")
+"""Verbs that list something."""
+
+Hook = Callable[[Visit, Command], bool]
+"""What a scenario does with a command instead; whether it has dealt with it."""
+Decoration = Callable[[str, Fields, str | None], tuple[Mapping[str, Value], str | None]]
+"""Makes an event other than it was, given its word, fields and text."""
+
+
+def _as_it_is(
+    word: str, fields: Fields, text: str | None
+) -> tuple[Mapping[str, Value], str | None]:
+    return fields, text
+
+
+class Stage:
+    """One scenario's server, its client, and what was found about it."""
+
+    def __init__(
+        self, command: str, scenario: str, duties: tuple[str, ...], patience: float
+    ) -> None:
+        self.scenario, self.duties, self.patience = scenario, duties, patience
+        self.found: dict[str, Finding] = {}
+        self.boot, self.tokens = "k3f9", ["Zk80"]
+        self.hooks: dict[str, Hook] = {}
+        self.hello: Mapping[str, Value] = {}
+        self.table: Table | None = None
+        self.name = ""
+        self.me, self.target = 1, 1000
+        self.grease = False
+        self.sits_down = False
+        self.visits: list[Visit] = []
+        self.ports = [Port()]
+        try:
+            self.process = ClientProcess(command, self.ports[0])
+        except OSError:
+            self.ports[0].close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for visit in self.visits:
+            visit.close()
+        for port in self.ports:
+            port.close()
+        self.process.stop()
+
+    # ------------------------------------------------------------------------- findings
+
+    def note(self, duty: str, outcome: Outcome, did: str = "", expected: str = "") -> None:
+        """Writes down what was found about a duty."""
+        sent = self.visits[-1].last_sent if self.visits and outcome is Outcome.FAIL else ""
+        self.found[duty] = Finding(duty, outcome, self.scenario, did, expected, sent)
+
+    # ------------------------------------------------------------------------- visiting
+
+    def visit(self, *, within: float = COMES_BACK, greets: bool = True) -> Visit:
+        """The next connection of the client, greeted. Raises `Stays` if it does not come."""
+        connection, _ = self.process.connection(*self.ports, within=within)
+        visit = Visit(connection)
+        self.visits.append(visit)
+        if greets:
+            visit.send_lines("# cardline/1 scripted  People: type a name.  Programs: hello 1")
+        return visit
+
+    def sit(self, *, pace: Pace = Pace.LINES, end: str = "\r\n") -> Table:
+        """Lets the client come in, gives it a seat and begins a game. Raises `Wrong`."""
+        visit = self.visit()
+        visit.pace, visit.end = pace, end
+        patience = self.patience
+        self.sits_down = False
+        while True:
+            try:
+                command = visit.command(patience)
+            except Silent:
+                if self.sits_down:
+                    break
+                raise Wrong(
+                    f"it said nothing more for {patience:.0f} s after {_said(visit)}",
+                    "a command that gives it a seat: practice, open or join. Where the client "
+                    "is told what to do by arguments, give them: "
+                    "--client 'mybot {host} {port} practice'",
+                ) from None
+            self.politely(visit, command)
+            if self.name:
+                patience = SITS_DOWN
+            if self.sits_down:
+                patience = BEGINS
+                if command.verb in ("practice", "start", "ready"):
+                    break
+        assert self.table is not None
+        self.table.begin(visit, self.me, self.target)
+        return self.table
+
+    def watch_for(self, verbs: tuple[str, ...], visit: Visit, patience: float) -> Command:
+        """Answers politely up to a command with one of these verbs, which it leaves unanswered."""
+        deadline = time.monotonic() + patience
+        while True:
+            command = visit.command(max(0.0, deadline - time.monotonic()))
+            if command.verb in verbs:
+                return command
+            self.politely(visit, command)
+
+    def stays_away(self, seconds: float, duty: str, why: str) -> None:
+        """Sees to it that the client does not come back so soon. Raises `Wrong`."""
+        try:
+            self.visit(within=seconds, greets=False)
+        except Stays:
+            return
+        raise Wrong("it connected again", why, duty)
+
+    # ------------------------------------------------------------------------ answering
+
+    def ok(
+        self, visit: Visit, command: Command, text: str | None = None, /, **fields: Value
+    ) -> None:
+        """Ends a reply well."""
+        if self.grease:
+            fields |= {"xgok": "1%2C2", "xgempty": ""}
+        visit.send(Record("OK", fields, text, command.id))
+
+    def err(self, visit: Visit, command: Command, code: str, kind: str, **fields: Value) -> None:
+        """Refuses a command."""
+        record = {"code": code, "class": kind, **fields}
+        visit.send(Record("ERR", record, "This was not done.", command.id))
+
+    def row(self, visit: Visit, command: Command, word: str, **fields: Value) -> None:
+        """A row of a reply."""
+        visit.send(Record(word, fields, None, command.id))
+
+    def politely(self, visit: Visit, command: Command) -> None:
+        """Answers a command as a good server would."""
+        hook = self.hooks.get(command.verb)
+        if hook is not None and hook(visit, command):
+            return
+        if self.grease and command.verb != "pong":
+            self.row(visit, command, "XGROW", xgn=1, default="bait", on="t7")
+        table = self.table
+        match command.verb:
+            case "hello":
+                self.greet(visit, command)
+            case verb if verb in NAMES:
+                self._name(visit, command)
+            case verb if verb in SEATS:
+                self._seat(visit, command)
+            case "quit":
+                self.ok(visit, command)
+                visit.send(Record("BYE", {"code": "QUIT", "resume": 1}, "Goodbye."))
+                visit.cut()
+                raise Left
+            case "pong":
+                pass
+            case "ping":
+                self.ok(visit, command, pong=command.words[0] if command.words else "")
+            case "caps":
+                self.ok(visit, command, caps="json" if visit.json else "", knows="json")
+            case "resume":
+                self.err(visit, command, "BAD_TOKEN", "auth")
+            case "sync" if table is not None:
+                table.sync(command)
+            case "state" if table is not None:
+                table.state(command)
+            case "whoami":
+                self.ok(visit, command, name=self.name)
+            case "tables":
+                row: Fields = {"on": "t7", "game": "twentytwo", "seats": 2, "taken": 1}
+                row |= {"phase": "open", "host": "~bob", "nwatch": 0, "locked": 0}
+                self.row(visit, command, "TABLE", **row)
+                self.ok(visit, command, n=1, seq=0)
+            case verb if verb in LISTS:
+                self.ok(visit, command, n=0)
+            case verb if verb in MOVES:
+                self.err(visit, command, "NO_GAME", "state", on="t7")
+            case _:
+                seated: Fields = (
+                    {"on": table.on, "seat": self.me, "seq": table.seq} if table else {}
+                )
+                self.ok(visit, command, None, **seated)
+
+    def greet(self, visit: Visit, command: Command, **fields: Value) -> None:
+        """Answers hello; JSON is on where it was asked for."""
+        versions = command.words[0].split(",") if command.words else []
+        if "1" not in versions:
+            raise Wrong(f"it sent {command.line!r}", "hello 1", "M1")
+        asked = command.named.get("caps", "").split(",")
+        visit.json = "json" in asked and fields.get("caps") is None
+        found: Fields = {"proto": 1, "server": "scripted/1", "boot": self.boot}
+        found |= {"maxin": 1024, "maxout": 8192, "knows": "json,text,time,grease"}
+        found |= {"caps": "json" if visit.json else "", **fields}
+        if self.grease:
+            found["knows"] = "json,xgnose,text,xg2"
+        self.ok(visit, command, "Welcome.", **found)
+
+    def new_token(self) -> str:
+        """The next secret."""
+        self.tokens.append(f"Zk{80 + len(self.tokens)}")
+        return self.tokens[-1]
+
+    def _name(self, visit: Visit, command: Command) -> None:
+        said = command.named.get("name") or " ".join(command.words[:1]) or "nobody"
+        self.name = said if command.verb != "guest" else f"~{said.lstrip('~')}"
+        if command.verb == "login":
+            self.row(visit, command, "AT", on="me", seq=0)
+        name: Fields = {"name": self.name, "token": self.new_token(), "grace": 120000}
+        self.ok(visit, command, f"Hello, {self.name}.", **name)
+
+    def _seat(self, visit: Visit, command: Command) -> None:
+        self.sits_down = True
+        self.me = 2 if command.verb in ("join", "accept") else 1
+        if self.table is None:
+            self.table = Table(self, visit)
+        table = self.table
+        fields: Fields = {"on": table.on, "seat": self.me, "talk": "k7", "seq": 1}
+        self.ok(visit, command, "You sit down.", **fields)
+        if not table.seq:
+            table.seat_both(self.me, self.name)
+
+
+class Table:
+    """The one table there is: its events, numbered, and the game."""
+
+    on = "t7"
+
+    def __init__(self, stage: Stage, visit: Visit) -> None:
+        self.stage, self.visit = stage, visit
+        self.seq, self.turn = 0, 0
+        self.history: list[tuple[int, Record]] = []
+        self.answered = 0
+        """The last question that the client was put and that is closed."""
+        self.repeats = 0
+        self.baits: dict[str, tuple[str, str]] = {}
+        """Answers that show a client taken in: what it would send, the duty, what is expected."""
+        self.over = False
+        self.connected = True
+        self.question: Question = {}
+        self.unlisted: set[str] = set()
+        """Moves that are legal and not listed, because the list was cut."""
+        self.decorate: Decoration = _as_it_is
+        self._game: Game | None = None
+
+    # --------------------------------------------------------------------------- events
+
+    def tell(self, word: str, text: str | None = None, /, **fields: Value) -> Record:
+        """Something happens at the table: it is numbered, kept, and sent if the client is here."""
+        record = self.record(word, text, **fields)
+        if self.connected:
+            self.visit.send(record)
+        return record
+
+    def record(self, word: str, text: str | None = None, /, **fields: Value) -> Record:
+        """Something happens, and the client does not hear of it (yet)."""
+        self.seq += 1
+        head: Fields = {"on": self.on, "seq": self.seq}
+        if word == "TURN" and "turn" not in fields:
+            self.turn += 1
+            head["turn"] = self.turn
+            if "default" not in fields:
+                self.bait_turn(self.turn, "T1", "no answer to a question to another seat")
+        record = Record(word, *self.decorate(word, head | fields, text))
+        self.history.append((self.seq, record))
+        return record
+
+    def bait(self, token: str, duty: str, expected: str) -> None:
+        """Says what it shows that a client answers with this token."""
+        self.baits[token] = duty, expected
+
+    def bait_turn(self, turn: int, duty: str, expected: str) -> None:
+        """Says what it shows that a client answers a question with this number."""
+        self.baits[f"turn={turn}"] = duty, expected
+
+    def seat_both(self, me: int, name: str) -> None:
+        """The client and a bot sit down."""
+        self.tell("JOINED", seat=me, name=name, bot=1)
+        self.tell("HOST", name=name)
+        self.tell("JOINED", seat=3 - me, name="~bob", bot=1)
+
+    def begin(self, visit: Visit, me: int, target: int) -> None:
+        """A game begins."""
+        self.visit = visit
+        for seat in (1, 2):
+            self.tell("READY", seat=seat, ready=1)
+        self._game = twenty_two(self.tell, me, target)
+        self._advance(None)
+
+    def _advance(self, token: str | None) -> None:
+        assert self._game is not None
+        try:
+            self.question = next(self._game) if token is None else self._game.send(token)
+        except StopIteration:
+            self.over, self.question = True, {}
+
+    # ------------------------------------------------------------------------ questions
+
+    def play(self, turns: int = 1, **changes: Value) -> None:
+        """The client is asked so many times what the game asks next, and answers."""
+        for _ in range(turns):
+            if self.over:
+                return
+            record = self.ask(**changes)
+            self.go_on(self.answer(record))
+
+    def ask(self, **changes: Value) -> Record:
+        """Puts the game's question, perhaps with other fields."""
+        return self.tell("TURN", **(self.question | changes))
+
+    def go_on(self, token: str) -> None:
+        """The answer is carried out, and the game goes on to the next question."""
+        legal = self.question.get("legal")
+        fits = not isinstance(legal, tuple) or token in legal
+        self._advance(token if fits else str(self.question["default"]))
+
+    def aside(self, **fields: Value) -> str:
+        """Puts a question that is none of the game's; the answer."""
+        token = self.answer(self.tell("TURN", seat=self.stage.me, **fields))
+        self.tell("XGDONE", seat=self.stage.me)
+        return token
+
+    def answer(self, asked: Record, *, replies: bool = True) -> str:
+        """The client's answer to a question, checked and acknowledged. Raises `Wrong`."""
+        command, token = self.move(asked)
+        if replies:
+            self.close(asked)
+            self.stage.ok(self.visit, command, on=self.on, seq=self.seq + 1)
+        return token
+
+    def close(self, asked: Record) -> None:
+        """The question is over: whatever else is said to it is repetition."""
+        self.answered = int(str(asked.fields["turn"]))
+
+    def move(self, asked: Record) -> tuple[Command, str]:
+        """The client's command that answers the question, and its token."""
+        turn = int(str(asked.fields["turn"]))
+        while True:
+            try:
+                command = self.stage.watch_for(MOVES, self.visit, self.stage.patience)
+            except Silent:
+                raise Wrong("it did not answer", f"an answer to {asked.plain!r}") from None
+            token = _token(command)
+            named = command.named.get("turn")
+            self._baited(command, token, named)
+            where = command.named.get("table") or next(
+                (word for word in command.words[1:] if word == self.on), self.on
+            )
+            if where != self.on:
+                raise Wrong(f"it sent {command.line!r}", f"a move at {self.on}", "T1")
+            if named is not None and named != str(turn):
+                self._repeated(command, named, turn)
+                continue
+            return command, self._checked(asked, command, token)
+
+    def _baited(self, command: Command, token: str, named: str | None) -> None:
+        found = self.baits.get(token) or self.baits.get(f"turn={named}")
+        if found is not None:
+            duty, expected = found
+            raise Wrong(f"it sent {command.line!r}", expected, duty)
+
+    def _repeated(self, command: Command, named: str, turn: int) -> None:
+        if not named.isdigit() or int(named) > self.answered:
+            raise Wrong(f"it sent {command.line!r}", f"a move with turn={turn}", "T2")
+        self.repeats += 1
+        if self.repeats > AGAIN:
+            raise Wrong(
+                f"it sent {command.line!r}, the {self.repeats}th answer to a turn that is over",
+                f"no more answers to turn {named}, and one to turn {turn}",
+                "T2",
+            )
+        self.stage.err(self.visit, command, "STALE_TURN", "turn", turn=turn, on=self.on)
+
+    def quiet(self, seconds: float) -> None:
+        """Answers politely for so long; moves are for what is over, or wrong."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                command = self.stage.watch_for(
+                    MOVES, self.visit, max(0.0, deadline - time.monotonic())
+                )
+            except Silent:
+                return
+            named = command.named.get("turn")
+            self._baited(command, _token(command), named)
+            if named is None:
+                raise Wrong(f"it sent {command.line!r}", "no answer: there is no open question")
+            self._repeated(command, named, self.answered)
+
+    def _checked(self, asked: Record, command: Command, token: str) -> str:
+        """The token as it was listed."""
+        fields = asked.fields
+        default = str(fields["default"])
+        if token == default or token in self.unlisted:
+            return token
+        sent = f"it sent {command.line!r}"
+        match fields.get("choose"):
+            case "one":
+                found = fields.get("legal", ())
+                legal = found if isinstance(found, tuple) else (str(found),)
+                card = token.upper().replace("10", "T")
+                rank = card[:1] if card in fields.get("hand", ()) else card  # type: ignore[operator]
+                for said in (token, card, rank):
+                    if said in legal:
+                        return said
+                raise Wrong(sent, f"one of legal= of {asked.plain!r}", "T3")
+            case "subset":
+                held = fields["from"]
+                cards = [*held] if isinstance(held, tuple) else []
+                for part in token.upper().replace("10", "T").split("+"):
+                    fits = next((card for card in cards if card.startswith(part)), None)
+                    if fits is None:
+                        raise Wrong(sent, f"cards of from= of {asked.plain!r}", "T4")
+                    cards.remove(fits)
+                if not int(str(fields["min"])) <= token.count("+") + 1 <= int(str(fields["max"])):
+                    raise Wrong(sent, f"min= to max= cards of {asked.plain!r}", "T4")
+                return token.upper().replace("10", "T")
+            case _:
+                raise Wrong(sent, f"move {default}, the default", "B1")
+
+    # ------------------------------------------------------------------------ looking up
+
+    def missed(self, since: int) -> list[tuple[int, Record]]:
+        """The events after a number."""
+        return [(seq, record) for seq, record in self.history if seq > since]
+
+    def sync(self, command: Command) -> None:
+        """Answers `sync`, whole."""
+        if self._is_elsewhere(command):
+            return
+        self.visit.send(*(record for _, record in self.missed(since(command))))
+        self.stage.ok(self.visit, command, on=self.on, seq=self.seq)
+
+    def state(self, command: Command) -> None:
+        """Answers `state`, with little more than whose turn it is."""
+        send = self.stage.row
+        state: Fields = {"on": self.on, "seq": self.seq, "phase": "playing"}
+        state |= {"me": self.stage.me, "nwatch": 0}
+        send(self.visit, command, "STATE", **state)
+        asked = self.history[-1][1]
+        names = {self.stage.me: self.stage.name, 3 - self.stage.me: "~bob"}
+        for seat in (1, 2):
+            row: Fields = {"seat": seat, "name": names[seat], "bot": 1, "ready": 0}
+            send(self.visit, command, "SEAT", **row, here=1, n=0, total=0)
+        if "default" in asked.fields:
+            self.visit.send(Record(asked.word, asked.fields, asked.text, command.id))
+        self.stage.ok(self.visit, command, on=self.on, n=3)
+
+    def _is_elsewhere(self, command: Command) -> bool:
+        stream = command.named.get("on") or next(iter(command.words), self.on)
+        if stream != self.on:
+            self.stage.ok(self.visit, command, on=stream, seq=0)
+        return stream != self.on
+
+
+def since(command: Command) -> int:
+    """The number that a `sync` names."""
+    with contextlib.suppress(ValueError):
+        return int(command.named.get("from", "0"))
+    raise Wrong(f"it sent {command.line!r}", "sync STREAM from=NUMBER", "S5")
+
+
+def _said(visit: Visit) -> str:
+    return repr(visit.heard[-1]) if visit.heard else "the greeting"
+
+
+def _token(command: Command) -> str:
+    """The move in a command as a token: ranks and cards as the server writes them."""
+    cards = command.words or tuple(
+        command.named.get("token", command.named.get("cards", "")).split()
+    )
+    match command.verb:
+        case "move" | "bid" | "trump":
+            found = cards[0] if cards else ""
+        case "keep":
+            found = "-"
+        case "pass":
+            found = "pass"
+        case _:
+            found = "+".join(word for word in cards if word != Table.on) or "-"
+    return found

@@ -1,0 +1,225 @@
+"""Scenarios about limits, and about numbers and lists that have holes."""
+
+from __future__ import annotations
+
+import time
+
+from .records import Command, Record
+from .report import Outcome
+from .scenario import Scenarios
+from .stage import SEATS, Stage, since
+from .verdicts import HungUp, Left, NotNeeded, Silent, Wrong
+from .visit import Visit
+
+streams = Scenarios()
+
+WAIT = 700
+"""Milliseconds that a client is told to wait."""
+GOES_ON = 2.0
+"""Seconds in which a client goes on with what was answered in part."""
+EARLY = 0.9
+"""The part of a wait that must have passed at least: clocks differ."""
+
+
+@streams.add("PING, after a silence", "K2")
+def ping(stage: Stage) -> None:
+    """Whoever says nothing for long is let go."""
+    table = stage.sit()
+    table.play()
+    table.visit.send(Record("PING", {"no": 17}))
+    heard = len(table.visit.heard)
+    table.quiet(0.8)
+    answered = len(table.visit.heard) > heard
+    table.play()
+    if not answered:
+        raise NotNeeded(
+            "it does not answer PING; whoever is silent for 75 s is let go, and its seat is kept"
+        )
+
+
+@streams.add("too fast: ERR code=RATE wait=", "L1")
+def rate(stage: Stage) -> None:
+    """What was refused is said again, after so long."""
+    _put_off(stage, "RATE")
+
+
+@streams.add("refused for now, with an error code that nobody has heard of", "E2")
+def unknown_limit(stage: Stage) -> None:
+    """The class says that it may be tried again."""
+    _put_off(stage, "XGTIRED")
+
+
+def _put_off(stage: Stage, code: str) -> None:
+    refused: list[tuple[float, str]] = []
+
+    def put_off(visit: Visit, command: Command) -> bool:
+        if not refused:
+            refused.append((time.monotonic(), command.verb))
+            stage.err(visit, command, code, "limit", wait=WAIT)
+            return True
+        at, verb = refused[0]
+        passed = round((time.monotonic() - at) * 1000)
+        if verb == command.verb and passed < EARLY * WAIT:
+            raise Wrong(
+                f"it sent {command.line!r} again after {passed} ms", f"not before {WAIT} ms"
+            )
+        return False
+
+    for verb in SEATS:
+        stage.hooks[verb] = put_off
+    try:
+        table = stage.sit()
+    except (Wrong, HungUp, Left) as end:
+        gave_up = not isinstance(end, Wrong) or (end.duty == "" and "nothing more" in end.did)
+        if refused and gave_up:
+            raise NotNeeded(f"it does not try again what was refused with {code}") from None
+        raise
+    table.play()
+
+
+@streams.add("an answer that comes too late: STALE_TURN", "T2")
+def stale(stage: Stage) -> None:
+    """The question is over; the next will come."""
+    _too_late(stage, "STALE_TURN")
+
+
+@streams.add("an answer that is refused with an error code that nobody has heard of", "E2")
+def unknown_turn_error(stage: Stage) -> None:
+    """The class says that it was not the time for it."""
+    _too_late(stage, "XGLATE")
+
+
+def _too_late(stage: Stage, code: str) -> None:
+    table = stage.sit()
+    table.play()
+    asked = table.ask()
+    command, _ = table.move(asked)
+    turn = asked.fields["turn"]
+    table.close(asked)
+    table.tell("TIMEOUT", turn=turn, seat=stage.me)
+    table.go_on(str(asked.fields["default"]))
+    stage.err(table.visit, command, code, "turn", turn=table.turn + 1, on=table.on)
+    table.quiet(0.3)
+    table.play(2)
+
+
+@streams.add("a hole in the numbers, and then the same numbers again", "S5", "B5")
+def hole(stage: Stage) -> None:
+    """`sync` is answered in two parts."""
+    table = stage.sit()
+    table.play()
+    seen = table.seq
+    asked_from: list[int] = []
+    stated: list[str] = []
+
+    def sync(visit: Visit, command: Command) -> bool:
+        if "t7" not in (*command.words[:1], command.named.get("on")):
+            return False
+        number = since(command)
+        if number > (seen if not asked_from else seen + 1):
+            expected = f"sync t7 from={seen}, the last number that it has seen"
+            raise Wrong(f"it sent {command.line!r}", expected, "S5")
+        asked_from.append(number)
+        if len(asked_from) > 1:
+            return False
+        visit.send(*(record for seq, record in table.missed(number) if seq <= seen + 1))
+        stage.ok(visit, command, on=table.on, seq=seen + 1, more=1)
+        return True
+
+    def state(visit: Visit, command: Command) -> bool:
+        stated.append(command.line)
+        return False
+
+    stage.hooks |= {"sync": sync, "state": state}
+    for text in ("one", "two", "three"):
+        table.record("SAID", text, **{"from": "~bob"})
+    table.tell("SAID", "four", **{"from": "~bob"})
+    deadline = time.monotonic() + GOES_ON
+    table.quiet(0.4)
+    while len(asked_from) == 1 and time.monotonic() < deadline:
+        table.quiet(0.1)
+    if len(asked_from) == 1:
+        stage.note("S5", Outcome.PASS)
+        expected = f"sync t7 from={seen + 1}: the answer said more=1"
+        raise Wrong("it did not ask for the rest", expected, "B5")
+    asked = table.ask()
+    table.go_on(table.answer(asked))
+    if not asked_from:
+        stage.note("B5", Outcome.NOT_NEEDED, "it does not ask for what it has missed")
+    _repetition(stage, asked, counts=bool(asked_from or stated))
+
+
+def _repetition(stage: Stage, asked: Record, *, counts: bool) -> None:
+    """What was there already is there again, the question as well."""
+    table = stage.table
+    assert table is not None
+    number = int(str(asked.fields["seq"]))
+    stage.found.pop("S5", None)
+    table.visit.send(*(record for seq, record in table.missed(number - 1)))
+    table.quiet(0.3)
+    repeats = table.repeats
+    table.play(2)
+    if repeats and counts:
+        raise Wrong(
+            f"it answered turn {asked.fields['turn']} again", "nothing: it has seen this number"
+        )
+    if repeats:
+        harmless = "it does not look at seq; its second answer names turn=, and does no harm"
+        stage.note("S5", Outcome.NOT_NEEDED, harmless)
+    elif not counts:
+        stage.note("S5", Outcome.NOT_NEEDED, "it does not ask for what it has missed")
+
+
+@streams.add("GAP: events that are left out on purpose", "B4")
+def gap(stage: Stage) -> None:
+    """There is nothing to ask for."""
+    table = stage.sit()
+    table.play()
+
+    def asks(visit: Visit, command: Command) -> bool:
+        if table.on in (*command.words, *command.named.values()):
+            raise Wrong(f"it sent {command.line!r}", "nothing: GAP has said that they are left out")
+        return False
+
+    stage.hooks |= {"sync": asks, "state": asks}
+    table.seq += 3
+    table.visit.send(Record("GAP", {"on": table.on, "seq": table.seq}))
+    table.play()
+    table.quiet(0.2)
+    table.play()
+
+
+@streams.add("a listing that goes on: next=", "B6")
+def listing(stage: Stage) -> None:
+    """The first page is empty, and still not the last."""
+    pages: list[str] = []
+
+    def page(visit: Visit, command: Command) -> bool:
+        after = command.named.get("after", "")
+        if after not in ("", "c1"):
+            raise Wrong(f"it sent {command.line!r}", f"{command.verb} after=c1")
+        pages.append(after)
+        if not after:
+            stage.ok(visit, command, n=0, next="c1", seq=0)
+        return not after
+
+    def seat(visit: Visit, command: Command) -> bool:
+        if pages and "c1" not in pages:
+            _only_half(command.line)
+        return False
+
+    stage.hooks |= dict.fromkeys(("tables", "who", "seeks"), page)
+    stage.hooks |= dict.fromkeys(SEATS, seat)
+    try:
+        stage.sit().play()
+    except (Wrong, HungUp, Silent, Left):
+        if pages and "c1" not in pages:
+            _only_half("nothing more")
+        raise
+    if not pages:
+        raise NotNeeded("it asks for no listing")
+
+
+def _only_half(did: str) -> None:
+    expected = "the listing with after=c1: the answer said next=c1"
+    raise Wrong(f"it took the first page for all, and sent {did!r}", expected)

@@ -1,0 +1,142 @@
+"""One connection of the client: lines out, in packets of any kind, and commands in."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from collections import deque
+from enum import Enum
+
+from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.schema import Malformed
+
+from .records import Command, Record
+from .verdicts import HungUp, Silent, Wrong
+
+APART = 0.0005
+"""Seconds between two bytes that are to arrive apart."""
+
+
+class Pace(Enum):
+    """How lines become packets."""
+
+    LINES = "a packet for each line, as it comes"
+    BYTES = "each byte in a packet of its own"
+    TOGETHER = "many lines in one packet, cut in the middle of a line"
+
+
+class Visit:
+    """A connection of the client to the server of the script."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.pace = Pace.LINES
+        self.end = "\r\n"
+        self.json = False
+        self.last_sent = ""
+        self.heard: list[str] = []
+        self._socket = connection
+        self._buffer = LineBuffer()
+        self._lines: deque[str | Flaw] = deque()
+        self._held = b""
+
+    def send(self, *records: Record) -> None:
+        """Sends records, in the form that the client has asked for."""
+        self.send_lines(*(each.json if self.json else each.plain for each in records))
+
+    def send_lines(self, *lines: str) -> None:
+        """Sends lines as they are."""
+        for line in lines:
+            self.last_sent = line
+        self._write("".join(line + self.end for line in lines).encode())
+
+    def comment(self, text: str) -> None:
+        """Sends a comment; where lines are JSON there are none."""
+        if not self.json:
+            self.send_lines(f"# {text}")
+
+    def flush(self) -> None:
+        """Sends what is held back: all but half a line goes first, that half a moment later."""
+        data, self._held = self._held, b""
+        middle = data.rfind(b"\n", 0, -1) + 12
+        for part in (data[:middle], data[middle:]):
+            if part:
+                self._put(part)
+                time.sleep(10 * APART)
+
+    def send_slowly(self, record: Record, pause: float) -> None:
+        """Sends the first half of a line, and the second after so many seconds."""
+        line = record.json if self.json else record.plain
+        data = (line + self.end).encode()
+        self.last_sent = line
+        self._put(data[: len(data) // 2])
+        time.sleep(pause)
+        self._put(data[len(data) // 2 :])
+
+    def _write(self, data: bytes) -> None:
+        match self.pace:
+            case Pace.LINES:
+                self._put(data)
+            case Pace.TOGETHER:
+                self._held += data
+            case Pace.BYTES:
+                for at in range(len(data)):
+                    self._put(data[at : at + 1])
+                    time.sleep(APART)
+
+    def _put(self, data: bytes) -> None:
+        # A client that is gone is noticed when it is listened to.
+        with contextlib.suppress(OSError):
+            self._socket.sendall(data)
+
+    def command(self, patience: float) -> Command:
+        """The next command. Raises `Silent`, `HungUp`, or `Wrong` if it cannot be read."""
+        if self._held:
+            self.flush()
+        deadline = time.monotonic() + patience
+        while True:
+            line = self._line(deadline)
+            if isinstance(line, Flaw):
+                duty = "F4" if line is Flaw.TOO_LONG else "F1"
+                raise Wrong(f"it sent a line that is {line.value}", "a line of text", duty)
+            if not line:
+                continue
+            self.heard.append(line)
+            try:
+                return Command.read(line)
+            except Malformed as wrong:
+                expected = f"a verb and its arguments ({wrong})"
+                raise Wrong(f"it sent {line!r}", expected) from None
+
+    def _line(self, deadline: float) -> str | Flaw:
+        while not self._lines:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Silent
+            self._socket.settimeout(left)
+            try:
+                data = self._socket.recv(65536)
+            except TimeoutError:
+                raise Silent from None
+            except OSError:
+                data = b""
+            if not data:
+                raise HungUp
+            self._lines.extend(self._buffer.feed(data))
+        return self._lines.popleft()
+
+    def cut(self) -> None:
+        """Ends the connection, after everything that was sent."""
+        if self._held:
+            self.flush()
+        # What the client has said and nobody read would make it a reset, and lose what was sent.
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.settimeout(0.1)
+            while self._socket.recv(65536):
+                pass
+        self._socket.close()
+
+    def close(self) -> None:
+        """Lets go of the connection at once."""
+        self._socket.close()

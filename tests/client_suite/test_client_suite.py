@@ -1,0 +1,127 @@
+"""The client suite lets good clients pass and finds out the wrong ones, each by the right id."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.quoting import ROOT, spec_ids
+from tests.docs.test_bots import CODE, needs, netcat
+from tests.kit.length import LONG
+from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, run
+
+HERE = Path(__file__).parent
+
+
+def python(*words: object) -> str:
+    """The command of a client in Python; it needs nothing but the standard library."""
+    return shlex.join([sys.executable, "-S", *map(str, words)])
+
+
+def wrong(name: str) -> str:
+    """The command of a wrong client."""
+    return f"env PYTHONPATH={ROOT} {python('-m', 'tests.client_suite.wrong', name)}"
+
+
+def mistakes() -> dict[str, list[str]]:
+    """The wrong clients, each with the id of what it does wrong, and of what follows from it."""
+    tree = ast.parse((HERE / "wrong.py").read_text(encoding="utf-8"))
+    classes = [each for each in tree.body if isinstance(each, ast.ClassDef)]
+    return {each.name: (ast.get_docstring(each) or "").split() for each in classes}
+
+
+def batched(names: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
+    """The names in groups, which are tried side by side: most of the time is waiting."""
+    left = iter(names)
+    while group := tuple(islice(left, size)):
+        yield group
+
+
+MISTAKES = mistakes()
+
+
+def outcomes(report: Report, outcome: Outcome) -> set[str]:
+    return {duty for duty, found in report.verdicts.items() if found.outcome is outcome}
+
+
+def test_the_reference_bot_does_every_duty() -> None:
+    report = run(python(HERE / "reference.py"))
+    assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
+
+
+@pytest.fixture
+def command(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """How a bot of the guide is started, with its files in a folder of its own."""
+    name = str(request.param)
+    needs(name)
+    for file, text in CODE.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    if name == "bot.py":
+        return python(tmp_path / name, "{host}", "{port}", "practice")
+    if name == "bot.sh":
+        return shlex.join(["bash", str(tmp_path / name), "{host}", "{port}", "practice"])
+    flag = "-W interactive " if shutil.which("mawk") else ""
+    line = CODE["bot.awk.sh"].strip().replace("-W interactive ", flag)
+    path = shlex.quote(f"{netcat(tmp_path)}{os.environ['PATH']}")
+    start = f"PATH={path}; cd $(mktemp -d -p {tmp_path}); cp {tmp_path}/bot.awk ."
+    return shlex.join(["bash", "-c", f"{start}; {line}"]).replace("localhost 2222", "{host} {port}")
+
+
+@pytest.mark.parametrize("command", ["bot.py", "bot.sh", "bot.awk"], indirect=True)
+def test_the_bots_of_the_guide_do_what_such_a_bot_needs_to(command: str) -> None:
+    report = run(command)
+    assert report.failed == (), str(report)
+    assert {"M1", "T1", "F7", "G4", "W1", "W2", "T6", "B1", "O7"} <= outcomes(report, Outcome.PASS)
+    assert report.verdicts["C1"].outcome is Outcome.NOT_NEEDED
+    assert "not tried by this client" in str(report)
+
+
+def test_there_are_many_ways_to_be_wrong() -> None:
+    assert len(MISTAKES) >= 25
+    assert {duty for duty, *_ in MISTAKES.values()} == set(DUTIES)
+
+
+@pytest.mark.parametrize("names", list(batched(MISTAKES, 7)), ids=lambda names: str(names[0]))
+def test_a_mistake_is_found_by_the_right_id(names: tuple[str, ...]) -> None:
+    def report(name: str) -> Report:
+        return run(wrong(name), only=None if LONG else {MISTAKES[name][0]}, patience=2.5)
+
+    with ThreadPoolExecutor(1 if LONG else len(names)) as threads:
+        for name, found in zip(names, threads.map(report, names), strict=True):
+            duty, *others = MISTAKES[name]
+            assert duty in found.failed, f"{name}\n{found}"
+            assert {*found.failed} <= ({duty, *others} if LONG else {duty}), f"{name}\n{found}"
+            failures = [each for each in found.findings if each.outcome is Outcome.FAIL]
+            assert all(each.did and each.expected for each in failures), f"{name}\n{found}"
+
+
+def test_a_client_that_does_not_start_is_said_so() -> None:
+    with pytest.raises(OSError):
+        run("./no-such-client")
+
+
+def test_a_client_that_ends_at_once_fails_with_its_last_words() -> None:
+    report = run(python("-c", "raise SystemExit('I want my options')"))
+    assert report.failed == ("M1",)
+    assert "I want my options" in str(report)
+
+
+def test_a_client_that_does_not_come_to_a_table_is_told_how_to_start_it(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(CODE["bot.py"], encoding="utf-8")
+    report = run(python(tmp_path / "bot.py"))
+    assert report.failed == ("M1",)
+    assert "practice" in str(report)
+
+
+def test_every_duty_is_tried_and_in_the_specification_or_marked_as_without_an_id() -> None:
+    assert {duty for each in SCENARIOS for duty in each.duties} == set(DUTIES)
+    assert {duty for duty in DUTIES if not duty.startswith("B")} <= spec_ids()
