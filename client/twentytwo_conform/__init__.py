@@ -2,6 +2,6 @@
 
 Black box: it needs nothing but the standard library and the words of the protocol. Each check is
 a function in `checks`, declared with the sentence of SPEC.md that it quotes and the ids of its
-MUSTs; `runner` runs them, `report` says what came of it. `client_suite` is the other side: a scripted
-server that tries a client.
+MUSTs; `runner` runs them, `report` says what came of it. `client_suite` is the other side: a
+scripted server that tries a client.
 """
