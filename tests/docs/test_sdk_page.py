@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.servers import Server
 from tests.conformance.quoting import ROOT
+from tests.conformance.servers import Server
 
 PAGE = (ROOT / "docs" / "sdk.md").read_text(encoding="utf-8")
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
