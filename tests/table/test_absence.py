@@ -186,6 +186,17 @@ def test_a_game_whose_last_present_player_leaves_is_given_up_too() -> None:
     assert run.closed
 
 
+def test_the_day_of_a_game_begins_when_its_last_present_player_leaves() -> None:
+    run = tables.started(2, bots=1)
+    run.order("", Away("bob"))
+    run.wait(3_600_000)
+    run.order("ann", words.Leave())
+    run.wait(ABANDONED_AFTER - 1)
+    assert run.playing
+    run.wait(1)
+    assert run.closed
+
+
 def test_a_table_whose_people_are_all_gone_closes_whatever_its_phase() -> None:
     for run in (tables.seated(2, bots=1), tables.over(2, bots=1)):
         run.order("", Away("ann"))

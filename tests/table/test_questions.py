@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.kit import tables
 from tests.kit.tables import Run
 from twentytwo_protocol.words import cardplay
+from twentytwo_server.games.registry import games
 from twentytwo_server.table.match import LISTED, LISTED_BYTES, listing
 
 STRAIGHTS = {"straights": "on", "exchange": "off", "first_hand": "13"}
@@ -51,6 +52,12 @@ def test_a_list_of_long_moves_is_cut_before_it_is_too_long_for_a_line() -> None:
     assert run.asked.truncated
     assert len(legal) < LISTED < len(every)
     assert len(",".join(legal)) < LISTED_BYTES < len(",".join(every[: len(legal) + 1])) + 1
+
+
+def test_a_game_tells_the_score_that_everybody_begins_with() -> None:
+    run = tables.started(4, game=games()["whist22"], options={"start_score": "50"})
+    begun = [e.event for e in run.stream.after(0) if isinstance(e.event, cardplay.Game_)]
+    assert [game.start for game in begun] == [50]
 
 
 def test_the_lowest_play_is_named_where_it_is_legal() -> None:
