@@ -132,6 +132,15 @@ def test_a_game_that_nobody_comes_back_to_is_given_up_after_a_day() -> None:
     assert run.closed
 
 
+def test_a_game_that_somebody_came_back_to_is_not_given_up() -> None:
+    run = tables.started(2)
+    for name in ("ann", "bob"):
+        run.order("", Away(name))
+    run.order("", Back("ann"))
+    run.wait(2 * ABANDONED_AFTER)
+    assert run.playing
+
+
 def test_every_time_that_a_game_is_left_alone_has_its_whole_day() -> None:
     run = tables.started(2)
     for name in ("ann", "bob"):
@@ -174,6 +183,17 @@ def test_a_game_whose_last_present_player_leaves_is_given_up_too() -> None:
     run.order("", Away("bob"))
     run.order("ann", words.Leave())
     run.wait(ABANDONED_AFTER)
+    assert run.closed
+
+
+def test_the_day_of_a_game_begins_when_its_last_present_player_leaves() -> None:
+    run = tables.started(2, bots=1)
+    run.order("", Away("bob"))
+    run.wait(3_600_000)
+    run.order("ann", words.Leave())
+    run.wait(ABANDONED_AFTER - 1)
+    assert run.playing
+    run.wait(1)
     assert run.closed
 
 
@@ -295,10 +315,17 @@ def test_after_a_restart_everybody_is_away_and_has_the_time_of_grace_to_come_bac
         Wake(GRACE, GraceOver(name)) for name in ("ann", "bob", "cat")
     ]
     assert [(seat.here, seat.since) for seat in run.table.seats] == [(False, run.at)] * 3
+    truth.check(run)
     run.order("", Back("ann"))
     assert run.wait(GRACE - 1) == []
     assert told(run.wait(1)) == ["LEFT", "LEFT"]
     assert run.table.names == {1: "ann"}
+
+
+def test_a_game_that_is_over_is_not_given_up_after_a_restart() -> None:
+    run = tables.over(2)
+    run.order("", Restarted())
+    assert Abandoned() not in [wake.why for wake in run.effects if isinstance(wake, Wake)]
 
 
 def test_the_turn_after_a_move_that_a_bot_made_at_a_table_left_alone_has_its_whole_time() -> None:

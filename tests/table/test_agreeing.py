@@ -253,6 +253,15 @@ def test_a_deed_that_answers_another_question_is_the_wrong_act() -> None:
     run = tables.started(2)
     wrong = run.refused(run.mover, cardplay.Play(("2",)))
     assert (wrong.code, wrong.fields) == ("WRONG_ACT", {"act": "exchange"})
+    assert wrong.text == "Now is the time to exchange, not to play."
+
+
+def test_cards_that_somebody_does_not_hold_are_not_played() -> None:
+    run = tables.started(2, options={"exchange": "off"})
+    legal = run.asked.legal
+    assert legal is not None
+    missing = next(rank for rank in "23456789TJQKA" if rank not in legal)
+    assert run.refused(run.mover, cardplay.Move(missing)).code == "NOT_HELD"
 
 
 def test_the_same_move_sent_twice_is_taken_once() -> None:

@@ -30,6 +30,11 @@ def test_a_turn_tells_the_time_there_is_for_it_and_the_reserve() -> None:
     assert tables.started(2, clock=RESERVE).asked.bank == BANK
 
 
+def test_the_server_comes_back_just_when_the_time_and_the_reserve_are_used_up() -> None:
+    run = tables.started(2, clock=RESERVE)
+    assert run.effects[-1] == Wake(MOVE + BANK + LENIENCE, TurnOver(1))
+
+
 def test_the_default_is_played_when_time_is_up_and_says_so() -> None:
     run = tables.started(2, clock=PLAIN)
     asked = run.asked

@@ -21,6 +21,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.commands.handlers import HANDLERS
+from twentytwo_server.table import journal
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.decision import Actor
 from twentytwo_server.table.effects import (
@@ -161,6 +162,12 @@ GIVERS = {"nobody": "zed", "seated": "bob", "host": "ann", "server": ""}
 def test_there_are_samples_of_every_order_and_tables_of_every_phase() -> None:
     assert SAMPLES.keys() == ORDERS.keys()
     assert {run().table.phase for run in TABLES.values()} == set(Phase)
+
+
+def test_every_order_is_written_down_and_read_again() -> None:
+    for samples in SAMPLES.values():
+        for order in samples:
+            assert journal.read(journal.written(order)) == order
 
 
 @pytest.mark.parametrize("giver", GIVERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.kit import tables
 from tests.kit.tables import Run
 from twentytwo_protocol.words import cardplay
+from twentytwo_server.games.registry import games
 from twentytwo_server.table.match import LISTED, LISTED_BYTES, listing
 
 STRAIGHTS = {"straights": "on", "exchange": "off", "first_hand": "13"}
@@ -26,6 +27,8 @@ def all_moves(run: Run) -> list[str]:
 def test_a_question_says_how_it_is_to_be_answered() -> None:
     exchange = tables.started(2).asked
     assert (exchange.act, exchange.choose) == ("exchange", "subset")
+    assert exchange.from_ is not None
+    assert (exchange.min, exchange.max) == (0, len(exchange.from_))
     play = tables.started(2, options={"exchange": "off"}).asked
     assert (play.act, play.choose) == ("play", "one")
     assert play.legal is not None
@@ -49,6 +52,12 @@ def test_a_list_of_long_moves_is_cut_before_it_is_too_long_for_a_line() -> None:
     assert run.asked.truncated
     assert len(legal) < LISTED < len(every)
     assert len(",".join(legal)) < LISTED_BYTES < len(",".join(every[: len(legal) + 1])) + 1
+
+
+def test_a_game_tells_the_score_that_everybody_begins_with() -> None:
+    run = tables.started(4, game=games()["whist22"], options={"start_score": "50"})
+    begun = [e.event for e in run.stream.after(0) if isinstance(e.event, cardplay.Game_)]
+    assert [game.start for game in begun] == [50]
 
 
 def test_the_lowest_play_is_named_where_it_is_legal() -> None:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tests.kit import tables
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
@@ -112,6 +113,13 @@ def test_the_games_won_go_with_whoever_logs_in() -> None:
     run.play(random.Random(1))
     won = [each.event for each in run.stream.after(0) if isinstance(each.event, Result)]
     assert sorted(each.wins or 0 for each in won[-2:]) in ([0, 2], [1, 1])
+
+
+def test_the_games_that_others_have_won_stay_theirs() -> None:
+    run = tables.over(2)
+    run.table = replace(run.table, wins=(("ann", 1), ("bob", 2)))
+    run.order(SERVER, Renamed("ann", "zoe"))
+    assert run.table.wins == (("zoe", 1), ("bob", 2))
 
 
 def test_a_vote_goes_with_whoever_logs_in() -> None:

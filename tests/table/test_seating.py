@@ -198,6 +198,7 @@ def test_bots_come_and_go_and_their_names_differ() -> None:
 
 def test_bots_are_always_ready() -> None:
     run = tables.opened(3, bots=2)
+    assert [seat.ready for seat in run.table.seats] == [False, True, True]
     run.order("ann", words.Start())
     assert run.playing
 
@@ -331,6 +332,8 @@ def test_a_clock_is_read_from_its_word(word: str, clock: TurnClock | None) -> No
         "60+1+1",
         "0+10",
         "60 ",
+        "000060",
+        "9" * 5000,
         "1e3",
     ],
 )
