@@ -22,7 +22,7 @@ from tests.conformance.kit import Address, Client, Closed, Program, Server
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(
-    r"(?P<key>\b(?:token|boot|server|rules|at|until|hash)(?:=|\":\")|\bresume |\bsealed: )"
+    r"(?P<key>\b(?:token|boot|server|ruleshash|made|expires|hash)(?:=|\":\")|\bresume |\bsealed: )"
     r"(?P<value>[\w/.:-]{4,})"
 )
 
