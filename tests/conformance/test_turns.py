@@ -74,7 +74,7 @@ def test_every_game_of_the_server_is_played_without_knowing_it(
 ) -> None:
     """The games are those that the server lists; the moves are taken from its lists."""
     for row in connect().must("games").rows:
-        options = f"seed=1 {SHORT.get(row['name'], '')}"
+        options = f"seed=1 {SHORT.get(row['game'], '')}"
         played = table(seats=row.number("min"), options=options, game=row["game"])
 
         def some(turn: Record) -> str:
