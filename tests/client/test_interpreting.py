@@ -154,7 +154,7 @@ def test_at_the_exchange(line: str, meaning: str) -> None:
 
 
 BIDDING = EXCHANGE[-1].replace(
-    "act=exchange choose=subset min=0 max=7 from=5C,9D,JC,JH,QD,QH,QS default=-",
+    "act=exchange choose=subset min=0 max=7 cards=5C,9D,JC,JH,QD,QH,QS default=-",
     "act=bid choose=one legal=0,1,2,3,4 default=0",
 )
 CHOOSING = BIDDING.replace("act=bid choose=one legal=0,1,2,3,4 default=0", "act=trump default=5C")
@@ -202,7 +202,7 @@ def test_no_move_that_is_typed_can_end_the_client(verb: str, rest: str, act: str
 
 
 def _holding(cards: str) -> TableModel:
-    last = EXCHANGE[-1].replace("from=5C,9D,JC,JH,QD,QH,QS", f"from={cards}")
+    last = EXCHANGE[-1].replace("cards=5C,9D,JC,JH,QD,QH,QS", f"cards={cards}")
     return table_after([*EXCHANGE[:-1], last])
 
 

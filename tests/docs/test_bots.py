@@ -169,8 +169,8 @@ def test_the_python_bot_plays_every_game_of_the_server(bot: Bot, address: Addres
     with Program(address, "opener") as host:
         for row in host.must("games").rows:
             seats = row.number("min")
-            short = "target=1 loss_limit=1" if row["name"] == "twentyeight" else ""
-            on = host.must(f"open {row['name']} seats={seats} clock=0 {short}")["on"]
+            short = "target=1 loss_limit=1" if row["game"] == "twentyeight" else ""
+            on = host.must(f"open {row['game']} seats={seats} clock=0 {short}")["on"]
             processes = [bot("bot.py", f"join {on}", "ready") for _ in range(seats - 1)]
             for _ in processes:
                 host.until("READY")
@@ -178,7 +178,7 @@ def test_the_python_bot_plays_every_game_of_the_server(bot: Bot, address: Addres
             play_defaults(host, on)
             for process in processes:
                 output, _ = process.communicate(timeout=PATIENCE)
-                assert "won by seat" in output, f"{row['name']}: {output}"
+                assert "won by seat" in output, f"{row['game']}: {output}"
 
 
 def play_defaults(host: Program, on: str) -> None:

@@ -127,7 +127,7 @@ def fair_of(lines: list[str]) -> FairShuffle:
     """The shuffle of the first game, by the server's own reckoning."""
     records = [record for record in map(wire.parse, lines) if record is not None]
     revealed = next(record.fields for record in records if record.word == "REVEALED")
-    return FairShuffle(revealed["seed"], revealed["game"], entropy(["kitten", None, "7f3a9c"]))
+    return FairShuffle(revealed["seed"], revealed["id"], entropy(["kitten", None, "7f3a9c"]))
 
 
 def packs(lines: list[str]) -> dict[int, list[str]]:
@@ -229,7 +229,7 @@ SEAL, WORDS, ORDER = range(3)
 
 def with_pack(lines: list[str], cards: Sequence[str]) -> list[str]:
     """The same with another pack before the second shuffle."""
-    return [re.sub(r"( n=2 cards=)\S+", rf"\g<1>{','.join(cards)}", line) for line in lines]
+    return [re.sub(r"( no=2 cards=)\S+", rf"\g<1>{','.join(cards)}", line) for line in lines]
 
 
 def test_another_seed_is_noticed_by_both(transcript: list[str], tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_the_seed_of_another_game_is_noticed_by_both(evening: list[str], tmp_pat
 def test_a_deck_that_is_sealed_last_of_all_is_noticed_by_both(
     transcript: list[str], tmp_path: Path
 ) -> None:
-    (seal,) = (line for line in transcript if re.match("COMMITTED .*game=g1 ", line))
+    (seal,) = (line for line in transcript if re.match("COMMITTED .*id=g1 ", line))
     changed = [line for line in transcript if line != seal] + [seal]
     assert found(changed, "sealed") == {"False"}
     assert_agreed(shell(changed, 1, tmp_path), but=(SEAL,))
@@ -259,7 +259,7 @@ def test_a_deck_that_is_sealed_last_of_all_is_noticed_by_both(
 def test_a_deck_that_is_sealed_after_the_words_is_noticed_by_both(
     transcript: list[str], tmp_path: Path
 ) -> None:
-    (seal,) = (line for line in transcript if re.match("COMMITTED .*game=g1 ", line))
+    (seal,) = (line for line in transcript if re.match("COMMITTED .*id=g1 ", line))
     rest = [line for line in transcript if line != seal]
     game = next(n for n, line in enumerate(rest) if line.startswith("GAME "))
     changed = [*rest[:game], seal, *rest[game:]]

@@ -23,7 +23,7 @@ from twentytwo_conform.connections import Address, Client, Closed, Program
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(
-    r"(?P<key>\b(?:token|boot|server|rules|at|until|hash)(?:=|\":\")|\bresume |\bsealed: )"
+    r"(?P<key>\b(?:token|boot|server|ruleshash|made|expires|hash)(?:=|\":\")|\bresume |\bsealed: )"
     r"(?P<value>[\w/.:-]{4,})"
 )
 

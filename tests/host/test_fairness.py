@@ -92,7 +92,7 @@ def test_a_start_for_which_a_word_was_not_opened_is_called_off_and_logged(
     begin(ann, bob)
     world.advance(30_000)
     (called_off,) = find(world, "CALLEDOFF")
-    assert "seats=2" in called_off
+    assert "unopened=2" in called_off
     assert world.room().table.phase is Phase.OPEN
     assert "~bob did not open a word" in caplog.text
 
@@ -107,7 +107,7 @@ def test_whoever_leaves_instead_of_opening_their_word_is_named(
     begin(ann, bob)
     bob.ok("leave")
     (called_off,) = find(world, "CALLEDOFF")
-    assert "seats=2" in called_off
+    assert "unopened=2" in called_off
     assert "~bob did not open a word" in caplog.text
 
 

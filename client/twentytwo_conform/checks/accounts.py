@@ -221,7 +221,7 @@ def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
     with account(address) as client:
         token = client.must("token new my laptop")["token"]
         (row,) = client.must("token list").rows
-        assert (row["number"], row["label"]) == ("1", "my%20laptop")
+        assert (row["no"], row["label"]) == ("1", "my%20laptop")
         assert token not in row.line
         client.must("token revoke 1")
         assert client.must("token list").rows == []
@@ -232,14 +232,14 @@ def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
             assert other.must(f"login {client.name} token={token}")["name"] == client.name
 
 
-@quotes("answers with a row PROFILE name= here=, with since= for an account", "A12")
+@quotes("answers with a row PROFILE name= here=, with made= for an account", "A12")
 def a_profile_is_shown(connect: Connect, address: Address) -> None:
     with account(address) as client:
         asker = connect()
         (row,) = asker.must(f"profile {client.name}").rows
         assert (row.word, row["name"], row["here"]) == ("PROFILE", client.name, "1")
-        assert "since" in row
-        assert "since" not in asker.must("profile").rows[0]
+        assert "made" in row
+        assert "made" not in asker.must("profile").rows[0]
 
 
 @quotes("A person who leaves the password out is asked for it.", "A13")
@@ -331,7 +331,7 @@ def a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
         event = client.until("RATED")
         (row,) = client.must("rating").rows
         assert event["on"] == "me"
-        assert (row["value"], row["n"]) == (event["new"], "1")
+        assert (row["rating"], row["games"]) == (event["new"], "1")
         assert row["pool"] == ("bots" if bots else "people")
         best = client.must(f"ranks twentytwo rules={row['rules']} pool={row['pool']} n=100").rows
         assert client.name in [each["name"] for each in best]

@@ -228,7 +228,7 @@ def a_refused_command_changes_nothing(table: Open, command: str) -> None:
 @quotes("A code never changes its meaning, and each belongs to a class.", "E2", "W3")
 def every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
     rows = connect().must("describe errors").rows
-    kinds = {row["name"]: row["kind"] for row in rows}
+    kinds = {row["name"]: row["class"] for row in rows}
     codes = {name for name, kind in kinds.items() if kind != "reason"}
     assert codes - set(IN_GAME) - set(BEFORE) <= set(NOT_REACHED)
     assert kinds["STALE_TURN"] == "turn" and kinds["RATE"] == "limit"
@@ -243,7 +243,7 @@ REASONS: dict[str, tuple[str, str, Callable[[dict[str, str]], str]]] = {
     ),
     "SAME_RANK": ("seed=27 first_hand=5 exchange=off", "lead", lambda t: _two_ranks(t)),
     "WRONG_COUNT": ("seed=27 first_hand=5 exchange=off", "follow", lambda t: _two_ranks(t)),
-    "TOO_MANY": ("seed=1 first_hand=13", "exchange", lambda t: t["from"].replace(",", "+")),
+    "TOO_MANY": ("seed=1 first_hand=13", "exchange", lambda t: t["cards"].replace(",", "+")),
     "EMPTY": ("seed=27 first_hand=5 exchange=off", "lead", lambda _: "-"),
     "BEAT_OR_LOWEST": ("seed=3 first_hand=7 exchange=off", "follow", lambda t: _neither(t)),
     "MUST_BEAT": (
@@ -313,7 +313,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
                 "lead": turn["act"] == "play" and "beat" not in turn,
                 "follow": "beat" in turn and turn["beat"].count(",") == 0,
                 "exchange": turn["act"] == "exchange"
-                and turn["max"] != str(len(turn.items("from"))),
+                and turn["max"] != str(len(turn.items("cards"))),
                 "joker": turn["act"] == "play" and "X" in turn.items("hand") and "beat" not in turn,
             }[when]
             token = spoiled(turn.fields) if fits else ""
@@ -321,7 +321,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
                 why = mover.must(f"why {token}")
                 refused = mover.ask(f"move {token}")
                 if refused.code == "ILLEGAL" and refused["reason"] == reason:
-                    assert (why["legal"], why["reason"]) == ("0", reason)
+                    assert (why["allowed"], why["reason"]) == ("0", reason)
                     return
                 if refused.ok:
                     continue

@@ -66,10 +66,10 @@ def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> N
     bob.must(f"seed kitten {pair.on}")
     bob.must(f"ready {pair.on}")
     ann.must(f"start {pair.on}")
-    assert last(ann, "GAME")["id"] == sealed["game"]
+    assert last(ann, "GAME")["id"] == sealed["id"]
     bob.ask("ping")
     shuffles = [event for event in bob.on(pair.on) if event.word == "SHUFFLED"]
-    assert [event["n"] for event in shuffles] == ["1", "2"]
+    assert [event["no"] for event in shuffles] == ["1", "2"]
     assert {event["words"] for event in shuffles} == {"-,kitten"}
     mine = next(e for e in bob.on(pair.on) if e.word == "DEALT" and "cards" in e.fields)
     first = next(e for e in bob.on(pair.on) if e.word == "DEALT")
@@ -80,7 +80,7 @@ def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> N
     assert heard.index("REVEALED") < heard.index("ABORTED")
     seed = last(bob, "REVEALED")["seed"]
     assert hashlib.sha256(seed.encode()).hexdigest() == sealed["hash"]
-    message = f"fd1|{sealed['game']}|2|1=-,2=kitten"
+    message = f"fd1|{sealed['id']}|2|1=-,2=kitten"
     deck = shuffled(shuffles[1]["cards"].split(","), seed, message)
     place = 0 if first["seat"] == mine["seat"] else 1
     assert sorted(mine["cards"].split(",")) == sorted(deck[place:10:2])
@@ -95,7 +95,7 @@ def the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
     end(pair)
     after = last(ann, "COMMITTED")
     assert after.number("no") > before.number("no")
-    assert after["game"] != before["game"]
+    assert after["id"] != before["id"]
 
 
 @quotes("A later word replaces it, at most three times; then it is `QUOTA`", "X2")
@@ -134,7 +134,7 @@ def start_sealed(table: Table) -> None:
 def the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
     ann, bob = pair.seats
     start_sealed(pair)
-    assert last(ann, "UNSEAL").items("seats") == ["2"]
+    assert last(ann, "UNSEAL").items("unopened") == ["2"]
     assert bob.ask(f"seed another {pair.on}").code == "BAD_ARG"
     assert ann.ask(f"seed kitten {pair.on}").code == "GAME_RUNNING"
     assert connect().ask(f"join {pair.on}").code == "GAME_RUNNING"
@@ -150,7 +150,7 @@ def a_start_is_called_off_when_somebody_leaves_before_all_words_are_open(pair: T
     ann.must(f"seed kitten {pair.on}")
     start_sealed(pair)
     bob.must(f"leave {pair.on}")
-    assert last(ann, "CALLEDOFF").items("seats") == ["2"]
+    assert last(ann, "CALLEDOFF").items("unopened") == ["2"]
     rows = ann.must(f"state {pair.on}").rows
     assert not [row for row in rows if "word" in row.fields or "sealed" in row.fields]
 
@@ -204,7 +204,7 @@ def the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
     assert numbers == sorted(numbers, reverse=True)
     for newer, older in pairwise(log):
         if newer.number("no") == older.number("no") + 1:
-            chained = f"{older['chain']}|{newer['game']}|{newer['hash']}"
+            chained = f"{older['chain']}|{newer['id']}|{newer['hash']}"
             assert newer["chain"] == hashlib.sha256(chained.encode()).hexdigest()
 
 

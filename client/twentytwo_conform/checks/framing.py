@@ -176,7 +176,7 @@ def a_guest_is_marked_everywhere(address: Address, name: str) -> None:
         assert client.name == f"~{name}"
         client.must(f"tell {name} hello")
         told = client.until("TOLD")
-        assert told["from"] == told["to"] == f"~{name}"
+        assert told["by"] == told["to"] == f"~{name}"
         assert f"~{name}" in [row["name"] for row in client.must("who").rows]
 
 
@@ -204,7 +204,7 @@ def whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> None:
     client.must(f"tell {client.name} {said}")
     told = client.until("TOLD")
     assert told.text == said.rstrip()
-    assert set(told.fields) == {"on", "seq", "from", "to"}
+    assert set(told.fields) == {"on", "seq", "by", "to"}
 
 
 @quotes("Every line that the server sends to a program follows the grammar.", "G1")

@@ -49,13 +49,13 @@ def history_lists_a_game_with_its_places(over: Table) -> None:
     winner = over.host.until("GAMEOVER").items("winners")
     rows = over.seats[0].must("history n=1").rows
     assert [row.word for row in rows] == ["PAST"]
-    assert rows[0]["on"] == number(over)
+    assert rows[0]["id"] == number(over)
     assert rows[0].items("names") == [seat.name for seat in over.seats]
     places = rows[0].items("places")
     assert [str(i) for i, place in enumerate(places, 1) if place == "1"] == winner
     assert rows[0]["place"] == places[0]
     others = over.watchers[0].must(f"history {over.seats[1].name} game=twentytwo").rows
-    assert (others[0]["on"], others[0]["place"]) == (number(over), places[1])
+    assert (others[0]["id"], others[0]["place"]) == (number(over), places[1])
     assert over.watchers[0].must("history").rows == []
 
 

@@ -211,7 +211,7 @@ def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
-    form = form.replace("2 5", " ".join(card[0] for card in turn.items("from")[:2]))
+    form = form.replace("2 5", " ".join(card[0] for card in turn.items("cards")[:2]))
     reply = mover.must(form)
     event = mover.until("EXCHANGED")
     assert (reply["on"], reply["seq"]) == (played.on, event["seq"])

@@ -52,9 +52,9 @@ def whole(client: Program, on: str) -> list[str]:
 
 def bare(line: str) -> str:
     """An event without what only one seat sees."""
-    owned = "choose|nlegal|legal|low|min|max|from|default|truncated|hand|gave|got"
+    owned = "choose|nlegal|legal|low|min|max|default|truncated|hand|gave|got"
     line = re.sub(rf" ({owned})=\S*", "", line)
-    return re.sub(r" cards=\S*", "", line) if line.startswith("DEALT") else line
+    return re.sub(r" cards=\S*", "", line) if line.startswith(("DEALT", "TURN")) else line
 
 
 # ------------------------------------------------------------------- numbers and snapshots

@@ -53,7 +53,7 @@ def the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -
         other = played.seats[2 - turn.number("seat")]
         same = next(e for e in other.events if e["on"] == played.on and e["seq"] == turn["seq"])
         assert not same.mine
-        assert mover.must(f"why {turn['default']}")["legal"] == "1"
+        assert mover.must(f"why {turn['default']}")["allowed"] == "1"
 
 
 @quotes("A client that sends every default back", "T1")
@@ -72,15 +72,15 @@ def every_game_of_the_server_is_played_without_knowing_it(
 ) -> None:
     """The games are those that the server lists; the moves are taken from its lists."""
     for row in connect().must("games").rows:
-        options = f"seed=1 {SHORT.get(row['name'], '')}"
-        played = table(seats=row.number("min"), options=options, game=row["name"])
+        options = f"seed=1 {SHORT.get(row['game'], '')}"
+        played = table(seats=row.number("min"), options=options, game=row["game"])
 
         def some(turn: Record) -> str:
             legal = turn.items("legal") if "legal" in turn else [turn["default"]]
             token = legal[(turn.number("turn") * rank) % len(legal)]
             return f"move {token} turn={turn['turn']} {turn['on']}"
 
-        assert played.play(some), row["name"]
+        assert played.play(some), row["game"]
 
 
 @quotes("legal lists every legal move, each a token to send back unchanged", "T3", "T8")
@@ -98,7 +98,7 @@ def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
         for number, token in enumerate(tried):
             mover.send(f"@w{number} why {token}")
         for number, token in enumerate(tried):
-            legal = mover.reply(f"w{number}")["legal"] == "1"
+            legal = mover.reply(f"w{number}")["allowed"] == "1"
             assert legal == (token in listed), f"{token} with {turn.line}"
         checked += len(tried)
     assert checked > 100
@@ -120,12 +120,12 @@ def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
                 mover.must(answer(turn))
 
 
-@quotes("any min to max of the cards in from, joined with +, or - for none of them", "T4", "D2")
+@quotes("any min to max of the cards in cards, joined with +, or - for none of them", "T4", "D2")
 @cases("how", ["none", "all", "ranks", "turned round", "one"])
 def any_subset_may_be_exchanged(table: Open, how: str) -> None:
     played = table(options="seed=2 first_hand=5")
     turn = played.to_act("exchange")
-    cards = turn.items("from")
+    cards = turn.items("cards")
     chosen = {
         "none": [],
         "all": cards,
@@ -164,7 +164,7 @@ def a_long_list_is_cut_and_says_so(table: Open) -> None:
         listed += row.items("moves")
     assert len(set(listed)) == turn.number("nlegal")
     for token in listed[::37]:
-        assert mover.must(f"why {token}")["legal"] == "1"
+        assert mover.must(f"why {token}")["allowed"] == "1"
     mover.must(f"move {listed[-1]}")
 
 
@@ -244,7 +244,7 @@ def why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
     assert turn is not None
     mover = played.mover(turn)
     mover.take()
-    assert mover.must("why " + words.format(d=turn["default"]))["legal"] == "1"
+    assert mover.must("why " + words.format(d=turn["default"]))["allowed"] == "1"
     assert not mover.catch_up()
     mover.must(answer(turn))
 
@@ -277,7 +277,7 @@ def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
                 event = mover.until("PLAYED")
             assert sorted(event.items("cards")) == sorted(tens)
             return
-        if turn["act"] == "exchange" and "QH" in turn.items("from"):
+        if turn["act"] == "exchange" and "QH" in turn.items("cards"):
             mover.must("exchange q k")
         elif turn["act"] == "exchange":
             mover.must("move A")
@@ -336,7 +336,7 @@ def a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
 @cases("game", ["twentytwo", "twentysix"])
 def the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -> None:
     client = connect()
-    rules = {row["name"]: row["default"] for row in client.must(f"rules {game}").rows}
+    rules = {row["key"]: row["default"] for row in client.must(f"rules {game}").rows}
     on = client.must(f"open {game}")["on"]
     client.catch_up()
     options = {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"}
@@ -347,7 +347,7 @@ def the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -
 def equal_rules_have_equal_hashes(table: Open) -> None:
     def digest(options: str) -> str:
         played = table(options=options)
-        return next(e["rules"] for e in played.host.on(played.on) if e.word == "GAME")
+        return next(e["ruleshash"] for e in played.host.on(played.on) if e.word == "GAME")
 
     assert digest("seed=1") == digest("seed=2") == digest("seed=1 limit=22")
     assert digest("seed=1 limit=23") != digest("seed=1")
