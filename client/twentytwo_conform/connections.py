@@ -16,6 +16,7 @@ import re
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
 from types import TracebackType
@@ -36,6 +37,27 @@ Address = tuple[str, int]
 
 class Closed(Exception):
     """The server has hung up."""
+
+
+@dataclass
+class Trace:
+    """What was said while a check ran, for whoever reads why it failed.
+
+    `ends` is when it has taken too long, on the monotonic clock.
+    """
+
+    ends: float
+    sent: str = ""
+    came: str = ""
+
+    def check(self) -> None:
+        """Raises `AssertionError` when it has taken too long."""
+        if time.monotonic() > self.ends:
+            raise AssertionError("it goes on and on")
+
+
+TRACE: ContextVar[Trace | None] = ContextVar("TRACE", default=None)
+"""Where the check that runs now notes what is said."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +171,9 @@ class Client:
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
         self._sent = (self._sent + data)[-200:]
+        if trace := TRACE.get():
+            trace.check()
+            trace.sent = data.decode(errors="replace").splitlines()[-1] if data.strip() else ""
         self.socket.sendall(data)
 
     def dribble(self, data: bytes) -> None:
@@ -184,7 +209,11 @@ class Client:
 
     def line(self) -> str:
         """The next line. Raises `Closed`."""
-        line = self.raw_line().decode().removesuffix("\n").removesuffix("\r")
+        data = self.raw_line()
+        if trace := TRACE.get():
+            trace.check()
+            trace.came = data.decode(errors="replace").rstrip("\r\n")
+        line = data.decode().removesuffix("\n").removesuffix("\r")
         self.heard.append(line)
         return line
 

@@ -27,8 +27,8 @@ def all_moves(run: Run) -> list[str]:
 def test_a_question_says_how_it_is_to_be_answered() -> None:
     exchange = tables.started(2).asked
     assert (exchange.act, exchange.choose) == ("exchange", "subset")
-    assert exchange.from_ is not None
-    assert (exchange.min, exchange.max) == (0, len(exchange.from_))
+    assert exchange.cards is not None
+    assert (exchange.min, exchange.max) == (0, len(exchange.cards))
     play = tables.started(2, options={"exchange": "off"}).asked
     assert (play.act, play.choose) == ("play", "one")
     assert play.legal is not None

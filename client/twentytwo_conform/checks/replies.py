@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..check import cases, quotes
+from ..check import alone, cases, quotes
 from ..connections import HELLO, Address, Client, Program, words
 from ..fixtures import Connect, Open
 
@@ -293,6 +293,7 @@ def a_reply_comes_before_its_events(table: Open) -> None:
                 reached = int(line.split(" seq=")[1].split()[0])
 
 
+@alone  # it follows the lobby, where others would be seen
 @quotes("The reply to a command comes before every event that it causes.", "O1")
 @cases(
     ("command", "event"),

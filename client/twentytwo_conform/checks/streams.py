@@ -9,7 +9,7 @@ from twentytwo_protocol import games, wire, words
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message
 
-from ..check import cases, quotes, raises, skip
+from ..check import alone, cases, quotes, raises, skip
 from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
 from ..fixtures import Connect, Open, new_name
 
@@ -236,6 +236,7 @@ def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     assert played.host.until("KIBITZED").text == "she has the ace"
 
 
+@alone
 @quotes("follow lobby and unfollow lobby turn the lobby on and off.", "S1")
 def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
     client = connect()
