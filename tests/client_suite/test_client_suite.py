@@ -27,9 +27,9 @@ def python(*words: object) -> str:
     return shlex.join([sys.executable, "-S", *map(str, words)])
 
 
-def wrong(name: str) -> str:
-    """The command of a wrong client."""
-    return f"env PYTHONPATH={ROOT} {python('-m', 'tests.client_suite.wrong', name)}"
+def module(name: str, *words: str) -> str:
+    """The command of a client that is a module here."""
+    return f"env PYTHONPATH={ROOT} {python('-m', f'tests.client_suite.{name}', *words)}"
 
 
 def mistakes() -> dict[str, list[str]]:
@@ -53,8 +53,9 @@ def outcomes(report: Report, outcome: Outcome) -> set[str]:
     return {duty for duty, found in report.verdicts.items() if found.outcome is outcome}
 
 
-def test_the_reference_bot_does_every_duty() -> None:
-    report = run(python(HERE / "reference.py"))
+@pytest.mark.parametrize("name", ["reference", "json_bot"])
+def test_a_good_bot_does_every_duty(name: str) -> None:
+    report = run(module(name))
     assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
 
 
@@ -94,7 +95,7 @@ def test_there_are_many_ways_to_be_wrong() -> None:
 @pytest.mark.parametrize("names", list(batched(MISTAKES, 7)), ids=lambda names: str(names[0]))
 def test_a_mistake_is_found_by_the_right_id(names: tuple[str, ...]) -> None:
     def report(name: str) -> Report:
-        return run(wrong(name), only=None if LONG else {MISTAKES[name][0]}, patience=2.5)
+        return run(module("wrong", name), only=None if LONG else {MISTAKES[name][0]}, patience=2.5)
 
     with ThreadPoolExecutor(1 if LONG else len(names)) as threads:
         for name, found in zip(names, threads.map(report, names), strict=True):

@@ -155,6 +155,13 @@ class SaysNoVersion(Bot):
         super().say(command.replace("hello 1,2", "hello"))
 
 
+class SaysNoHello(Bot):
+    """M1"""
+
+    def begin(self) -> None:
+        self.say("guest ref")
+
+
 class InsistsOnItsVersion(Bot):
     """M2 B2 B7"""
 

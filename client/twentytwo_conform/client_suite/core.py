@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 
 from .records import Command, Fields, Record, Value
+from .report import Outcome
 from .scenario import Scenarios
 from .stage import Stage, Table
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
@@ -36,6 +37,7 @@ def whole_game(stage: Stage) -> None:
     """The first: whoever does not come through this is not asked anything else."""
     stage.target = 22
     table = stage.sit()
+    stage.note("M1", Outcome.PASS)
     while not table.over:
         table.play()
 
@@ -121,7 +123,7 @@ def long_lines(stage: Stage) -> None:
         length -= len(',"text":""') if visit.json else 0
         text = "."
         for at in (1024, 2048, 4096):
-            text = text.ljust(at - (8190 - length), ".") + lure
+            text = text.ljust(at - (8190 - length), ".") + lure + " "
         visit.send(Record(record.word, record.fields, text.ljust(length, ".")))
         table.play()
 

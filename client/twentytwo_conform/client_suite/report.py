@@ -11,6 +11,12 @@ from .duties import DUTIES, OPTIONAL, Level
 
 WIDTH = 96
 """Columns of a report."""
+LONGEST = 300
+"""Characters of a line that are shown."""
+
+
+_INVISIBLE = {0x2028: "\\u2028", 0x2029: "\\u2029"}
+LEGEND = "Ids are those of SPEC.md; B and a number is a sentence there that has no id of its own."
 
 
 class Outcome(Enum):
@@ -69,7 +75,7 @@ class Report:
 
     def __str__(self) -> str:
         """The report as people read it."""
-        return "\n".join([*self._summary(), "", *self._failures(), *self._list()])
+        return "\n".join([*self._summary(), "", *self._failures(), *self._list(), "", LEGEND])
 
     def _summary(self) -> Iterable[str]:
         tried = [each for each in self.findings if each.outcome is not Outcome.NOT_REACHED]
@@ -115,8 +121,8 @@ def _verdict(found: Mapping[str, Finding]) -> str:
         return "not reached"
     outcomes = [finding.outcome for finding in found.values()]
     failed, passed = outcomes.count(Outcome.FAIL), outcomes.count(Outcome.PASS)
-    rest = len(found) - failed - passed
-    left_out = f", {rest} not needed by a client like this" if rest else ""
+    not_needed = outcomes.count(Outcome.NOT_NEEDED)
+    left_out = f", {not_needed} not needed by a client like this" if not_needed else ""
     if failed:
         return f"FAIL  {failed} of {len(found)} duties, {passed} passed{left_out}"
     first = next(iter(found.values()))
@@ -137,7 +143,9 @@ def _facts(finding: Finding) -> Iterable[str]:
         ("it did", finding.did),
     ):
         if text:
-            shown = textwrap.shorten(text, 300, placeholder=" ...")
+            shown = (
+                text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text)} characters)"
+            )
             lines = textwrap.wrap(shown, WIDTH - 16, break_on_hyphens=False)
             yield f"      {name:<10}{lines[0]}"
             yield from (f"{'':16}{line}" for line in lines[1:])

@@ -8,7 +8,7 @@ from .process import Port
 from .records import Command, Fields, Record
 from .report import Outcome
 from .scenario import Scenarios
-from .stage import COMES_BACK, NAMES, Stage, Table
+from .stage import COMES_BACK, NAMES, SAYS_NOTHING, Stage, Table
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
@@ -128,10 +128,11 @@ def _answers(table: Table, asked: Record) -> None:
     try:
         token = table.answer(asked)
     except Wrong as wrong:
-        if wrong.did != "it did not answer":
+        if wrong.did != SAYS_NOTHING:
             raise
-        expected = f"an answer to the question that is still open: {asked.plain!r}"
-        raise Wrong("it came back, and did not answer", expected, "C1") from None
+        expected = "an answer to the question that is still open"
+        did = "it came back, and did not answer"
+        raise Wrong(did, expected, "C1", f"turn={asked.fields['turn']}") from None
     table.go_on(token)
 
 

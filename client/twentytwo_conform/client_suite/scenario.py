@@ -31,7 +31,7 @@ class Scenario:
             except NotNeeded as found:
                 self._rest(stage, Outcome.NOT_NEEDED, str(found))
             except Wrong as found:
-                self._fail(stage, found.did, found.expected, found.duty)
+                self._fail(stage, found.did, found.expected, found.duty, found.lure)
             except HungUp:
                 end = stage.process.end(within=1) or "it hung up"
                 self._fail(stage, end, "it stays, and plays on")
@@ -45,10 +45,10 @@ class Scenario:
                 self._rest(stage, Outcome.PASS)
             return list(stage.found.values())
 
-    def _fail(self, stage: Stage, did: str, expected: str, duty: str = "") -> None:
+    def _fail(self, stage: Stage, did: str, expected: str, duty: str = "", lure: str = "") -> None:
         # What a client does otherwise, as the first scenario has shown, it breaks because of this.
         left = [each for each in self.duties if each not in stage.found] or self.duties
-        stage.note(duty if duty in self.duties else left[0], Outcome.FAIL, did, expected)
+        stage.note(duty if duty in self.duties else left[0], Outcome.FAIL, did, expected, lure)
         self._rest(stage, Outcome.NOT_REACHED, f"{self.name}: it did not come to this")
 
     def _rest(self, stage: Stage, outcome: Outcome, why: str = "") -> None:

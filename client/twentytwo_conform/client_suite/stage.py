@@ -15,6 +15,8 @@ from .report import Finding, Outcome
 from .verdicts import Left, Silent, Stays, Wrong
 from .visit import Pace, Visit
 
+STARTS = 20.0
+"""Seconds in which a client that was started connects: it may be large, and others start, too."""
 COMES_BACK = 5.0
 """Seconds in which a client comes back, if it does at all."""
 SITS_DOWN = 3.0
@@ -32,6 +34,9 @@ MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
 """Verbs that answer a question."""
 LISTS = ("tables", "games", "rules", "who", "seeks", "watchers", "history", "ranks", "describe")
 """Verbs that list something."""
+
+SAYS_NOTHING = "it did not answer"
+"""What a client did that is waited for in vain."""
 
 Hook = Callable[[Visit, Command], bool]
 """What a scenario does with a command instead; whether it has dealt with it."""
@@ -86,15 +91,20 @@ class Stage:
 
     # ------------------------------------------------------------------------- findings
 
-    def note(self, duty: str, outcome: Outcome, did: str = "", expected: str = "") -> None:
+    def note(
+        self, duty: str, outcome: Outcome, did: str = "", expected: str = "", lure: str = ""
+    ) -> None:
         """Writes down what was found about a duty."""
-        sent = self.visits[-1].last_sent if self.visits and outcome is Outcome.FAIL else ""
+        failed = self.visits and outcome is Outcome.FAIL
+        sent = self.visits[-1].last_sent(lure) if failed else ""
         self.found[duty] = Finding(duty, outcome, self.scenario, did, expected, sent)
 
     # ------------------------------------------------------------------------- visiting
 
-    def visit(self, *, within: float = COMES_BACK, greets: bool = True) -> Visit:
+    def visit(self, *, within: float | None = None, greets: bool = True) -> Visit:
         """The next connection of the client, greeted. Raises `Stays` if it does not come."""
+        if within is None:
+            within = COMES_BACK if self.visits else STARTS
         connection, _ = self.process.connection(*self.ports, within=within)
         visit = Visit(connection)
         self.visits.append(visit)
@@ -136,6 +146,7 @@ class Stage:
         deadline = time.monotonic() + patience
         while True:
             command = visit.command(max(0.0, deadline - time.monotonic()))
+            _after_hello(visit, command)
             if command.verb in verbs:
                 return command
             self.politely(visit, command)
@@ -169,6 +180,7 @@ class Stage:
 
     def politely(self, visit: Visit, command: Command) -> None:
         """Answers a command as a good server would."""
+        _after_hello(visit, command)
         hook = self.hooks.get(command.verb)
         if hook is not None and hook(visit, command):
             return
@@ -182,6 +194,8 @@ class Stage:
                 self._name(visit, command)
             case verb if verb in SEATS:
                 self._seat(visit, command)
+            case "auth":
+                self.err(visit, command, "UNSUPPORTED", "server")
             case "quit":
                 self.ok(visit, command)
                 visit.send(Record("BYE", {"code": "QUIT", "resume": 1}, "Goodbye."))
@@ -222,6 +236,7 @@ class Stage:
         if "1" not in versions:
             raise Wrong(f"it sent {command.line!r}", "hello 1", "M1")
         asked = command.named.get("caps", "").split(",")
+        visit.greeted = True
         visit.json = "json" in asked and fields.get("caps") is None
         found: Fields = {"proto": 1, "server": "scripted/1", "boot": self.boot}
         found |= {"maxin": 1024, "maxout": 8192, "knows": "json,text,time,grease"}
@@ -373,7 +388,7 @@ class Table:
             try:
                 command = self.stage.watch_for(MOVES, self.visit, self.stage.patience)
             except Silent:
-                raise Wrong("it did not answer", f"an answer to {asked.plain!r}") from None
+                raise Wrong(SAYS_NOTHING, f"an answer to turn {turn}", "", f"turn={turn}") from None
             token = _token(command)
             named = command.named.get("turn")
             self._baited(command, token, named)
@@ -391,7 +406,8 @@ class Table:
         found = self.baits.get(token) or self.baits.get(f"turn={named}")
         if found is not None:
             duty, expected = found
-            raise Wrong(f"it sent {command.line!r}", expected, duty)
+            lure = "bait" if token in self.baits else f"turn={named}"
+            raise Wrong(f"it sent {command.line!r}", expected, duty, lure)
 
     def _repeated(self, command: Command, named: str, turn: int) -> None:
         if not named.isdigit() or int(named) > self.answered:
@@ -437,17 +453,17 @@ class Table:
                 for said in (token, card, rank):
                     if said in legal:
                         return said
-                raise Wrong(sent, f"one of legal= of {asked.plain!r}", "T3")
+                raise Wrong(sent, "one of legal=", "T3")
             case "subset":
                 held = fields["from"]
                 cards = [*held] if isinstance(held, tuple) else []
                 for part in token.upper().replace("10", "T").split("+"):
                     fits = next((card for card in cards if card.startswith(part)), None)
                     if fits is None:
-                        raise Wrong(sent, f"cards of from= of {asked.plain!r}", "T4")
+                        raise Wrong(sent, "cards of from=, joined with +, or -", "T4")
                     cards.remove(fits)
                 if not int(str(fields["min"])) <= token.count("+") + 1 <= int(str(fields["max"])):
-                    raise Wrong(sent, f"min= to max= cards of {asked.plain!r}", "T4")
+                    raise Wrong(sent, "min= to max= cards of from=", "T4")
                 return token.upper().replace("10", "T")
             case _:
                 raise Wrong(sent, f"move {default}, the default", "B1")
@@ -485,6 +501,12 @@ class Table:
         if stream != self.on:
             self.stage.ok(self.visit, command, on=stream, seq=0)
         return stream != self.on
+
+
+def _after_hello(visit: Visit, command: Command) -> None:
+    """Without a hello the server takes a client for a person."""
+    if command.verb != "hello" and not visit.greeted:
+        raise Wrong(f"it sent {command.line!r}", "hello 1, before anything else", "M1")
 
 
 def since(command: Command) -> int:

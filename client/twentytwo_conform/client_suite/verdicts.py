@@ -7,11 +7,12 @@ class Wrong(Exception):
     """The client did what it must not do, or did not do what it must.
 
     `duty` is the one that is broken; where the scenario is not about it, its first that is open.
+    `lure` is a part of the line that the client was taken in by.
     """
 
-    def __init__(self, did: str, expected: str, duty: str = "") -> None:
+    def __init__(self, did: str, expected: str, duty: str = "", lure: str = "") -> None:
         super().__init__(did)
-        self.did, self.expected, self.duty = did, expected, duty
+        self.did, self.expected, self.duty, self.lure = did, expected, duty, lure
 
 
 class NotNeeded(Exception):

@@ -32,8 +32,9 @@ class Visit:
     def __init__(self, connection: socket.socket) -> None:
         self.pace = Pace.LINES
         self.end = "\r\n"
-        self.json = False
-        self.last_sent = ""
+        self.json = self.greeted = False
+        self.sent: deque[str] = deque(maxlen=200)
+        """The last lines that were sent, the newest last."""
         self.heard: list[str] = []
         self._socket = connection
         self._buffer = LineBuffer()
@@ -46,9 +47,12 @@ class Visit:
 
     def send_lines(self, *lines: str) -> None:
         """Sends lines as they are."""
-        for line in lines:
-            self.last_sent = line
+        self.sent.extend(lines)
         self._write("".join(line + self.end for line in lines).encode())
+
+    def last_sent(self, holding: str = "") -> str:
+        """The last line that was sent, or the last with something in it."""
+        return next((line for line in reversed(self.sent) if holding in line), "")
 
     def comment(self, text: str) -> None:
         """Sends a comment; where lines are JSON there are none."""
@@ -68,7 +72,7 @@ class Visit:
         """Sends the first half of a line, and the second after so many seconds."""
         line = record.json if self.json else record.plain
         data = (line + self.end).encode()
-        self.last_sent = line
+        self.sent.append(line)
         self._put(data[: len(data) // 2])
         time.sleep(pause)
         self._put(data[len(data) // 2 :])
@@ -102,6 +106,8 @@ class Visit:
             if not line:
                 continue
             self.heard.append(line)
+            if line.startswith("{") and not self.json:
+                raise Wrong(f"it sent {line!r}", "a plain line: json is not on", "J1")
             try:
                 return Command.read(line)
             except Malformed as wrong:
