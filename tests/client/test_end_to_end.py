@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+import twentytwo_client
 from tests.client.screen import Terminal
 from tests.client.test_piped import CLIENT, client
-from twentytwo_client import sdk
+from twentytwo_client import connect
 from twentytwo_client.terminal import practice_server
 
 HASTY = """
@@ -281,14 +282,14 @@ def test_a_client_killed_in_the_middle_of_a_trick_comes_back(server: str, tmp_pa
 
 
 async def test_a_bot_of_the_sdk_plays_a_whole_game(server: str) -> None:
-    async with sdk.connect(server, name="robo") as player:
-        assert player.name == "~robo"
-        table = await player.practice(bots=3, seed=42)
+    async with connect(server, name="robo") as robo:
+        assert robo.name == "~robo"
+        table = await robo.practice(bots=3, seed=42)
         turns = 0
-        async for turn in table.turns():
+        async for question in table.questions():
             turns += 1
-            assert turn.default and turn.hand
-            await turn.play(turn.default)
+            assert question.default and question.hand
+            await question.play(question.default)
         assert sorted(table.places) == ["bot:steady", "bot:steady2", "bot:steady3", "~robo"]
         assert turns > 5
 
@@ -298,8 +299,13 @@ def test_people_and_a_bot_at_one_table(server: str, tmp_path: Path) -> None:
     ann.type("open seats=2 clock=0 private=kiwi-fox")
     ann.until("You open t")
     bot = f"""
-from twentytwo_client import sdk
-print(sdk.run(lambda turn: turn.default, {server!r}, name="mate", table="kiwi-fox"))
+from twentytwo_client import connect
+with connect({server!r}, name="mate") as mate:
+    table = mate.join("kiwi-fox")
+    table.ready()
+    for question in table.questions():
+        question.play(question.default)
+    print(table.places)
 """
     program = subprocess.Popen(
         [sys.executable, "-c", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -326,7 +332,7 @@ def test_two_clients_of_one_person_are_two_people(server: str, tmp_path: Path) -
     assert (first.end(), second.end()) == (0, 0)
 
 
-README = Path(sdk.__file__).parents[2] / "README.md"
+README = Path(twentytwo_client.__file__).parents[1] / "README.md"
 
 
 def test_the_bot_of_the_readme_plays_a_whole_game(server: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conformance.kit import Program, Server
 from tests.kit.hosts import Peer, World
-from twentytwo_client import cli, sdk
+from twentytwo_client import Refused, cli, connect
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.scram import ScramFailed, ScramProof
 from twentytwo_client.core.states import State
@@ -181,13 +181,13 @@ async def test_a_bot_logs_in_by_password_and_by_token(server: Server) -> None:
         owner.must(f"register robo {PASSWORD}")
         token = owner.must("token new")["token"]
     where = f"{host}:{port}"
-    async with sdk.connect(where, name="robo", password=PASSWORD) as player:
-        assert player.name == "robo"
-    async with sdk.connect(where, name="robo", login_token=token) as player:
-        assert player.name == "robo"
-        table = await player.practice(bots=1)
-        assert table.model.seats
-    with pytest.raises(sdk.Refused) as wrong:
-        async with sdk.connect(where, name="robo", password="not it at all"):
+    async with connect(where, name="robo", password=PASSWORD) as robo:
+        assert robo.name == "robo"
+    async with connect(where, name="robo", login_token=token) as robo:
+        assert robo.name == "robo"
+        table = await robo.practice(bots=1)
+        assert table.state.seats
+    with pytest.raises(Refused) as wrong:
+        async with connect(where, name="robo", password="not it at all"):
             raise AssertionError
     assert wrong.value.code == "BAD_LOGIN"

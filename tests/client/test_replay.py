@@ -15,7 +15,7 @@ import pytest
 
 from tests.client.screen import Terminal
 from tests.client.test_piped import run
-from twentytwo_client import sdk
+from twentytwo_client import Refused, Server, Table, connect
 from twentytwo_client.address import Address
 from twentytwo_client.cli import read
 from twentytwo_client.core.conversation import Conversation
@@ -307,20 +307,13 @@ async def test_a_bot_that_comes_to_a_served_log_is_shown_the_game_and_asked_noth
 ) -> None:
     heard: list[Event] = []
     with served(log) as address:
-        player = sdk.connect(address, name="botty")
-
-        async def listen() -> None:
-            async for event in player.events():
+        async with connect(address, name="botty") as server:
+            async for event in server:
+                assert isinstance(event, Event)
                 heard.append(event)
                 if isinstance(event, Gameover):
-                    return
-
-        # Whatever comes with the first bytes is heard only by who listens before.
-        listening = asyncio.create_task(listen())
-        await asyncio.sleep(0)
-        async with player:
-            await listening
-            assert player.tables == {}
+                    break
+            assert server.tables == {}
     assert heard == events
 
 
@@ -342,9 +335,7 @@ def test_a_client_that_asks_under_the_usual_ids_gets_through(
 async def _play(server: str, *names: str, practice: bool = False) -> str:
     """A short game between bots of the SDK; its number."""
     async with contextlib.AsyncExitStack() as stack:
-        players = [
-            await stack.enter_async_context(sdk.connect(server, name=name)) for name in names
-        ]
+        players = [await stack.enter_async_context(connect(server, name=name)) for name in names]
         if practice:
             tables = [await players[0].practice(bots=1, first_hand=5, limit=10)]
         else:
@@ -352,29 +343,29 @@ async def _play(server: str, *names: str, practice: bool = False) -> str:
             tables = [first] + [await player.join(first.on) for player in players[1:]]
             await _start(players)
         await asyncio.gather(*map(_defaults, tables))
-        game = tables[0].model.game
+        game = tables[0].state.game
         assert game is not None
         events = await players[0].export(game.id)
         assert isinstance(events[-1], Gameover)
         return game.id
 
 
-async def _start(players: Sequence[sdk.Player]) -> None:
+async def _start(players: Sequence[Server]) -> None:
     """The first starts; that others add a word for the shuffle makes everybody unready again."""
     while True:
         for player in players[1:]:
             await player.command("ready")
         try:
             await players[0].command("start")
-        except sdk.Refused as refused:
+        except Refused as refused:
             assert refused.code == "NOT_READY"
         else:
             return
 
 
-async def _defaults(table: sdk.Table) -> None:
-    async for turn in table.turns():
-        await turn.play(turn.default)
+async def _defaults(table: Table) -> None:
+    async for question in table.questions():
+        await question.play(question.default)
 
 
 @pytest.mark.deadline(60)

@@ -64,13 +64,13 @@ def of_server(server: Address, game: str, name: str, token: str = "") -> list[Ev
     """
 
     async def fetch() -> list[Event]:
-        async with sdk.connect(str(server), name=name, bot=False, token=token) as player:
-            return await player.export(game)
+        async with sdk.connect(str(server), name=name, bot=False, token=token) as here:
+            return await here.export(game)
 
     try:
         return asyncio.run(fetch())
     except sdk.Refused as refused:
-        raise NoGame(refused.err.text or refused.code) from None
+        raise NoGame(refused.text or refused.code) from None
     except (OSError, TimeoutError, sdk.Dismissed) as wrong:
         raise NoGame(f"{server}: {trouble(wrong)}") from None
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import textwrap
-from pathlib import Path
 
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
-from twentytwo_client import sdk
-from twentytwo_client.sdk.player import PATIENCE
+from twentytwo_client import (
+    Dismissed,
+    Refused,
+    Timing,
+    connect,
+    events,
+)
+from twentytwo_client.sdk.session import PATIENCE
 
 pytestmark = pytest.mark.deadline(30)
 
-HASTY = sdk.Timing(first=0)
+HASTY = Timing(first=0)
 
 GAME_LINES = [*SEATING, *TRICKS, *ENDING]
 
@@ -41,12 +44,12 @@ def _whole_game(peer: Peer) -> None:
 
 
 async def _play(address: str) -> tuple[list[int], dict[str, int]]:
-    async with sdk.connect(address, name="bob", timing=HASTY) as player:
-        table = await player.join("t7")
+    async with connect(address, name="bob", timing=HASTY) as bob:
+        table = await bob.join("t7")
         turns = []
-        async for turn in table.turns():
-            turns.append(turn.event.turn)
-            await turn.play(turn.default)
+        async for question in table.questions():
+            turns.append(question.event.turn)
+            await question.play(question.default)
         return turns, table.places
 
 
@@ -96,11 +99,11 @@ async def test_a_move_that_comes_too_late_is_no_error() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
-            table = await player.join("t7")
-            turn = await anext(aiter(table.turns()))
-            await turn.play(turn.default)
-            assert table.model.seq == 18
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            table = await bob.join("t7")
+            question = await anext(table.questions())
+            assert not await question.play(question.default)
+            assert table.state.seq == 18
 
 
 async def test_a_refusal_is_an_exception_with_its_code() -> None:
@@ -111,9 +114,9 @@ async def test_a_refusal_is_an_exception_with_its_code() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
-            with pytest.raises(sdk.Refused) as refused:
-                await player.join("t9")
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            with pytest.raises(Refused) as refused:
+                await bob.join("t9")
     assert refused.value.code == "NO_SUCH_TABLE"
     assert "There is no table t9." in str(refused.value)
 
@@ -131,10 +134,10 @@ async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> Non
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
-            assert (await player.command("who")).ok.n == 0
-            with pytest.raises(sdk.Refused, match="RATE"):
-                await player.command("games")
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            assert (await bob.command("who")).ok.n == 0
+            with pytest.raises(Refused, match="RATE"):
+                await bob.command("games")
 
 
 async def test_a_name_that_is_refused_ends_it_at_once() -> None:
@@ -142,14 +145,14 @@ async def test_a_name_that_is_refused_ends_it_at_once() -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
         peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME :Not that name.")
 
-    with scripted(serve) as server, pytest.raises(sdk.Refused, match="BAD_NAME"):
-        async with sdk.connect(server.address, name="admin"):
+    with scripted(serve) as server, pytest.raises(Refused, match="BAD_NAME"):
+        async with connect(server.address, name="admin"):
             pass
 
 
 async def test_where_nobody_listens_there_is_no_connection() -> None:
     with pytest.raises(OSError):
-        async with sdk.connect("127.0.0.1:1", name="bob", timing=HASTY):
+        async with connect("127.0.0.1:1", name="bob", timing=HASTY):
             pass
 
 
@@ -160,7 +163,7 @@ async def test_being_replaced_is_the_end() -> None:
         peer.expect(" move")
         peer.send("BYE code=REPLACED resume=0 :You are connected from elsewhere now.")
 
-    with scripted(serve) as server, pytest.raises(sdk.Dismissed, match="elsewhere"):
+    with scripted(serve) as server, pytest.raises(Dismissed, match="elsewhere"):
         await _play(server.address)
 
 
@@ -174,11 +177,11 @@ async def test_a_seat_that_was_not_kept_is_the_end() -> None:
         peer.send(f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN :Nothing any more.")
         peer.wait()
 
-    with scripted(first, second) as server, pytest.raises(sdk.Dismissed, match="not kept"):
+    with scripted(first, second) as server, pytest.raises(Dismissed, match="not kept"):
         await _play(server.address)
 
 
-async def test_what_is_said_can_be_read_as_it_comes() -> None:
+async def test_what_is_said_in_the_lobby_comes_of_the_server() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         peer.expect(" follow lobby")
@@ -186,24 +189,15 @@ async def test_what_is_said_can_be_read_as_it_comes() -> None:
         peer.quit()
 
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob", timing=HASTY) as player:
-            events = player.events()
-            coming = asyncio.ensure_future(anext(events))
-            await player.command("follow lobby")
-            assert (await coming).word.word == "SHOUTED"
-            await events.aclose()
-
-
-def test_the_example_of_the_documentation_runs() -> None:
-    example = textwrap.dedent((sdk.__doc__ or "").split("\n\n", 1)[1].partition("\n\nOr")[0])
-    compile(example, "sdk", "exec")
-    readme = Path(sdk.__file__).parents[2] / "README.md"
-    assert "sdk.connect(" in readme.read_text("utf-8")
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            await bob.command("follow lobby")
+            assert await anext(bob) == events.Shouted("~ann", "anyone?")
+        assert [event async for event in bob] == []  # we have left
 
 
 # ------------------------------------------------------------------------- half-open connections
 
-IMPATIENT = sdk.Timing(first=0, quiet=0.05, answer=0.2)
+IMPATIENT = Timing(first=0, quiet=0.05, answer=0.2)
 
 
 async def test_a_server_that_falls_silent_is_probed_and_left_and_the_seat_taken_back() -> None:
@@ -229,9 +223,9 @@ async def test_a_server_that_falls_silent_is_probed_and_left_and_the_seat_taken_
         peer.send(f"{line.split()[0]} OK", "BYE code=QUIT resume=0 :Goodbye.")
 
     with scripted(vanish, again, again, again) as server:
-        async with sdk.connect(server.address, name="bob", timing=IMPATIENT) as player:
-            table = await player.join("t7")
-            turns = table.turns()
+        async with connect(server.address, name="bob", timing=IMPATIENT) as bob:
+            table = await bob.join("t7")
+            turns = table.questions()
             assert (await anext(turns)).event.turn == 2
             second = await anext(turns)  # asked while we were away
             assert second.event.turn == 5
@@ -257,10 +251,10 @@ async def test_a_server_that_answers_probes_is_kept() -> None:
         peer.send(f"{asked} OK n=0")
         peer.quit()
 
-    patient = sdk.Timing(first=0, quiet=0.02, answer=30)
+    patient = Timing(first=0, quiet=0.02, answer=30)
     with scripted(serve) as server:
-        async with sdk.connect(server.address, name="bob", timing=patient) as player:
-            assert (await player.command("who")).ok.n == 0
+        async with connect(server.address, name="bob", timing=patient) as bob:
+            assert (await bob.command("who")).ok.n == 0
     assert probes >= 3
 
 
@@ -269,7 +263,5 @@ async def test_a_server_that_takes_the_connection_and_never_speaks_is_no_server(
         scripted(lambda peer: peer.wait()) as server,
         pytest.raises(ConnectionError, match="before it answered"),
     ):
-        async with sdk.connect(
-            server.address, name="bob", timing=sdk.Timing(first=0, greeting=0.05)
-        ):
+        async with connect(server.address, name="bob", timing=Timing(first=0, greeting=0.05)):
             pass

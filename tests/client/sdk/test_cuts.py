@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from twentytwo_client import sdk
+from twentytwo_client import Timing, connect
 
 
 class Cutter:
@@ -76,12 +76,12 @@ async def test_every_cut_is_survived(seed: int, server: str) -> None:
     numbers = []
     async with (
         cut_off(int(server.rpartition(":")[2]), seed) as (address, cutter),
-        sdk.connect(address, name=f"botty{seed}", timing=sdk.Timing(first=0)) as player,
+        connect(address, name=f"botty{seed}", timing=Timing(first=0)) as bot,
     ):
-        table = await player.practice(bots=2, seed=seed)
-        async for turn in table.turns():
-            numbers.append(turn.event.turn)
-            await turn.play(turn.default)
+        table = await bot.practice(bots=2, seed=seed)
+        async for question in table.questions():
+            numbers.append(question.event.turn)
+            await question.play(question.default)
         assert sorted(table.places) == ["bot:steady", "bot:steady2", f"~botty{seed}"]
     assert cutter.cuts > 5
     assert numbers == sorted(set(numbers))

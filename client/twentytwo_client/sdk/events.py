@@ -1,0 +1,122 @@
+"""Every event, by its name on the wire: `case events.Played(seat=seat, cards=cards):`."""
+
+from twentytwo_protocol.games.twentyeight import Declared, Redealt
+from twentytwo_protocol.games.twentyeight import Trump_ as Trump
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.accounts import Rated
+from twentytwo_protocol.words.cardplay import (
+    Aborted,
+    Contract,
+    Dealt,
+    Drew,
+    Exchanged,
+    Gameover,
+    Handover,
+    Out,
+    Paused,
+    Played,
+    Result,
+    Scored,
+    Shown,
+    Timeout,
+    Took,
+    Trick,
+    Turn,
+    Unpaused,
+    Vote,
+)
+from twentytwo_protocol.words.cardplay import Bid_ as Bid
+from twentytwo_protocol.words.cardplay import Game_ as Game
+from twentytwo_protocol.words.cardplay import Hand_ as Hand
+from twentytwo_protocol.words.connection import Bye, Note, Warn
+from twentytwo_protocol.words.connection import Ping_ as Ping
+from twentytwo_protocol.words.fairness import (
+    Calledoff,
+    Committed,
+    Revealed,
+    Seeded,
+    Shuffled,
+    Unseal,
+)
+from twentytwo_protocol.words.lobby import (
+    Changed,
+    Closed,
+    Offline,
+    Online,
+    Opened,
+    Sought,
+    Unsought,
+)
+from twentytwo_protocol.words.seating import Host_ as Host
+from twentytwo_protocol.words.seating import (
+    Joined,
+    Left,
+    Presence,
+    Renamed,
+    Swapped,
+    Watching,
+)
+from twentytwo_protocol.words.seating import Option_ as Option
+from twentytwo_protocol.words.seating import Ready_ as Ready
+from twentytwo_protocol.words.talk import Invited, Kibitzed, Said, Shouted, Told
+
+__all__ = [
+    "Aborted",
+    "Bid",
+    "Bye",
+    "Calledoff",
+    "Changed",
+    "Closed",
+    "Committed",
+    "Contract",
+    "Dealt",
+    "Declared",
+    "Drew",
+    "Event",
+    "Exchanged",
+    "Game",
+    "Gameover",
+    "Hand",
+    "Handover",
+    "Host",
+    "Invited",
+    "Joined",
+    "Kibitzed",
+    "Left",
+    "Note",
+    "Offline",
+    "Online",
+    "Opened",
+    "Option",
+    "Out",
+    "Paused",
+    "Ping",
+    "Played",
+    "Presence",
+    "Rated",
+    "Ready",
+    "Redealt",
+    "Renamed",
+    "Result",
+    "Revealed",
+    "Said",
+    "Scored",
+    "Seeded",
+    "Shouted",
+    "Shown",
+    "Shuffled",
+    "Sought",
+    "Swapped",
+    "Timeout",
+    "Told",
+    "Took",
+    "Trick",
+    "Trump",
+    "Turn",
+    "Unpaused",
+    "Unseal",
+    "Unsought",
+    "Vote",
+    "Warn",
+    "Watching",
+]
