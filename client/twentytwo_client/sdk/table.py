@@ -166,7 +166,7 @@ class Table:
             try:
                 reply = await self._session.reply(lambda: talk.move(self.state, turn, token))  # noqa: B023
             except Refused as refused:
-                if refused.code in TOO_LATE:
+                if refused.code in TOO_LATE or self.gone:
                     return False
                 if refused.code != "PAUSED" or not self.state.paused:
                     raise
