@@ -44,6 +44,10 @@ def command(name: str, address: Address, start: tuple[str, ...]) -> list[str]:
     host, port = address[0], str(address[1])
     if name == "bot.py":
         return [sys.executable, name, host, port, *start]
+    if name == "bot.js":
+        return ["node", name, host, port, *start]
+    if name == "bot.go":
+        return ["./bot", host, port, *start]
     if name == "bot.sh":
         return ["bash", name, host, port, *start]
     line = CODE["bot.awk.sh"].strip().replace("localhost 2222", f"{host} {port}")
@@ -54,7 +58,7 @@ def command(name: str, address: Address, start: tuple[str, ...]) -> list[str]:
 
 
 @pytest.fixture
-def bot(tmp_path: Path, address: Address) -> Iterator[Bot]:
+def bot(tmp_path: Path, address: Address, request: pytest.FixtureRequest) -> Iterator[Bot]:
     """Starts a bot of the page in a folder of its own."""
     with ExitStack() as stack:
 
@@ -65,6 +69,8 @@ def bot(tmp_path: Path, address: Address) -> Iterator[Bot]:
                 folder.mkdir()
                 for file, text in CODE.items():
                     (folder / file).write_text(text, encoding="utf-8")
+                if name == "bot.go":
+                    shutil.copy(request.getfixturevalue("compiled"), folder)
             process = subprocess.Popen(
                 command(name, address, commands),
                 cwd=folder,
@@ -108,28 +114,51 @@ def netcat(folder: Path) -> str:
     return f"{folder}{os.pathsep}"
 
 
-BOTS = ("bot.py", "bot.sh", "bot.awk")
+BOTS = {
+    "bot.py": (),
+    "bot.js": ("node",),
+    "bot.go": ("go",),
+    "bot.sh": ("bash",),
+    "bot.awk": ("bash", "awk"),
+}
+"""The bots of the page, and the tools that each needs."""
 
 
-def needs(name: str) -> None:
-    """Skips where a tool is not there."""
-    for tool in {"bot.py": (), "bot.sh": ("bash",), "bot.awk": ("bash", "awk")}[name]:
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not there")
+def missing(name: str) -> list[str]:
+    """The tools of a bot that are not on this machine."""
+    return [tool for tool in BOTS[name] if shutil.which(tool) is None]
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bot in Go, compiled as `go run` would: once, because that takes its time."""
+    folder = tmp_path_factory.mktemp("go")
+    (folder / "bot.go").write_text(CODE["bot.go"], encoding="utf-8")
+    subprocess.run(
+        ["go", "build", "bot.go"],
+        cwd=folder,
+        env=os.environ | {"GOTOOLCHAIN": "local"},
+        check=True,
+    )
+    return folder / "bot"
 
 
 def test_the_bots_are_as_short_as_the_page_says() -> None:
     lines = {name: len([line for line in text.splitlines() if line]) for name, text in CODE.items()}
     assert lines["bot.py"] <= 15
+    assert max(lines[name] for name in BOTS) <= 30
+    assert lines["bot.js"] <= 16
     assert lines["bot.sh"] <= 11
     assert lines["bot.awk"] == 6
     assert lines["bot.awk.sh"] == 1
 
 
 @quotes("plays any game, those of the future included.", "T1", "W1", "W2")
+@pytest.mark.deadline(300)
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_of_the_page_plays_a_whole_game(bot: Bot, name: str) -> None:
-    needs(name)
+    if missing(name):
+        pytest.skip(f"not on this machine: {', '.join(missing(name))}")
     output, _ = bot(name, "practice bots=2 seed=3").communicate(timeout=PATIENCE)
     assert "win" in output or "won by" in output, output
 
@@ -166,12 +195,16 @@ def play_defaults(host: Program, on: str) -> None:
         host.record()
 
 
+@pytest.mark.deadline(300)
 @quotes("Clients that do not say who they are", "W2", "O4")
-def test_all_bots_of_the_page_play_at_one_table(bot: Bot, address: Address) -> None:
-    names = [name for name in BOTS if name == "bot.py" or shutil.which("nc")]
+def test_all_bots_of_the_page_play_at_one_table(
+    bot: Bot, address: Address, request: pytest.FixtureRequest
+) -> None:
+    names = [name for name in BOTS if not missing(name)]
+    if "bot.go" in names:
+        request.getfixturevalue("compiled")  # while nobody waits at a table
     with Program(address, "opener") as host:
-        on = host.must(f"open twentytwo seats={len(names) + 2} clock=0")["on"]
-        host.must("addbot easy")
+        on = host.must(f"open twentytwo seats={len(names) + 1} clock=0")["on"]
         processes = [bot(name, f"join {on}", "ready") for name in names]
         for _ in names:
             host.until("READY")
