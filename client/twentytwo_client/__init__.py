@@ -1,8 +1,8 @@
 """The terminal client of cardline/1, and the parts from which to build another one.
 
-`core` is the conversation with a server without any input or output, `sdk` is for writers of bots,
-and all of it is here by name; `display` is what a person sees, `terminal` and `replay` are what
-they use.
+`core` is the conversation with a server, without any input or output; `sdk` is for writers of bots,
+who can import its names from here; `display` makes text for people; `terminal` and `replay` are the
+commands that people run.
 """
 
 from twentytwo_protocol import games, words
@@ -26,7 +26,7 @@ from .sdk import (
 )
 
 VOCABULARY = (words, games)
-"""Importing these declares all that can be said; without them no word could be read."""
+"""Importing these modules declares the words of the protocol: without them no line can be read."""
 
 __all__ = [
     "VOCABULARY",
