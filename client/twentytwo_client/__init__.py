@@ -1,7 +1,7 @@
 """The terminal client of cardline/1, and the parts from which to build another one.
 
 `core` is the conversation with a server, without any input or output; `sdk` is for writers of bots,
-and all of it is here by name; `display` makes text for people; `terminal` and `replay` are the
+who can import its names from here; `display` makes text for people; `terminal` and `replay` are the
 commands that people run.
 """
 

@@ -1,4 +1,4 @@
-"""For writers of bots, in Python: connect, sit down, answer. Nothing but asyncio is needed.
+"""For writers of bots in Python: connect, sit down, answer questions. It needs asyncio alone.
 
     import asyncio
     from twentytwo_client import connect
@@ -15,8 +15,8 @@
 Without asyncio it is the same with `with` and `for`, and without `await`. docs/sdk.md has an
 example of everything.
 
-A lost connection is made again by itself, the seats are taken back, and a move whose answer was
-lost is sent once more. What comes over the wire can be seen with
+A lost connection is made again, the seats are taken back, and a move whose reply was lost is sent
+again. To see what arrives, use
 `logging.getLogger("twentytwo.sdk").setLevel("DEBUG")`.
 """
 

@@ -1,7 +1,7 @@
-"""The same for programs that know no asyncio: every call returns when it is done.
+"""The SDK for programs without asyncio: every call returns when it is done.
 
-The connection lives in a thread, so that it is looked after while the program thinks. What a
-property returns was so at one moment, and does not change by itself.
+The connection lives in a thread of its own, which answers the server while the program computes.
+What a property returns is a snapshot: it does not change afterwards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Loop:
-    """An event loop in a thread of its own."""
+    """An asyncio event loop in a thread of its own."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -34,7 +34,7 @@ class Loop:
         self._thread.start()
 
     def run(self, doing: Coroutine[Any, Any, T]) -> T:
-        """Does it there, and waits for it; if the waiting is interrupted, it is given up."""
+        """Runs a coroutine there and returns its result; an interrupt cancels it."""
         future = asyncio.run_coroutine_threadsafe(doing, self._loop)
         try:
             return future.result()
@@ -43,7 +43,7 @@ class Loop:
             raise
 
     def ask(self, what: Callable[[], T]) -> T:
-        """What a function returns there, between two events."""
+        """Calls a function there, between two events, and returns its result."""
 
         async def asked() -> T:
             return what()
@@ -51,20 +51,20 @@ class Loop:
         return self.run(asked())
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Stops the loop and waits for the thread to end."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
 
 class BlockingServer:
-    """You on a server; see `server.Server`."""
+    """Your place on a server; see `Server`."""
 
     def __init__(self, behind: server.Server, loop: Loop) -> None:
         self._server, self._loop = behind, loop
 
     def enter(self) -> None:
-        """Connects, and says who we are. Raises `OSError`, `Refused` or `Dismissed`."""
+        """Connects and logs in. Raises `OSError`, `Refused` or `Dismissed`."""
         try:
             self._loop.run(self._server.enter())
         except BaseException:
@@ -72,7 +72,7 @@ class BlockingServer:
             raise
 
     def leave(self) -> None:
-        """Says goodbye, if anybody is there to hear it."""
+        """Sends `quit` if there is a connection, and closes it. Never raises."""
         try:
             self._loop.run(self._server.leave())
         finally:
@@ -85,12 +85,12 @@ class BlockingServer:
 
     @property
     def token(self) -> str:
-        """A secret that takes your place: `connect(..., token=...)`. It changes with every use."""
+        """A secret that takes your place: `connect(..., token=...)`. Each reconnect changes it."""
         return self._loop.ask(lambda: self._server.token)
 
     @property
     def tables(self) -> dict[str, BlockingTable]:
-        """The tables where you sit or watch: `tables["t7"]`."""
+        """The tables where you sit or watch, by name: `tables["t7"]`."""
         found = self._loop.ask(lambda: dict(self._server.tables))
         return {on: BlockingTable(each, self._loop) for on, each in found.items()}
 
@@ -98,47 +98,47 @@ class BlockingServer:
         return self
 
     def __next__(self) -> Event | Reconnected:
-        """What is told to you or in the lobby. Raises `Dismissed`."""
+        """The next event that belongs to no table. Raises `Dismissed`."""
         return _next(self._loop, self._server)
 
     def command(self, line: str) -> Reply:
-        """Says any command of the protocol. Raises `Refused` or `NoAnswer`."""
+        """Sends any command of the protocol; the reply. Raises `Refused` or `NoAnswer`."""
         return self._loop.run(self._server.command(line))
 
     def listing(self, row: type[R], line: str) -> list[R]:
-        """The rows of one kind of an answer: `listing(TableRow, "tables open=1")`."""
+        """Sends a query; the rows of one class from the reply: `listing(TableRow, "tables")`."""
         return self._loop.run(self._server.listing(row, line))
 
     def practice(self, game: str = "", **options: object) -> BlockingTable:
-        """A table of one's own against bots: `practice(bots=3, level="steady", seed=42)`."""
+        """Opens a table of your own against bots: `practice(bots=3, level="steady", seed=42)`."""
         return self._at(self._server.practice(game, **options))
 
     def open(self, game: str = "", **options: object) -> BlockingTable:
-        """A table for several, of which you are the host."""
+        """Opens a table, of which you are the host: `open("whist22", private="kiwi-fox")`."""
         return self._at(self._server.open(game, **options))
 
     def join(self, table: str) -> BlockingTable:
-        """Sits down at a table, by its number or its word."""
+        """Sits down at a table, by its name or the word of a private one."""
         return self._at(self._server.join(table))
 
     def watch(self, table: str) -> BlockingTable:
-        """Looks on at a table: what everybody there sees."""
+        """Watches a table: you see what everybody there sees."""
         return self._at(self._server.watch(table))
 
     def seek(self, game: str = "", **options: object) -> BlockingTable:
-        """Looks for others, and waits until there are enough: `seek(players=3)`."""
+        """Seeks others to play with, and waits until there are enough: `seek(players=3)`."""
         return self._at(self._server.seek(game, **options))
 
     def tell(self, name: str, text: str) -> None:
-        """Says something to somebody, wherever they are."""
+        """Sends a message to one person, wherever they are."""
         self._loop.run(self._server.tell(name, text))
 
     def shout(self, text: str) -> None:
-        """Says something to everybody who follows the lobby."""
+        """Sends a message to everybody who follows the lobby."""
         self._loop.run(self._server.shout(text))
 
     def export(self, game: str) -> list[Event]:
-        """All events of a game that is over, every card open: `g51`. Raises `Refused`."""
+        """All events of a game that is over, with every card: `g51`. Raises `Refused`."""
         return self._loop.run(self._server.export(game))
 
     def _at(self, sitting: Coroutine[Any, Any, table.Table]) -> BlockingTable:
@@ -147,17 +147,17 @@ class BlockingServer:
 
 @dataclass(frozen=True, slots=True)
 class BlockingQuestion(table.Asked):
-    """A question to you, and the way to answer it."""
+    """A question to you, and how to answer it."""
 
     table: BlockingTable
 
     def play(self, *cards: str) -> bool:
-        """Answers this question, and never another; see `table.Question.play`."""
+        """Answers this question, and never another; see `Question.play`."""
         return self.table.answer(self, "+".join(cards))
 
 
 class BlockingTable:
-    """A table; see `table.Table`. What happens there comes of `for event in table`."""
+    """A table where you play or watch; see `Table`. `for event in table` yields its events."""
 
     def __init__(self, behind: table.Table, loop: Loop) -> None:
         self.on = behind.on
@@ -165,56 +165,56 @@ class BlockingTable:
 
     @property
     def state(self) -> TableModel:
-        """All that is known of the table at this moment."""
+        """All that is known of the table at this moment, a copy."""
         return self._loop.ask(lambda: copy.deepcopy(self._table.state))
 
     @property
     def fair(self) -> Verdict | None:
-        """What came of checking the shuffles of the last game; None before."""
+        """The verdict on the shuffle of the last game; None before there is one."""
         return self._loop.ask(lambda: self._table.fair)
 
     @property
     def gone(self) -> bool:
-        """Whether you are there no more."""
+        """True once you neither sit nor watch there any more."""
         return self._loop.ask(lambda: self._table.gone)
 
     @property
     def places(self) -> dict[str, int]:
-        """The places after a game, by name; 1 is the winner's."""
+        """The places after a game, by name: 1 for the winner."""
         return self._loop.ask(lambda: self._table.places)
 
     @property
     def question(self) -> BlockingQuestion | None:
-        """What you are asked now; None if it is not your turn, or the game is paused."""
+        """The open question to you; None if there is none, or the game is paused."""
         return self._asked(self._loop.ask(lambda: self._table.question))
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Event | Reconnected:
-        """The next event. Raises `Dismissed` when the server wants you no more."""
+        """The next event. Raises `Dismissed` when the conversation is over."""
         return _next(self._loop, self._table)
 
     def questions(self) -> Iterator[BlockingQuestion]:
-        """Your questions, one after the other, until the game is over or you are gone."""
+        """Yields the questions to you, until the game is over or you are `gone`."""
         questions = self._table.questions()
         while (now := self._asked(self._loop.run(anext(questions, None)))) is not None:
             yield now
 
     def play(self, *cards: str) -> bool:
-        """Answers the question that is open now, if there is one; see `BlockingQuestion.play`."""
+        """Answers the open question; False if there is none. See `Question.play`."""
         return self._loop.run(self._table.play(*cards))
 
     def answer(self, asked: table.Asked, token: str) -> bool:
-        """Answers a question; see `BlockingQuestion.play`."""
+        """Answers a question; see `Question.play`."""
         return self._loop.run(self._table.answer(asked, token))
 
     def moves(self) -> tuple[str, ...]:
-        """All the moves that are legal now, of however many."""
+        """All legal moves, however many. Raises `Refused` if it is not your turn."""
         return self._loop.run(self._table.moves())
 
     def ready(self) -> None:
-        """You are ready to start."""
+        """Tells that you are ready to start."""
         self._loop.run(self._table.ready())
 
     def start(self) -> None:
@@ -222,11 +222,11 @@ class BlockingTable:
         self._loop.run(self._table.start())
 
     def say(self, text: str) -> None:
-        """Says something to the table."""
+        """Sends a message to the table where you sit."""
         self._loop.run(self._table.say(text))
 
     def leave(self) -> None:
-        """Gets up, or stops looking on. In a running game a bot takes the seat for good."""
+        """Leaves the table. In a running game a bot takes your seat for good."""
         self._loop.run(self._table.leave())
 
     def _asked(self, now: table.Question | None) -> BlockingQuestion | None:

@@ -1,4 +1,4 @@
-"""The way in, for programs of both kinds."""
+"""`connect`, for asyncio and for blocking programs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def connect(
     login_token: str = "",
     timing: Timing = Timing(),  # noqa: B008  # it is frozen
 ) -> Connecting:
-    """A way to a server (`HOST`, `HOST:PORT`, `unix:PATH`), for `async with` or for `with`.
+    """A place on a server (`HOST`, `HOST:PORT`, `unix:PATH`), for `async with` or `with`.
 
-    `bot` says that nobody types; people at a table are shown it. A `token` takes a place back. With
-    a `password`, which is proved and not sent, or a `login_token` the name is your account.
-    `timing` is how soon a connection counts as lost, and is made again. Raises `ValueError` for an
-    address that is none.
+    `bot` tells people at a table that a program plays. A `token` takes a place back. With a
+    `password`, which is proved and not sent, or a `login_token`, `name` is that of your account.
+    `timing` says when a connection counts as lost, and how soon it is made again. Raises
+    `ValueError` if the address cannot be read.
     """
     talk = Conversation(
         name=name,
@@ -42,10 +42,10 @@ def connect(
 
 
 class Connecting:
-    """To be entered once. That raises `OSError` where nobody answers, or `Refused`.
+    """A connection that `async with` or `with` makes, once, and closes.
 
-    With `async with` it is a `Server`. With `with` it is a `BlockingServer`, for programs that
-    know no asyncio: the connection is looked after in a thread.
+    `async with` gives a `Server`; `with` gives a `BlockingServer`, for programs without asyncio.
+    Entering raises `OSError` if there is no connection, or `Refused`.
     """
 
     def __init__(self, server: Server) -> None:

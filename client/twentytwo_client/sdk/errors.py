@@ -1,4 +1,4 @@
-"""What can go wrong. What the network does wrong is an `OSError`, as everywhere in Python."""
+"""The errors that the SDK raises, beside `OSError` where no connection can be made."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from twentytwo_protocol.words.replies import Err
 
 
 class Refused(Exception):
-    """The server did not carry out a command, and nothing has changed.
+    """The server refused a command, and nothing has changed.
 
-    `code` never changes its meaning; `kind` is its class, which says what to do about a code that
-    is not known (None where this version knows neither); `fields` are the others of the answer, by
-    name: `arg`, `reason`, `wait`...; `text` is for people.
+    `code` is the protocol's, and its meaning never changes. `kind` is the class of the code, which
+    says what to do (None if this version does not know the code). `fields` are the other fields of
+    the refusal by name: `arg`, `reason`, `wait` (milliseconds)... `text` is for people.
     """
 
     def __init__(self, err: Err) -> None:
@@ -30,9 +30,9 @@ class Refused(Exception):
 
 
 class NoAnswer(Exception):
-    """The connection was lost before the answer: whether the command was carried out is unknown.
+    """The connection was lost before the reply: the command may have been carried out, or not.
 
-    Only for what does something the second time, too. What only asks, and moves, are sent again.
+    Queries and moves never raise it: they are sent again. `line` is the command.
     """
 
     def __init__(self, line: str) -> None:
@@ -41,9 +41,9 @@ class NoAnswer(Exception):
 
 
 class Dismissed(Exception):
-    """The conversation is over, and the server does not want us back.
+    """The conversation is over, and there is no coming back; the text says why.
 
-    `code` is that of its BYE (`KICKED`, `REPLACED`...), or empty where it had none to say.
+    `code` is that of the server's BYE (`KICKED`, `REPLACED`...), or empty if it sent none.
     """
 
     def __init__(self, text: str, code: str = "") -> None:

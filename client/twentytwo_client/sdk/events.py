@@ -1,4 +1,4 @@
-"""Every event, by its name on the wire: `case events.Played(seat=seat, cards=cards):`."""
+"""The class of every event, by its name on the wire: `case events.Played(seat=seat):`."""
 
 from twentytwo_protocol.games.twentyeight import Declared, Redealt
 from twentytwo_protocol.games.twentyeight import Trump_ as Trump

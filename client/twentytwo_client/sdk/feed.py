@@ -1,4 +1,4 @@
-"""What happened and has not been looked at yet."""
+"""A queue of events that the program has not read yet."""
 
 from __future__ import annotations
 
@@ -8,43 +8,42 @@ from dataclasses import dataclass
 from twentytwo_protocol.schema import Event
 
 MOST = 10_000
-"""Events that are kept for a reader: some twenty games at a table."""
+"""Events that a queue holds: some twenty games of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnected:
-    """The connection was lost, and is there again.
+    """The connection was lost and has been made again.
 
-    `complete` is whether every event is told all the same. Otherwise some before this one are
-    missing (so they are, too, for a reader that is thousands of events behind): what came of them
-    is in `state`.
+    If `complete`, no event was missed. If not, events before this point are missing, and `state` of
+    the table holds what came of them. A reader that is 10,000 events behind gets one of these, too.
     """
 
     complete: bool
 
 
 class Feed:
-    """Events in their order, until they are read; `closed` once there will be no more."""
+    """The unread events, the oldest first. `closed` is True once no more will come."""
 
     def __init__(self, *, closed: bool = False) -> None:
         self.closed = closed
         self._waiting: deque[Event | Reconnected] = deque()
 
     def __bool__(self) -> bool:
-        """Whether a reader need not wait."""
+        """True if a reader need not wait: there is an event, or none will come."""
         return self.closed or bool(self._waiting)
 
     def put(self, what: Event | Reconnected) -> None:
-        """Adds one at the end."""
+        """Adds an event at the end; if the queue is full, its events are dropped."""
         if len(self._waiting) >= MOST:
             self._waiting.clear()
             self._waiting.append(Reconnected(complete=False))
         self._waiting.append(what)
 
     def take(self) -> Event | Reconnected | None:
-        """The next one; None if there is none."""
+        """Removes and returns the next event; None if there is none."""
         return self._waiting.popleft() if self._waiting else None
 
     def clear(self) -> None:
-        """Forgets what was not read."""
+        """Drops all unread events."""
         self._waiting.clear()

@@ -1,4 +1,4 @@
-"""A server, as a program sees it: tables, talk, and every command."""
+"""A server, for programs: its tables, what is said there, and every command."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from .table import Table
 
 
 class Server:
-    """You on a server. What happens there apart from tables comes of `async for event in server`.
+    """Your place on a server; `connect` makes it.
 
-    `connect` makes it.
+    `async for event in server` yields the events that belong to no table of yours: what is told to
+    you, invitations, the lobby if you follow it.
     """
 
     def __init__(self, server: Address, conversation: Conversation, timing: Timing) -> None:
@@ -39,86 +40,87 @@ class Server:
 
     @property
     def token(self) -> str:
-        """A secret that takes your place: `connect(..., token=...)`. It changes with every use."""
+        """A secret that takes your place: `connect(..., token=...)`. Each reconnect changes it."""
         return self._conversation.token
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """The tables where you sit or watch: `tables["t7"]`."""
+        """The tables where you sit or watch, by name: `tables["t7"]`."""
         return MappingProxyType(self._tables)
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> Event | Reconnected:
-        """What is told to you or in the lobby. Raises what ended the conversation.
+        """The next event. Raises `Dismissed` when the conversation is over.
 
-        The iteration ends when you have left.
+        The iteration ends when you leave by yourself.
         """
         return await self._session.next_of(self._feed)
 
     async def enter(self) -> None:
-        """Connects, and says who we are. Raises `OSError`, `Refused` or `Dismissed`."""
+        """Connects and logs in. Raises `OSError`, `Refused` or `Dismissed`."""
         await self._session.enter()
 
     async def leave(self) -> None:
-        """Says goodbye, if anybody is there to hear it."""
+        """Sends `quit` if there is a connection, and closes it. Never raises."""
         await self._session.leave()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Waits for something to be true of what is known: `until(lambda: table.state.paused)`.
+        """Waits until a condition is true: `until(lambda: table.fair)`.
 
-        Raises what ended the conversation, if that comes first.
+        It is called after every line that changes anything. Raises what ended the conversation, if
+        that comes first.
         """
         await self._session.until(true)
 
     # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
-        """Says any command of the protocol, as a line without an id.
+        """Sends any command of the protocol, a line without an id; returns the reply.
 
-        Raises `Refused`, or `NoAnswer` where the connection was lost and the command is not known
-        to do no harm the second time. Where the server asks to wait, it is said again, a few times.
+        Raises `Refused`; or `NoAnswer` if the connection was lost before the reply and sending the
+        command twice could do harm. If the server asks to wait, it waits and sends it again.
         """
         return await self._session.command(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:
-        """The rows of one kind of an answer: `listing(TableRow, "tables open=1")`."""
+        """Sends a query; the rows of one class from the reply: `listing(TableRow, "tables")`."""
         return await self._session.listing(row, line)
 
     async def practice(self, game: str = "", **options: object) -> Table:
-        """A table of one's own against bots: `practice(bots=3, level="steady", seed=42)`."""
+        """Opens a table of your own against bots: `practice(bots=3, level="steady", seed=42)`."""
         return await self._sit("practice", game, options)
 
     async def open(self, game: str = "", **options: object) -> Table:
-        """A table for several, of which you are the host: `open("whist22", private="kiwi-fox")`."""
+        """Opens a table, of which you are the host: `open("whist22", private="kiwi-fox")`."""
         return await self._sit("open", game, options)
 
     async def join(self, table: str) -> Table:
-        """Sits down at a table, by its number or its word."""
+        """Sits down at a table, by its name or the word of a private one."""
         return await self._sit("join", table, {})
 
     async def watch(self, table: str) -> Table:
-        """Looks on at a table: what everybody there sees."""
+        """Watches a table: you see what everybody there sees."""
         return await self._sit("watch", table, {})
 
     async def seek(self, game: str = "", **options: object) -> Table:
-        """Looks for others, and waits until there are enough: `seek(players=3)`."""
+        """Seeks others to play with, and waits until there are enough: `seek(players=3)`."""
         before = set(self._tables)
         await self.command(_line("seek", game, options))
         await self.until(lambda: self._tables.keys() - before)
         return self._tables[max(self._tables.keys() - before)]
 
     async def tell(self, name: str, text: str) -> None:
-        """Says something to somebody, wherever they are."""
+        """Sends a message to one person, wherever they are."""
         await self.command(f"tell {name} {text}")
 
     async def shout(self, text: str) -> None:
-        """Says something to everybody who follows the lobby."""
+        """Sends a message to everybody who follows the lobby."""
         await self.command(f"shout {text}")
 
     async def export(self, game: str) -> list[Event]:
-        """All events of a game that is over, every card open: `g51`. Raises `Refused`."""
+        """All events of a game that is over, with every card: `g51`. Raises `Refused`."""
         game = game.lower()
         self._exports[game] = []
         try:
@@ -155,7 +157,7 @@ class Server:
         if table is not None:
             table.feed.put(event)
         elif on in self._exports:
-            # After a cut it is told from the beginning.
+            # After a lost connection the export begins again.
             self._exports[on][seq - 1 :] = [event]
         else:
             self._feed.put(event)
@@ -182,7 +184,7 @@ class Server:
                 self._tables[on] = Table(self._session, model)
 
     def _look_around(self) -> None:
-        """Notes the tables that there are now, and those that are no more."""
+        """Adds the tables that are new, and closes those where we are no more."""
         if not self._session.here:
             return
         self._adopt()

@@ -1,4 +1,4 @@
-"""A conversation with a server over asyncio: commands that wait for their answers."""
+"""A conversation with a server over asyncio: sending commands, waiting for replies."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ AGAIN = frozenset(
         *("time", "unfollow", "unlock", "unready", "watch", "watchers", "who", "whoami", "why"),
     )
 )
-"""Verbs that only ask, or that do nothing the second time: sent again after a cut."""
+"""Verbs that only query, or do nothing the second time: sent again after a lost connection."""
 NO_ENTRY = (State.NAMELESS, State.OVER)
-"""States in which a refusal that nobody waited for is the end."""
+"""States in which a refused login ends the conversation."""
 PATIENCE = 5
-"""How often a command is said again that the server has asked to wait with."""
+"""How often a command is sent again after the server has asked to wait."""
 LEAVES_WITHIN = 3.0
 """Seconds for a goodbye to be answered."""
 
@@ -54,7 +54,7 @@ class Reply:
 
 
 class Session:
-    """Somebody on a server, over any number of connections. `hear` is told every update."""
+    """One person's session, over any number of connections. `hear` is called with each update."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class Session:
 
     @property
     def here(self) -> bool:
-        """Whether anything can be said now."""
+        """True while there is a connection and we are logged in: commands can be sent."""
         return self.conversation.state is State.HERE
 
     # ------------------------------------------------------------------ coming and going
 
     async def enter(self) -> None:
-        """Connects, and says who we are. Raises `OSError`, `Refused` or `Dismissed`."""
+        """Connects and logs in. Raises `OSError`, `Refused` or `Dismissed`."""
         self._running = asyncio.create_task(self._run())
         try:
             await self._until_here()
@@ -90,7 +90,7 @@ class Session:
             raise
 
     async def leave(self) -> None:
-        """Says goodbye, if anybody is there to hear it."""
+        """Sends `quit` if there is a connection, and closes it. Never raises."""
         self._leaving = True
         if self._ended is None and self.here:
             with contextlib.suppress(Exception):
@@ -121,7 +121,7 @@ class Session:
     # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
-        """Says a command; see `Server.command`."""
+        """Sends a command; see `Server.command`."""
         while True:
             reply = await self.reply(lambda: self.conversation.say(line))
             if reply is not None:
@@ -130,13 +130,14 @@ class Session:
                 raise NoAnswer(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:
-        """The rows of one kind of an answer."""
+        """Sends a query; the rows of one class from the reply. Raises as `command` does."""
         return [each for each in (await self.command(line)).rows if isinstance(each, row)]
 
     async def reply(self, say: Callable[[], Request]) -> Reply | None:
-        """The answer to what is said as soon as it can be; None if it was lost. Raises `Refused`.
+        """Calls `say` once a command can be sent, and waits for the reply. Raises `Refused`.
 
-        Where the server asks to wait, it is said again, a few times.
+        Returns None if the connection was lost before the reply. If the server asks to wait, it
+        waits and calls `say` again, up to `PATIENCE` times.
         """
         attempts = 0
         while True:
@@ -162,7 +163,7 @@ class Session:
     # -------------------------------------------------------------------------- waiting
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Waits for something to be true. Raises what ended the conversation, if it ends first."""
+        """Waits until a condition is true; see `Server.until`."""
         while not true():
             if self._ended is not None:
                 raise self._ended
@@ -174,11 +175,11 @@ class Session:
                 self._waiting.discard(future)
 
     async def caught_up(self, on: str) -> None:
-        """Waits until all is known of a stream that can be."""
+        """Waits until there is a connection, and nothing is missing of a stream."""
         await self.until(lambda: self.here and on not in self.conversation.streams.behind)
 
     async def next_of(self, feed: Feed) -> Event | Reconnected:
-        """The next of the events. Raises `StopAsyncIteration` after the last one."""
+        """Waits for the next event. Raises `StopAsyncIteration` after the last one."""
         await self.until(lambda: feed or self._leaving)
         event = feed.take()
         if event is None:
@@ -215,11 +216,11 @@ class Session:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
         elif not self._settle(ask, Refused(final)) and self.conversation.state in NO_ENTRY:
-            # Nobody waits for the answer to what is said first: then it ends everything.
+            # Nobody awaits the reply to the login, so its refusal ends the conversation.
             self._end(Refused(final))
 
     def _settle(self, ask: Request | None, how: Reply | Refused | None) -> bool:
-        """Ends the waiting for a reply; whether somebody waited."""
+        """Hands a reply to the one who awaits it; False if nobody does."""
         future = self._replies.get(ask.id) if ask else None
         if future is None or future.done():
             return False

@@ -1,4 +1,4 @@
-"""A table at which a program sits or looks on, and what it is asked there."""
+"""A table where a program plays or watches, and the questions to it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .feed import Feed, Reconnected
 from .session import Session
 
 TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
-"""Codes with which a move is refused whose turn is over."""
+"""Codes of refusals of moves that come after their turn is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to you: what of it is common to both kinds of programs.
+    """A question to you: what asyncio and blocking programs have in common.
 
-    `event` has everything that the server said about it, `game` is the number of the game.
+    `event` has all its fields, `game` is the number of the game, `holding` the cards you hold.
     """
 
     event: Turn
@@ -40,16 +40,15 @@ class Asked:
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The tokens of which one may be played.
+        """The tokens that may be played; empty if the answer is any choice of cards of `hand`.
 
-        Empty where any cards of `hand` may be chosen; where `event.truncated`, `Table.moves` has
-        the rest.
+        If `event.truncated`, there are more: `Table.moves` returns all.
         """
         return self.event.legal or ()
 
     @property
     def default(self) -> str:
-        """A token that is always legal: what is played when the time is up."""
+        """A token that is legal: what is played for you when the time is up."""
         return self.event.default or ""
 
     @property
@@ -58,34 +57,35 @@ class Asked:
         return self.event.hand or self.event.cards or self.holding
 
     def same(self, other: Asked | None) -> bool:
-        """Whether another one is this question, seen once more."""
+        """True if another one is the same question."""
         mine = (self.game, self.event.turn)
         return other is not None and mine == (other.game, other.event.turn)
 
 
 @dataclass(frozen=True, slots=True)
 class Question(Asked):
-    """A question to you, and the way to answer it."""
+    """A question to you, and how to answer it."""
 
     table: Table
 
     async def play(self, *cards: str) -> bool:
-        """Answers this question, and never another: a token of `legal`, or cards, one by one.
+        """Answers this question, and never another: with a token of `legal`, or with cards.
 
-        Whether the server has taken it. It has not where the question is over: the clock was
-        faster, or the answer arrived just before the connection was lost; the events tell. Raises
-        `Refused` if the rules forbid it.
+        Returns True if the server accepted it; False if the question was over already: the clock
+        was faster, or an answer arrived just before the connection was lost. Waits while the game
+        is paused. Raises `Refused` if the rules forbid the move.
         """
         return await self.table.answer(self, "+".join(cards))
 
 
 class Table:
-    """A table. What happens there comes of `async for event in table`, from the first event on.
+    """A table where you play or watch.
 
-    One loop at a time; a later one goes on where an earlier one has stopped, so nothing is skipped.
-    `on` is its stream, `t7`. `state` is all that is known of it now (the events may be a little
-    behind), and stays as it was in the end once you are `gone`. `fair` is what came of checking the
-    shuffles of the last game, None before; `str` of it is a line for people.
+    `async for event in table` yields its events. Read them in one loop at a time; the next loop
+    goes on where the last one stopped. `on` is the table's name, `t7`. `state` is all that is known
+    of the table now; the event that a loop yields may be older. After you have left, `state` stays
+    as it was. `fair` is the verdict on the shuffle of the last game, None before there is one;
+    `str` makes it a sentence.
     """
 
     def __init__(self, session: Session, state: TableModel, *, gone: bool = False) -> None:
@@ -97,17 +97,17 @@ class Table:
 
     @property
     def gone(self) -> bool:
-        """Whether you are there no more."""
+        """True once you neither sit nor watch there any more."""
         return self.feed.closed
 
     @property
     def places(self) -> dict[str, int]:
-        """The places after a game, by name; 1 is the winner's."""
+        """The places after a game, by name: 1 for the winner."""
         return {seat.name: seat.place for seat in self.state.seats.values() if seat.place}
 
     @property
     def question(self) -> Question | None:
-        """What you are asked now; None if it is not your turn, or the game is paused."""
+        """The open question to you; None if there is none, or the game is paused."""
         turn = None if self.gone or self.state.paused else question(self.state)
         if turn is None:
             return None
@@ -118,17 +118,17 @@ class Table:
         return self
 
     async def __anext__(self) -> Event | Reconnected:
-        """The next event. Raises what ended the conversation.
+        """The next event. Raises `Dismissed` when the conversation is over.
 
-        The iteration ends when you are there no more.
+        The iteration ends when you leave the table or the server by yourself.
         """
         return await self._session.next_of(self.feed)
 
     async def questions(self) -> AsyncGenerator[Question, None]:
-        """Your questions, one after the other, until the game is over or you are gone.
+        """Yields the questions to you, until the game is over or you are `gone`.
 
-        A game that is over already does not count: it is the next that is waited for. Events are
-        passed over.
+        If a game is over already when this is called, the questions are those of the next one.
+        Unread events are dropped.
         """
         self.feed.clear()
         before = self._over()
@@ -149,7 +149,7 @@ class Table:
                 return
 
     async def play(self, *cards: str) -> bool:
-        """Answers the question that is open now, if there is one; see `Question.play`."""
+        """Answers the open question; False if there is none. See `Question.play`."""
         now = self.question
         return now is not None and await now.play(*cards)
 
@@ -175,7 +175,7 @@ class Table:
                     return True
 
     async def moves(self) -> tuple[str, ...]:
-        """All the moves that are legal now, of however many."""
+        """All legal moves, however many. Raises `Refused` if it is not your turn."""
         found: list[str] = []
         while True:
             rows = await self._session.listing(MovesRow, f"moves {self.on} from={len(found)}")
@@ -185,7 +185,7 @@ class Table:
                 return tuple(found)
 
     async def ready(self) -> None:
-        """You are ready to start."""
+        """Tells that you are ready to start."""
         await self._session.command(f"ready {self.on}")
 
     async def start(self) -> None:
@@ -193,14 +193,14 @@ class Table:
         await self._session.command(f"start {self.on}")
 
     async def say(self, text: str) -> None:
-        """Says something to the table."""
+        """Sends a message to the table where you sit."""
         await self._session.command(f"say {text}")
 
     async def leave(self) -> None:
-        """Gets up, or stops looking on. In a running game a bot takes the seat for good."""
+        """Leaves the table. In a running game a bot takes your seat for good."""
         await self._session.command(f"leave {self.on}")
 
     def _over(self) -> str:
-        """The game that is over, if one is."""
+        """The number of the game that is over; empty if none is."""
         game = self.state.game
         return game.id if game and self.state.phase == "over" else ""

@@ -198,7 +198,9 @@ async def test_a_refusal_has_code_class_and_fields(server: str) -> None:
         assert refused.value.kind in (ErrorClass.RULE, ErrorClass.SYNTAX)
         assert table.question is not None and table.question.same(question)
         assert await question.play(question.default)
+        await robin.until(lambda: table.question)
         assert not await question.play(question.default)  # never another one
+        assert table.question is not None
 
 
 async def test_all_moves_are_listed_however_many(server: str) -> None:

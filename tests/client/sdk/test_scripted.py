@@ -106,6 +106,22 @@ async def test_a_move_that_comes_too_late_is_no_error() -> None:
             assert table.state.seq == 18
 
 
+async def test_a_move_at_a_table_that_is_closed_meanwhile_is_no_error() -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+        id = peer.expect(" move - turn=2")
+        left = "LEFT on=t7 seq=12 seat=2 name=~bob why=closed"
+        peer.send(left, f"{id} ERR code=NO_SUCH_TABLE :t7 is closed.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            table = await bob.join("t7")
+            assert not await table.play("-")
+            assert table.gone and table.on not in bob.tables
+
+
 async def test_a_refusal_is_an_exception_with_its_code() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
@@ -185,7 +201,7 @@ async def test_what_is_said_in_the_lobby_comes_of_the_server() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         peer.expect(" follow lobby")
-        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 by=~ann :anyone?")
+        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 from=~ann :anyone?")
         peer.quit()
 
     with scripted(serve) as server:
