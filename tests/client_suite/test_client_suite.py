@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -127,3 +128,12 @@ def test_a_client_that_does_not_come_to_a_table_is_told_how_to_start_it(tmp_path
 def test_every_duty_is_tried_and_in_the_specification_or_marked_as_without_an_id() -> None:
     assert {duty for each in SCENARIOS for duty in each.duties} == set(DUTIES)
     assert {duty for duty in DUTIES if not duty.startswith("B")} <= spec_ids()
+
+
+def test_a_report_shows_what_a_client_was_taken_in_by() -> None:
+    text = str(run(module("wrong", "SplitsLinesAsText"), only={"F2", "T1"}))
+    assert "FAIL  F2  LF alone ends a line" in text
+    assert "pass  T1  " in text
+    assert re.search(r"it heard\s+SAID on=t7 seq=\d+ from=~bob :one\\u2028TURN on=t7", text)
+    assert "move bait turn=990" in text
+    assert all(line.isprintable() for line in text.split("\n"))

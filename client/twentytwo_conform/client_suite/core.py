@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from .records import Command, Fields, Record, Value
+from .lines import Command, Fields, ServerLine, Value
 from .report import Outcome
 from .scenario import Scenarios
-from .stage import Stage, Table
+from .scripted_server import ScriptedServer, ScriptedTable
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Pace, Visit
 
@@ -22,37 +22,37 @@ OFTEN = 4
 """Connections within that time that are too many: it should be two, or three."""
 
 
-def lured(table: Table, duty: str, expected: str, *, ahead: int = 1) -> str:
+def lured(table: ScriptedTable, duty: str, expected: str, *, ahead: int = 1) -> str:
     """A line that looks like a question to the client, and is none.
 
     Its number is so far ahead of the table's: it is to look like what comes next.
     """
     table.bait("bait", duty, expected)
     table.bait_turn(990, duty, expected)
-    return f"TURN on={table.on} seq={table.seq + ahead} turn=990 seat={table.stage.me} {LURE}"
+    return f"TURN on={table.on} seq={table.seq + ahead} turn=990 seat={table.server.me} {LURE}"
 
 
 @core.add("a whole game of Twenty-Two", "M1", "T1", "T2", "T3", "T4", "F1", "F4")
-def whole_game(stage: Stage) -> None:
+def whole_game(server: ScriptedServer) -> None:
     """The first: whoever does not come through this is not asked anything else."""
-    stage.target = 22
-    table = stage.sit()
-    stage.note("M1", Outcome.PASS)
+    server.target = 22
+    table = server.sit()
+    server.note("M1", Outcome.PASS)
     while not table.over:
         table.play()
 
 
 @core.add("a game that is over", "B3")
-def over(stage: Stage) -> None:
+def over(server: ScriptedServer) -> None:
     """Who says quit is gone."""
-    stage.target = 10
-    table = stage.sit()
+    server.target = 10
+    table = server.sit()
     while not table.over:
         table.play()
     try:
         table.quiet(1.0)
     except Left:
-        stage.stays_away(1.5, "B3", "it has said quit: no connection")
+        server.stays_away(1.5, "B3", "it has said quit: no connection")
     except HungUp:
         raise NotNeeded("it does not say quit, it hangs up") from None
     else:
@@ -60,21 +60,21 @@ def over(stage: Stage) -> None:
 
 
 @core.add("each byte in a packet of its own", "F7")
-def bytes_apart(stage: Stage) -> None:
+def bytes_apart(server: ScriptedServer) -> None:
     """A packet is not a line."""
-    stage.sit(pace=Pace.BYTES).play(3)
+    server.sit(pace=Pace.BYTES).play(3)
 
 
 @core.add("many lines in one packet, and the end of one in the next", "F7")
-def lines_together(stage: Stage) -> None:
+def lines_together(server: ScriptedServer) -> None:
     """Nor is it several."""
-    stage.sit(pace=Pace.TOGETHER).play(4)
+    server.sit(pace=Pace.TOGETHER).play(4)
 
 
 @core.add("a line of which one half comes a second later", "F7")
-def slow_line(stage: Stage) -> None:
+def slow_line(server: ScriptedServer) -> None:
     """Whoever waits a while for the rest of a line reads it."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
     asked = table.record("TURN", **table.question)
     table.visit.send_slowly(asked, 1.0)
@@ -83,15 +83,15 @@ def slow_line(stage: Stage) -> None:
 
 
 @core.add("lines that end with LF alone", "F2")
-def line_feeds(stage: Stage) -> None:
+def line_feeds(server: ScriptedServer) -> None:
     """The CR may be missing."""
-    stage.sit(end="\n").play(4)
+    server.sit(end="\n").play(4)
 
 
 @core.add("talk with a character that some libraries take for the end of a line", "F2")
-def line_separators(stage: Stage) -> None:
+def line_separators(server: ScriptedServer) -> None:
     """U+2028 and U+2029 are allowed in a text, and end no line."""
-    table = stage.sit()
+    table = server.sit()
     expected = "no answer: U+2028 is a character of the text, and no line end"
     lure = lured(table, "F2", expected, ahead=2)
     table.tell("SAID", f"one\u2028{lure}\u2029{lure}", **{"from": "~bob"})
@@ -99,9 +99,9 @@ def line_separators(stage: Stage) -> None:
 
 
 @core.add("comments between the lines", "G1")
-def comments(stage: Stage) -> None:
+def comments(server: ScriptedServer) -> None:
     """Nothing that stands in them counts."""
-    table = stage.sit()
+    table = server.sit()
     lure = lured(table, "G1", "no answer: the line is a comment")
     for text in ("", "the server is painted blue", lure, f"@1 OK :{lure}"):
         table.visit.comment(text)
@@ -111,9 +111,9 @@ def comments(stage: Stage) -> None:
 
 
 @core.add("lines of 8,192 bytes", "F4")
-def long_lines(stage: Stage) -> None:
+def long_lines(server: ScriptedServer) -> None:
     """They are lines like others; what stands at the round numbers is still in the text."""
-    table = stage.sit()
+    table = server.sit()
     for word in ("XGLONG", "SAID"):
         lure = lured(table, "F4", "no answer: it is in the middle of a longer line", ahead=2)
         fields: Fields = {"from": "~bob"} if word == "SAID" else {"xgn": 1}
@@ -124,17 +124,17 @@ def long_lines(stage: Stage) -> None:
         text = "."
         for at in (1024, 2048, 4096):
             text = text.ljust(at - (8190 - length), ".") + lure + " "
-        visit.send(Record(record.word, record.fields, text.ljust(length, ".")))
+        visit.send(ServerLine(record.word, record.fields, text.ljust(length, ".")))
         table.play()
 
 
 @core.add("empty lists and an empty hand", "G2")
-def empty_lists(stage: Stage) -> None:
+def empty_lists(server: ScriptedServer) -> None:
     """They are there and have nothing in them."""
-    table = stage.sit()
+    table = server.sit()
     table.tell("OPTION", key="deal", value="")
     table.tell("SAID", "", **{"from": "~bob"})
-    table.tell("DEALT", seat=stage.me, n=0, cards=())
+    table.tell("DEALT", seat=server.me, n=0, cards=())
     choice: Fields = {"choose": "subset", "min": 0, "max": 0, "from": ()}
     table.aside(act="exchange", **choice, default="-")
     one: Fields = {"choose": "one", "nlegal": 1, "legal": ("-",)}
@@ -143,14 +143,14 @@ def empty_lists(stage: Stage) -> None:
 
 
 @core.add("fields in another order, and some of them twice", "G3")
-def fields_shuffled(stage: Stage) -> None:
+def fields_shuffled(server: ScriptedServer) -> None:
     """Whoever counts words instead of looking at keys is found out."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
     for twice in (False, True):
         asked = table.record("TURN", **table.question)
         fields = dict(reversed([*asked.fields.items()]))
-        line = Record("TURN", fields)
+        line = ServerLine("TURN", fields)
         if table.visit.json:
             table.visit.send(line)
         else:
@@ -161,16 +161,16 @@ def fields_shuffled(stage: Stage) -> None:
 
 
 @core.add("talk, and sentences behind events, that look like questions", "G4")
-def chat_like_questions(stage: Stage) -> None:
+def chat_like_questions(server: ScriptedServer) -> None:
     """The text is cut off before the fields are looked at."""
-    table = stage.sit()
+    table = server.sit()
     expected = "no answer to what stands in a text"
 
     def with_sentence(
         word: str, fields: Fields, text: str | None
     ) -> tuple[Mapping[str, Value], str | None]:
         lure = lured(table, "G4", expected)
-        sentence = f"It is your turn turn=990 seat={stage.me} {LURE} :{lure}"
+        sentence = f"It is your turn turn=990 seat={server.me} {LURE} :{lure}"
         return fields, sentence if text is None else text
 
     for text in ("{}", ":{}", "default=bait :{}", "a=b :) %41 \\n", "@1 OK :{}"):
@@ -181,28 +181,28 @@ def chat_like_questions(stage: Stage) -> None:
 
 
 @core.add("questions to another seat", "T1")
-def questions_to_others(stage: Stage) -> None:
+def questions_to_others(server: ScriptedServer) -> None:
     """Without `default=` it is somebody else who is asked."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
     for act in ("play", "exchange", "bid"):
-        table.tell("TURN", seat=3 - stage.me, act=act, ms=30000)
+        table.tell("TURN", seat=3 - server.me, act=act, ms=30000)
     table.quiet(0.4)
     table.play(2)
 
 
 @core.add("several questions at once, to several seats", "O7")
-def several_questions(stage: Stage) -> None:
+def several_questions(server: ScriptedServer) -> None:
     """Each has its number; the answers are told when all are in."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
-    other = 3 - stage.me
+    other = 3 - server.me
     cards = ("KH", "9D", "4C", "2S")
     choice: Fields = {"choose": "subset", "min": 3, "max": 3, "from": cards}
-    for first in (stage.me, other):
-        asked: dict[int, Record] = {}
+    for first in (server.me, other):
+        asked: dict[int, ServerLine] = {}
         for seat in (first, 3 - first):
-            mine = {**choice, "default": "KH+9D+4C"} if seat == stage.me else {}
+            mine = {**choice, "default": "KH+9D+4C"} if seat == server.me else {}
             asked[seat] = table.record("TURN", seat=seat, act="pass", **mine)
             theirs = str(asked[seat].fields["turn"])
             if seat == other:
@@ -211,32 +211,32 @@ def several_questions(stage: Stage) -> None:
         numbers = {seat: asked[seat].fields["turn"] for seat in asked}
         if first == other:
             table.tell("ANSWERED", turn=numbers[other], seat=other)
-        command, _ = table.move(asked[stage.me])
-        stage.ok(table.visit, command, on=table.on, seq=table.seq + 1)
-        table.close(asked[stage.me])
-        table.tell("ANSWERED", turn=numbers[stage.me], seat=stage.me)
-        if first == stage.me:
+        command, _ = table.move(asked[server.me])
+        server.ok(table.visit, command, on=table.on, seq=table.seq + 1)
+        table.close(asked[server.me])
+        table.tell("ANSWERED", turn=numbers[server.me], seat=server.me)
+        if first == server.me:
             table.tell("ANSWERED", turn=numbers[other], seat=other)
-        for seat in (stage.me, other):
+        for seat in (server.me, other):
             table.tell("XGPASSED", seat=seat, n=3)
         table.quiet(0.2)
     table.play(2)
 
 
 @core.add("a list of moves that is cut", "T5")
-def cut_list(stage: Stage) -> None:
+def cut_list(server: ScriptedServer) -> None:
     """What is listed will do; who wants the rest asks for it."""
-    table = stage.sit()
+    table = server.sit()
     ranks = "23456789TJQKA"
     moves = tuple(f"{a}+{b}+{c}" for a in ranks for b in ranks for c in ranks)[:600]
     table.unlisted.update(moves[256:])
 
     def rest(visit: Visit, command: Command) -> bool:
-        stage.row(visit, command, "MOVES", first=256, moves=moves[256:])
-        stage.ok(visit, command, n=1)
+        server.row(visit, command, "MOVES", first=256, moves=moves[256:])
+        server.ok(visit, command, n=1)
         return True
 
-    stage.hooks["moves"] = rest
+    server.hooks["moves"] = rest
     table.aside(
         act="play",
         choose="one",
@@ -250,9 +250,9 @@ def cut_list(stage: Stage) -> None:
 
 
 @core.add("an act that nobody has heard of", "T6")
-def unknown_act(stage: Stage) -> None:
+def unknown_act(server: ScriptedServer) -> None:
     """The tokens to send back are listed all the same."""
-    table = stage.sit()
+    table = server.sit()
     one: Fields = {"choose": "one", "nlegal": 2, "legal": ("up", "down")}
     table.aside(act="juggle", **one, default="up")
     table.aside(act="xgdance", stars=3, **one, default="down")
@@ -260,9 +260,9 @@ def unknown_act(stage: Stage) -> None:
 
 
 @core.add("a choose that nobody has heard of", "B1")
-def unknown_choose(stage: Stage) -> None:
+def unknown_choose(server: ScriptedServer) -> None:
     """Only the default can be understood."""
-    table = stage.sit()
+    table = server.sit()
     table.aside(act="play", choose="order", stars=("3", "4"), default="s3")
     deck: tuple[str, ...] = ("KH", "9D")
     table.aside(act="claim", choose="split", min=1, max=2, **{"from": deck}, default="KH.9D")
@@ -270,9 +270,9 @@ def unknown_choose(stage: Stage) -> None:
 
 
 @core.add("events, fields and values that nobody has heard of", "W1")
-def unknown_words(stage: Stage) -> None:
+def unknown_words(server: ScriptedServer) -> None:
     """A client of today reads the protocol of tomorrow."""
-    table = stage.sit()
+    table = server.sit()
     lured(table, "W1", "no answer: only TURN asks")
 
     def greased(
@@ -287,60 +287,60 @@ def unknown_words(stage: Stage) -> None:
     table.decorate = greased
     for word in ("XGNOISE", "FIREWORKS", "TURN-AROUND"):
         table.tell(word, "what is this?", turn=990, default="bait", legal="bait")
-        table.visit.send(Record(f"{word}2", {"xgn": 1, "default": "bait"}))
-    table.visit.send(Record("NOTE", {"code": "XGWHIM"}, "A whim."))
-    table.visit.send(Record("WARN", {"code": "XGWHIM", "for": "all"}, "A whim."))
-    table.visit.send(Record("CLOCK", {"on": table.on, "seat": 1, "ms": 5000, "run": 1}))
-    table.visit.send(Record("XGEVENT", {"on": "x9", "seq": 1}))
+        table.visit.send(ServerLine(f"{word}2", {"xgn": 1, "default": "bait"}))
+    table.visit.send(ServerLine("NOTE", {"code": "XGWHIM"}, "A whim."))
+    table.visit.send(ServerLine("WARN", {"code": "XGWHIM", "for": "all"}, "A whim."))
+    table.visit.send(ServerLine("CLOCK", {"on": table.on, "seat": 1, "ms": 5000, "run": 1}))
+    table.visit.send(ServerLine("XGEVENT", {"on": "x9", "seq": 1}))
     table.play(3)
 
 
 @core.add("replies with rows and fields that nobody has heard of", "W2")
-def unknown_in_replies(stage: Stage) -> None:
+def unknown_in_replies(server: ScriptedServer) -> None:
     """From the answer to hello on."""
-    stage.grease = True
-    table = stage.sit()
+    server.grease = True
+    table = server.sit()
     table.bait("bait", "W2", "no answer: it is a row of a reply")
     table.play(3)
 
 
 @core.add("a server that turns on less than was asked for", "J1")
-def fewer_capabilities(stage: Stage) -> None:
+def fewer_capabilities(server: ScriptedServer) -> None:
     """The answer says what is on; an older one does not say what could be."""
     asked: list[str] = []
 
     def hello(visit: Visit, command: Command) -> bool:
         asked.append(command.named.get("caps", ""))
-        stage.greet(visit, command, caps="", knows="")
+        server.greet(visit, command, caps="", knows="")
         return True
 
-    stage.hooks["hello"] = hello
-    stage.sit().play(2)
+    server.hooks["hello"] = hello
+    server.sit().play(2)
     if not asked or not asked[0].strip("-"):
         raise NotNeeded("it asks for no capabilities")
 
 
 @core.add("a server that speaks another version", "M2")
-def other_version(stage: Stage) -> None:
+def other_version(server: ScriptedServer) -> None:
     """There is nothing to do but to go."""
-    visit = stage.visit()
-    command = stage.watch_for(("hello",), visit, 5.0)
-    stage.err(visit, command, "BAD_VERSION", "syntax", have=9)
+    visit = server.visit()
+    command = server.watch_for(("hello",), visit, 5.0)
+    server.err(visit, command, "BAD_VERSION", "syntax", have=9)
     visit.cut()
-    _not_often(stage, "M2")
+    _not_often(server, "M2")
 
 
 @core.add("a server that hangs up at once", "B2")
-def hangs_up(stage: Stage) -> None:
+def hangs_up(server: ScriptedServer) -> None:
     """Again and again; a client that tries again waits in between."""
-    stage.visit(greets=False).close()
-    _not_often(stage, "B2")
+    server.visit(greets=False).close()
+    _not_often(server, "B2")
 
 
 @core.add("a server that does not answer", "B2")
-def dead_server(stage: Stage) -> None:
+def dead_server(server: ScriptedServer) -> None:
     """A client waits, or gives up after a while; it does not ask again and again."""
-    visit = stage.visit()
+    visit = server.visit()
     deadline = time.monotonic() + WATCH
     said = 0
     try:
@@ -350,18 +350,18 @@ def dead_server(stage: Stage) -> None:
             if said > 20:
                 raise Wrong(f"it sent {said} commands", "it waits for an answer", "B2")
     except HungUp:
-        _not_often(stage, "B2")
+        _not_often(server, "B2")
     except Silent:
         return
 
 
-def _not_often(stage: Stage, duty: str) -> None:
+def _not_often(server: ScriptedServer, duty: str) -> None:
     """Hangs up on whoever comes; counts how often that is."""
     deadline = time.monotonic() + WATCH
     came = 1
     while time.monotonic() < deadline:
         try:
-            visit = stage.visit(within=max(0.0, deadline - time.monotonic()), greets=False)
+            visit = server.visit(within=max(0.0, deadline - time.monotonic()), greets=False)
         except Stays:
             return
         visit.cut()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from .records import Fields
+from .lines import Fields
 
 RANKS = "23456789TJQKA"
 SIZE = 4

@@ -15,7 +15,6 @@ LONGEST = 300
 """Characters of a line that are shown."""
 
 
-_INVISIBLE = {0x2028: "\\u2028", 0x2029: "\\u2029"}
 LEGEND = "Ids are those of SPEC.md; B and a number is a sentence there that has no id of its own."
 
 
@@ -90,7 +89,9 @@ class Report:
                 if DUTIES[duty].level is level
             }
             if found:
-                yield f"  {level.value:<10}{_verdict(found)}"
+                first, *more = textwrap.wrap(_verdict(found), WIDTH - 12)
+                yield f"  {level.value:<10}{first}"
+                yield from (f"{'':12}{line}" for line in more)
 
     def _failures(self) -> Iterable[str]:
         for duty in self.failed:
@@ -124,7 +125,8 @@ def _verdict(found: Mapping[str, Finding]) -> str:
     not_needed = outcomes.count(Outcome.NOT_NEEDED)
     left_out = f", {not_needed} not needed by a client like this" if not_needed else ""
     if failed:
-        return f"FAIL  {failed} of {len(found)} duties, {passed} passed{left_out}"
+        well = f", {passed} passed" if passed else ""
+        return f"FAIL  {failed} of {len(found)} duties{well}{left_out}"
     first = next(iter(found.values()))
     if first.outcome is Outcome.NOT_NEEDED and first.duty in OPTIONAL:
         return f"not tried by this client: {first.did}"
@@ -132,7 +134,8 @@ def _verdict(found: Mapping[str, Finding]) -> str:
 
 
 def _title(duty: str) -> str:
-    return textwrap.shorten(f"{duty:<4}{DUTIES[duty].sentence}", WIDTH - 6, placeholder=" ...")
+    sentence = textwrap.shorten(DUTIES[duty].sentence, WIDTH - 10, placeholder=" ...")
+    return f"{duty:<4}{sentence}"
 
 
 def _facts(finding: Finding) -> Iterable[str]:
@@ -143,9 +146,14 @@ def _facts(finding: Finding) -> Iterable[str]:
         ("it did", finding.did),
     ):
         if text:
-            shown = (
-                text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text)} characters)"
-            )
+            shown = _printable(text[:LONGEST])
+            if len(text) > LONGEST:
+                shown += f" ... ({len(text)} characters)"
             lines = textwrap.wrap(shown, WIDTH - 16, break_on_hyphens=False)
             yield f"      {name:<10}{lines[0]}"
             yield from (f"{'':16}{line}" for line in lines[1:])
+
+
+def _printable(text: str) -> str:
+    """Nothing in it acts on a terminal, or is a line end to anybody."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)

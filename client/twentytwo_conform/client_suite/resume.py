@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
+from .lines import Command, Fields, ServerLine
 from .process import Port
-from .records import Command, Fields, Record
 from .report import Outcome
 from .scenario import Scenarios
-from .stage import COMES_BACK, NAMES, SAYS_NOTHING, Stage, Table
+from .scripted_server import COMES_BACK, NAMES, SAYS_NOTHING, ScriptedServer, ScriptedTable
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
@@ -22,26 +22,26 @@ DOWN = 1.2
 """Seconds for which a server that is started anew is not there."""
 
 
-def back(stage: Stage, table: Table, boot: str) -> tuple[Visit, Command]:
+def back(server: ScriptedServer, table: ScriptedTable, boot: str) -> tuple[Visit, Command]:
     """The client comes back and resumes; what it says is checked, and not yet answered.
 
     Raises `NotNeeded` if it does neither.
     """
     try:
-        visit = stage.visit()
+        visit = server.visit()
     except Stays as why:
         ends = "ends" if why.ended else "does not come back"
         raise NotNeeded(f"it {ends} when the connection drops") from None
     try:
-        command = stage.watch_for(("resume", *NAMES), visit, 5.0)
+        command = server.watch_for(("resume", *NAMES), visit, 5.0)
     except (HungUp, Left, Silent):
         raise Wrong("it came back and did not say who it is", "hello, then resume") from None
     if command.verb != "resume":
         raise NotNeeded("it comes back as somebody new, and leaves its seat behind")
     words = command.words or tuple(command.named.get("token", "").split())
     token = words[0] if words else ""
-    if token != stage.tokens[-1]:
-        expected = f"resume {stage.tokens[-1]}, the last token that it was given"
+    if token != server.tokens[-1]:
+        expected = f"resume {server.tokens[-1]}, the last token that it was given"
         raise Wrong(f"it sent {command.line!r}", expected, "C3")
     if command.named.get("boot", boot) != boot:
         raise Wrong(f"it sent {command.line!r}", f"boot={boot}, which its numbers are of", "C1")
@@ -49,7 +49,7 @@ def back(stage: Stage, table: Table, boot: str) -> tuple[Visit, Command]:
     return visit, command
 
 
-def number(table: Table, command: Command) -> int:
+def number(table: ScriptedTable, command: Command) -> int:
     """The table's number in a `resume`; 0 where it is not named."""
     pairs = (*command.words[1:], *command.named.get("streams", "").split())
     named = dict(pair.rpartition(":")[::2] for pair in pairs)
@@ -60,70 +60,72 @@ def number(table: Table, command: Command) -> int:
     return int(said)
 
 
-def let_in(stage: Stage, table: Table, visit: Visit, command: Command, *, odd: bool) -> None:
+def let_in(
+    server: ScriptedServer, table: ScriptedTable, visit: Visit, command: Command, *, odd: bool
+) -> None:
     """Answers a `resume`: what was missed, a row for each stream, a new token."""
     table.visit, table.connected = visit, True
     named = number(table, command)
     if named:
         visit.send(*(record for _, record in table.missed(named)))
-    stage.row(visit, command, "AT", on=table.on, seq=table.seq, **({"from": named}))
+    server.row(visit, command, "AT", on=table.on, seq=table.seq, **({"from": named}))
     if odd:
-        stage.row(visit, command, "AT", on="t9", code="NO_SUCH_TABLE")
-        stage.row(visit, command, "AT", on="k7", code="XGLOST", xgn=1)
-    stage.row(visit, command, "AT", on="me", seq=0)
-    name: Fields = {"name": stage.name, "token": stage.new_token(), "grace": 120000}
-    stage.ok(visit, command, "Welcome back.", **name)
-    table.tell("PRESENCE", seat=stage.me, here=1)
+        server.row(visit, command, "AT", on="t9", code="NO_SUCH_TABLE")
+        server.row(visit, command, "AT", on="k7", code="XGLOST", xgn=1)
+    server.row(visit, command, "AT", on="me", seq=0)
+    name: Fields = {"name": server.name, "token": server.new_token(), "grace": 120000}
+    server.ok(visit, command, "Welcome back.", **name)
+    table.tell("PRESENCE", seat=server.me, here=1)
 
 
-def drop(stage: Stage, table: Table) -> None:
+def drop(server: ScriptedServer, table: ScriptedTable) -> None:
     """The line drops; the others are told."""
     table.visit.cut()
     table.connected = False
-    table.record("PRESENCE", seat=stage.me, here=0, ms=120000)
+    table.record("PRESENCE", seat=server.me, here=0, ms=120000)
 
 
 @resume.add("the line drops in the middle of a hand, twice", "C1", "C3")
-def dropped_line(stage: Stage) -> None:
+def dropped_line(server: ScriptedServer) -> None:
     """First before an answer is acknowledged, then while somebody else is asked."""
-    table = stage.sit()
+    table = server.sit()
     table.play(2)
     asked = table.ask()
     table.move(asked)
-    drop(stage, table)
-    visit, command = back(stage, table, stage.boot)
-    let_in(stage, table, visit, command, odd=False)
+    drop(server, table)
+    visit, command = back(server, table, server.boot)
+    let_in(server, table, visit, command, odd=False)
     _answers(table, asked)
     table.play()
-    drop(stage, table)
+    drop(server, table)
     table.record("TURN", **table.question)
     asked = table.history[-1][1]
-    visit, command = back(stage, table, stage.boot)
-    let_in(stage, table, visit, command, odd=True)
+    visit, command = back(server, table, server.boot)
+    let_in(server, table, visit, command, odd=True)
     _answers(table, asked)
     table.play(2)
 
 
 @resume.add("the server is started anew: another boot=", "C1")
-def restart(stage: Stage) -> None:
+def restart(server: ScriptedServer) -> None:
     """What was acknowledged is still there; the port is not, for a moment."""
-    table = stage.sit()
+    table = server.sit()
     table.play(2)
-    drop(stage, table)
-    port = stage.ports.pop()
+    drop(server, table)
+    port = server.ports.pop()
     port.close()
     time.sleep(DOWN)
-    stage.ports.append(Port(port.port))
-    boot, stage.boot = stage.boot, "m81c"
+    server.ports.append(Port(port.port))
+    boot, server.boot = server.boot, "m81c"
     table.record("TURN", **table.question)
     asked = table.history[-1][1]
-    visit, command = back(stage, table, boot)
-    let_in(stage, table, visit, command, odd=True)
+    visit, command = back(server, table, boot)
+    let_in(server, table, visit, command, odd=True)
     _answers(table, asked)
     table.play()
 
 
-def _answers(table: Table, asked: Record) -> None:
+def _answers(table: ScriptedTable, asked: ServerLine) -> None:
     """The question is still open, and the client answers it."""
     try:
         token = table.answer(asked)
@@ -137,21 +139,21 @@ def _answers(table: Table, asked: Record) -> None:
 
 
 @resume.add("the server has forgotten the client: BAD_TOKEN", "B9")
-def forgotten(stage: Stage) -> None:
+def forgotten(server: ScriptedServer) -> None:
     """Whoever tries the same token again and again never comes in."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
-    drop(stage, table)
-    visit, command = back(stage, table, stage.boot)
-    token = stage.tokens[-1]
+    drop(server, table)
+    visit, command = back(server, table, server.boot)
+    token = server.tokens[-1]
     for _ in range(3):
-        stage.err(visit, command, "BAD_TOKEN", "auth")
+        server.err(visit, command, "BAD_TOKEN", "auth")
         try:
-            command = stage.watch_for(("resume", *NAMES), visit, 3.0)
+            command = server.watch_for(("resume", *NAMES), visit, 3.0)
         except (HungUp, Left):
             try:
-                visit = stage.visit()
-                command = stage.watch_for(("resume", *NAMES), visit, 3.0)
+                visit = server.visit()
+                command = server.watch_for(("resume", *NAMES), visit, 3.0)
             except (Stays, HungUp, Left, Silent):
                 return
         except Silent:
@@ -162,42 +164,42 @@ def forgotten(stage: Stage) -> None:
 
 
 @resume.add("somebody else has taken the place: BYE code=REPLACED", "C4")
-def replaced(stage: Stage) -> None:
+def replaced(server: ScriptedServer) -> None:
     """Two clients that both come back throw each other out for ever."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
-    bye = Record("BYE", {"code": "REPLACED", "resume": 0}, "You are here from somewhere else.")
+    bye = ServerLine("BYE", {"code": "REPLACED", "resume": 0}, "You are here from somewhere else.")
     table.visit.send(bye)
     table.visit.cut()
-    stage.stays_away(AWAY, "C4", "no connection")
+    server.stays_away(AWAY, "C4", "no connection")
 
 
 @resume.add("the server moves: BYE code=SHUTDOWN wait= to=", "B7", "B8")
-def moved(stage: Stage) -> None:
+def moved(server: ScriptedServer) -> None:
     """It says when to come back, and where."""
-    table = stage.sit()
+    table = server.sit()
     table.play()
-    stage.ports.append(Port())
-    elsewhere = stage.ports[-1]
+    server.ports.append(Port())
+    elsewhere = server.ports[-1]
     bye: Fields = {
         "code": "SHUTDOWN",
         "resume": 1,
         "wait": WAIT,
         "to": f"127.0.0.1:{elsewhere.port}",
     }
-    table.visit.send(Record("BYE", bye, "Back soon."))
+    table.visit.send(ServerLine("BYE", bye, "Back soon."))
     began = time.monotonic()
     table.visit.cut()
     try:
-        connection, port = stage.process.connection(*stage.ports, within=WAIT / 1000 + COMES_BACK)
+        connection, port = server.process.connection(*server.ports, within=WAIT / 1000 + COMES_BACK)
     except Stays:
         raise NotNeeded("it does not come back after BYE") from None
     connection.close()
     passed = round((time.monotonic() - began) * 1000)
     if passed < 0.9 * WAIT:
-        stage.note("B7", Outcome.FAIL, f"it came back after {passed} ms", f"after {WAIT} ms")
+        server.note("B7", Outcome.FAIL, f"it came back after {passed} ms", f"after {WAIT} ms")
     else:
-        stage.note("B7", Outcome.PASS)
+        server.note("B7", Outcome.PASS)
     if port is not elsewhere:
         did = f"it came back to {port.host}:{port.port}"
         raise Wrong(did, f"to {elsewhere.host}:{elsewhere.port}, as BYE said", "B8")

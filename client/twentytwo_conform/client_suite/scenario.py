@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from .report import Finding, Outcome
-from .stage import Stage
+from .scripted_server import ScriptedServer
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 
-Act = Callable[[Stage], None]
+Act = Callable[[ScriptedServer], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,36 +25,38 @@ class Scenario:
 
         `patience` is for how many seconds the client may be silent where it has to speak.
         """
-        with Stage(command, self.name, self.duties, patience) as stage:
+        with ScriptedServer(command, self.name, self.duties, patience) as server:
             try:
-                self.act(stage)
+                self.act(server)
             except NotNeeded as found:
-                self._rest(stage, Outcome.NOT_NEEDED, str(found))
+                self._rest(server, Outcome.NOT_NEEDED, str(found))
             except Wrong as found:
-                self._fail(stage, found.did, found.expected, found.duty, found.lure)
+                self._fail(server, found.did, found.expected, found.duty, found.lure)
             except HungUp:
-                end = stage.process.end(within=1) or "it hung up"
-                self._fail(stage, end, "it stays, and plays on")
+                end = server.process.end(within=1) or "it hung up"
+                self._fail(server, end, "it stays, and plays on")
             except Left:
-                self._fail(stage, "it said quit", "it stays, and plays on")
+                self._fail(server, "it said quit", "it stays, and plays on")
             except Silent:
-                self._fail(stage, "it said nothing more", "it plays on")
+                self._fail(server, "it said nothing more", "it plays on")
             except Stays as found:
-                self._fail(stage, str(found), "it connects")
+                self._fail(server, str(found), "it connects")
             else:
-                self._rest(stage, Outcome.PASS)
-            return list(stage.found.values())
+                self._rest(server, Outcome.PASS)
+            return list(server.found.values())
 
-    def _fail(self, stage: Stage, did: str, expected: str, duty: str = "", lure: str = "") -> None:
+    def _fail(
+        self, server: ScriptedServer, did: str, expected: str, duty: str = "", lure: str = ""
+    ) -> None:
         # What a client does otherwise, as the first scenario has shown, it breaks because of this.
-        left = [each for each in self.duties if each not in stage.found] or self.duties
-        stage.note(duty if duty in self.duties else left[0], Outcome.FAIL, did, expected, lure)
-        self._rest(stage, Outcome.NOT_REACHED, f"{self.name}: it did not come to this")
+        left = [each for each in self.duties if each not in server.found] or self.duties
+        server.note(duty if duty in self.duties else left[0], Outcome.FAIL, did, expected, lure)
+        self._rest(server, Outcome.NOT_REACHED, f"{self.name}: it did not come to this")
 
-    def _rest(self, stage: Stage, outcome: Outcome, why: str = "") -> None:
+    def _rest(self, server: ScriptedServer, outcome: Outcome, why: str = "") -> None:
         for duty in self.duties:
-            if duty not in stage.found:
-                stage.note(duty, outcome, why)
+            if duty not in server.found:
+                server.note(duty, outcome, why)
 
 
 class Scenarios:

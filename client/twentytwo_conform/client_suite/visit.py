@@ -11,7 +11,7 @@ from enum import Enum
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.schema import Malformed
 
-from .records import Command, Record
+from .lines import Command, ServerLine
 from .verdicts import HungUp, Silent, Wrong
 
 APART = 0.0005
@@ -41,7 +41,7 @@ class Visit:
         self._lines: deque[str | Flaw] = deque()
         self._held = b""
 
-    def send(self, *records: Record) -> None:
+    def send(self, *records: ServerLine) -> None:
         """Sends records, in the form that the client has asked for."""
         self.send_lines(*(each.json if self.json else each.plain for each in records))
 
@@ -68,7 +68,7 @@ class Visit:
                 self._put(part)
                 time.sleep(10 * APART)
 
-    def send_slowly(self, record: Record, pause: float) -> None:
+    def send_slowly(self, record: ServerLine, pause: float) -> None:
         """Sends the first half of a line, and the second after so many seconds."""
         line = record.json if self.json else record.plain
         data = (line + self.end).encode()

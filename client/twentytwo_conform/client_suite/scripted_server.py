@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Self
 
 from .game import Game, Question, twenty_two
+from .lines import Command, Fields, ServerLine, Value
 from .process import ClientProcess, Port
-from .records import Command, Fields, Record, Value
 from .report import Finding, Outcome
 from .verdicts import Left, Silent, Stays, Wrong
 from .visit import Pace, Visit
@@ -50,7 +50,7 @@ def _as_it_is(
     return fields, text
 
 
-class Stage:
+class ScriptedServer:
     """One scenario's server, its client, and what was found about it."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Stage:
         self.boot, self.tokens = "k3f9", ["Zk80"]
         self.hooks: dict[str, Hook] = {}
         self.hello: Mapping[str, Value] = {}
-        self.table: Table | None = None
+        self.table: ScriptedTable | None = None
         self.name = ""
         self.me, self.target = 1, 1000
         self.grease = False
@@ -112,7 +112,7 @@ class Stage:
             visit.send_lines("# cardline/1 scripted  People: type a name.  Programs: hello 1")
         return visit
 
-    def sit(self, *, pace: Pace = Pace.LINES, end: str = "\r\n") -> Table:
+    def sit(self, *, pace: Pace = Pace.LINES, end: str = "\r\n") -> ScriptedTable:
         """Lets the client come in, gives it a seat and begins a game. Raises `Wrong`."""
         visit = self.visit()
         visit.pace, visit.end = pace, end
@@ -167,16 +167,16 @@ class Stage:
         """Ends a reply well."""
         if self.grease:
             fields |= {"xgok": "1%2C2", "xgempty": ""}
-        visit.send(Record("OK", fields, text, command.id))
+        visit.send(ServerLine("OK", fields, text, command.id))
 
     def err(self, visit: Visit, command: Command, code: str, kind: str, **fields: Value) -> None:
         """Refuses a command."""
         record = {"code": code, "class": kind, **fields}
-        visit.send(Record("ERR", record, "This was not done.", command.id))
+        visit.send(ServerLine("ERR", record, "This was not done.", command.id))
 
     def row(self, visit: Visit, command: Command, word: str, **fields: Value) -> None:
         """A row of a reply."""
-        visit.send(Record(word, fields, None, command.id))
+        visit.send(ServerLine(word, fields, None, command.id))
 
     def politely(self, visit: Visit, command: Command) -> None:
         """Answers a command as a good server would."""
@@ -198,7 +198,7 @@ class Stage:
                 self.err(visit, command, "UNSUPPORTED", "server")
             case "quit":
                 self.ok(visit, command)
-                visit.send(Record("BYE", {"code": "QUIT", "resume": 1}, "Goodbye."))
+                visit.send(ServerLine("BYE", {"code": "QUIT", "resume": 1}, "Goodbye."))
                 visit.cut()
                 raise Left
             case "pong":
@@ -262,7 +262,7 @@ class Stage:
         self.sits_down = True
         self.me = 2 if command.verb in ("join", "accept") else 1
         if self.table is None:
-            self.table = Table(self, visit)
+            self.table = ScriptedTable(self, visit)
         table = self.table
         fields: Fields = {"on": table.on, "seat": self.me, "talk": "k7", "seq": 1}
         self.ok(visit, command, "You sit down.", **fields)
@@ -270,15 +270,15 @@ class Stage:
             table.seat_both(self.me, self.name)
 
 
-class Table:
+class ScriptedTable:
     """The one table there is: its events, numbered, and the game."""
 
     on = "t7"
 
-    def __init__(self, stage: Stage, visit: Visit) -> None:
-        self.stage, self.visit = stage, visit
+    def __init__(self, server: ScriptedServer, visit: Visit) -> None:
+        self.server, self.visit = server, visit
         self.seq, self.turn = 0, 0
-        self.history: list[tuple[int, Record]] = []
+        self.history: list[tuple[int, ServerLine]] = []
         self.answered = 0
         """The last question that the client was put and that is closed."""
         self.repeats = 0
@@ -294,14 +294,14 @@ class Table:
 
     # --------------------------------------------------------------------------- events
 
-    def tell(self, word: str, text: str | None = None, /, **fields: Value) -> Record:
+    def tell(self, word: str, text: str | None = None, /, **fields: Value) -> ServerLine:
         """Something happens at the table: it is numbered, kept, and sent if the client is here."""
         record = self.record(word, text, **fields)
         if self.connected:
             self.visit.send(record)
         return record
 
-    def record(self, word: str, text: str | None = None, /, **fields: Value) -> Record:
+    def record(self, word: str, text: str | None = None, /, **fields: Value) -> ServerLine:
         """Something happens, and the client does not hear of it (yet)."""
         self.seq += 1
         head: Fields = {"on": self.on, "seq": self.seq}
@@ -310,7 +310,7 @@ class Table:
             head["turn"] = self.turn
             if "default" not in fields:
                 self.bait_turn(self.turn, "T1", "no answer to a question to another seat")
-        record = Record(word, *self.decorate(word, head | fields, text))
+        record = ServerLine(word, *self.decorate(word, head | fields, text))
         self.history.append((self.seq, record))
         return record
 
@@ -353,7 +353,7 @@ class Table:
             record = self.ask(**changes)
             self.go_on(self.answer(record))
 
-    def ask(self, **changes: Value) -> Record:
+    def ask(self, **changes: Value) -> ServerLine:
         """Puts the game's question, perhaps with other fields."""
         return self.tell("TURN", **(self.question | changes))
 
@@ -365,28 +365,28 @@ class Table:
 
     def aside(self, **fields: Value) -> str:
         """Puts a question that is none of the game's; the answer."""
-        token = self.answer(self.tell("TURN", seat=self.stage.me, **fields))
-        self.tell("XGDONE", seat=self.stage.me)
+        token = self.answer(self.tell("TURN", seat=self.server.me, **fields))
+        self.tell("XGDONE", seat=self.server.me)
         return token
 
-    def answer(self, asked: Record, *, replies: bool = True) -> str:
+    def answer(self, asked: ServerLine, *, replies: bool = True) -> str:
         """The client's answer to a question, checked and acknowledged. Raises `Wrong`."""
         command, token = self.move(asked)
         if replies:
             self.close(asked)
-            self.stage.ok(self.visit, command, on=self.on, seq=self.seq + 1)
+            self.server.ok(self.visit, command, on=self.on, seq=self.seq + 1)
         return token
 
-    def close(self, asked: Record) -> None:
+    def close(self, asked: ServerLine) -> None:
         """The question is over: whatever else is said to it is repetition."""
         self.answered = int(str(asked.fields["turn"]))
 
-    def move(self, asked: Record) -> tuple[Command, str]:
+    def move(self, asked: ServerLine) -> tuple[Command, str]:
         """The client's command that answers the question, and its token."""
         turn = int(str(asked.fields["turn"]))
         while True:
             try:
-                command = self.stage.watch_for(MOVES, self.visit, self.stage.patience)
+                command = self.server.watch_for(MOVES, self.visit, self.server.patience)
             except Silent:
                 raise Wrong(SAYS_NOTHING, f"an answer to turn {turn}", "", f"turn={turn}") from None
             token = _token(command)
@@ -419,14 +419,14 @@ class Table:
                 f"no more answers to turn {named}, and one to turn {turn}",
                 "T2",
             )
-        self.stage.err(self.visit, command, "STALE_TURN", "turn", turn=turn, on=self.on)
+        self.server.err(self.visit, command, "STALE_TURN", "turn", turn=turn, on=self.on)
 
     def quiet(self, seconds: float) -> None:
         """Answers politely for so long; moves are for what is over, or wrong."""
         deadline = time.monotonic() + seconds
         while True:
             try:
-                command = self.stage.watch_for(
+                command = self.server.watch_for(
                     MOVES, self.visit, max(0.0, deadline - time.monotonic())
                 )
             except Silent:
@@ -437,7 +437,7 @@ class Table:
                 raise Wrong(f"it sent {command.line!r}", "no answer: there is no open question")
             self._repeated(command, named, self.answered)
 
-    def _checked(self, asked: Record, command: Command, token: str) -> str:
+    def _checked(self, asked: ServerLine, command: Command, token: str) -> str:
         """The token as it was listed."""
         fields = asked.fields
         default = str(fields["default"])
@@ -470,7 +470,7 @@ class Table:
 
     # ------------------------------------------------------------------------ looking up
 
-    def missed(self, since: int) -> list[tuple[int, Record]]:
+    def missed(self, since: int) -> list[tuple[int, ServerLine]]:
         """The events after a number."""
         return [(seq, record) for seq, record in self.history if seq > since]
 
@@ -479,27 +479,27 @@ class Table:
         if self._is_elsewhere(command):
             return
         self.visit.send(*(record for _, record in self.missed(since(command))))
-        self.stage.ok(self.visit, command, on=self.on, seq=self.seq)
+        self.server.ok(self.visit, command, on=self.on, seq=self.seq)
 
     def state(self, command: Command) -> None:
         """Answers `state`, with little more than whose turn it is."""
-        send = self.stage.row
+        send = self.server.row
         state: Fields = {"on": self.on, "seq": self.seq, "phase": "playing"}
-        state |= {"me": self.stage.me, "nwatch": 0}
+        state |= {"me": self.server.me, "nwatch": 0}
         send(self.visit, command, "STATE", **state)
         asked = self.history[-1][1]
-        names = {self.stage.me: self.stage.name, 3 - self.stage.me: "~bob"}
+        names = {self.server.me: self.server.name, 3 - self.server.me: "~bob"}
         for seat in (1, 2):
             row: Fields = {"seat": seat, "name": names[seat], "bot": 1, "ready": 0}
             send(self.visit, command, "SEAT", **row, here=1, n=0, total=0)
         if "default" in asked.fields:
-            self.visit.send(Record(asked.word, asked.fields, asked.text, command.id))
-        self.stage.ok(self.visit, command, on=self.on, n=3)
+            self.visit.send(ServerLine(asked.word, asked.fields, asked.text, command.id))
+        self.server.ok(self.visit, command, on=self.on, n=3)
 
     def _is_elsewhere(self, command: Command) -> bool:
         stream = command.named.get("on") or next(iter(command.words), self.on)
         if stream != self.on:
-            self.stage.ok(self.visit, command, on=stream, seq=0)
+            self.server.ok(self.visit, command, on=stream, seq=0)
         return stream != self.on
 
 
@@ -533,5 +533,5 @@ def _token(command: Command) -> str:
         case "pass":
             found = "pass"
         case _:
-            found = "+".join(word for word in cards if word != Table.on) or "-"
+            found = "+".join(word for word in cards if word != ScriptedTable.on) or "-"
     return found

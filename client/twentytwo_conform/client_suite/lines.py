@@ -17,7 +17,7 @@ Fields = dict[str, Value]
 
 
 @dataclass(frozen=True)
-class Record:
+class ServerLine:
     """A line of the server, as fields in their order. `re_` is the id of a reply."""
 
     word: str
