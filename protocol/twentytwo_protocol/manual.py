@@ -25,6 +25,8 @@ from .schema import (
     Event,
     Field,
     Message,
+    Others,
+    Owner,
     Row,
     Stage,
 )
@@ -263,8 +265,10 @@ def _events(name: str | None) -> Iterator[Row]:
 
 
 def _field_row(of: str, field: Field) -> FieldRow:
-    visible = field.owner.vis if field.owner else "all"
-    return FieldRow(of, field.key, field.kind.name, visible, not field.optional, 1, field.doc)
+    visible, until = (field.owner.vis, field.owner.until) if field.owner else ("all", "")
+    return FieldRow(
+        of, field.key, field.kind.name, visible, not field.optional, 1, until or None, field.doc
+    )
 
 
 def _codes(name: str | None) -> Iterator[Row]:
@@ -297,7 +301,8 @@ def reference() -> str:
             *_reference_commands(),
             "## Events",
             "",
-            "`owner`: only the seat that the event names sees the field. "
+            "`owner`: only the seat that the event names sees the field; with `until`, everybody "
+            "does where that field is 1. "
             "`others`: every other seat sees it, and no spectator.",
             "",
             *_reference_messages(EVENTS),
@@ -342,10 +347,14 @@ def _table(cls: type[Message]) -> Iterator[str]:
     yield "|---|---|---|---|"
     for field in cls.word.fields:
         marks = ["optional"] if field.optional else []
-        marks += [field.owner.vis] if field.owner else []
+        marks += [_vis(field.owner)] if field.owner else []
         doc = (field.doc or field.kind.help).replace("|", "\\|")
         yield f"| `{field.key}` | {field.kind.name} | {', '.join(marks)} | {doc} |"
     yield ""
+
+
+def _vis(owner: Owner | Others) -> str:
+    return f"{owner.vis} until `{owner.until}`" if owner.until else owner.vis
 
 
 def _reference_codes() -> Iterator[str]:

@@ -161,6 +161,7 @@ class Others:
     """
 
     seat: str
+    until: ClassVar[str] = ""
     vis: ClassVar[str] = "others"
 
     def is_visible_to(self, happened: Event, viewer: int | None) -> bool:

@@ -244,6 +244,9 @@ def every_event_and_its_fields_are_described(connect: Connect) -> None:
         assert all(row.word == "FIELD" and row["of"] == event["name"] for row in rows[1:])
     turn = {row["name"]: row for row in client.must("describe events TURN").rows[1:]}
     assert turn["default"]["vis"] == "owner" and turn["turn"]["vis"] == "all"
+    trump = {row["name"]: row for row in client.must("describe events TRUMP").rows[1:]}
+    assert trump["card"]["until"] == trump["suit"]["until"] == "shown"
+    assert all("until" not in row for row in (*turn.values(), trump["seat"]))
 
 
 @quotes("The order of fields has no meaning.", "G3")

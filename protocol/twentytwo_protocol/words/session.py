@@ -178,6 +178,9 @@ class FieldRow(Row):
     ]
     always: Annotated[Flag, "whether it is always there"]
     since: Annotated[Int, "the version of the protocol that brought it"]
+    until: Annotated[
+        Token | None, "owner: the field of the event that opens this one to all where it is 1"
+    ] = None
     text: Text | None = None
 
 
