@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import games, words
 from .folding import STANDING
 from .schema import (
+    CAPABILITIES,
     CODES,
     COMMANDS,
     EVENTS,
@@ -33,7 +34,7 @@ from .schema import (
 from .verbs import PROGRAMS
 from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import usage
-from .words.session import CodeRow, EventRow, FieldRow, Verb
+from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
 
 DECLARED = (words, games)
 """Importing these declares every word; nothing else is asked of them."""
@@ -234,8 +235,11 @@ def _doc(name: str) -> str:
 # ------------------------------------------------------------------------------- describe
 
 
-def describe(what: str, name: str | None) -> list[Row] | None:
-    """The rows of `describe`; None where there is nothing of that kind."""
+def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] | None:
+    """The rows of `describe`; None where there is nothing of that kind.
+
+    `on` are the capabilities that are on.
+    """
     match what:
         case "verbs":
             return list(_verbs(name))
@@ -243,6 +247,8 @@ def describe(what: str, name: str | None) -> list[Row] | None:
             return list(_events(name))
         case "errors":
             return list(_codes(name))
+        case "caps":
+            return list(_capabilities(name, on))
     return None
 
 
@@ -280,6 +286,12 @@ def _codes(name: str | None) -> Iterator[Row]:
             yield CodeRow(reason, "reason", doc)
 
 
+def _capabilities(name: str | None, on: Sequence[str]) -> Iterator[Row]:
+    for capability, doc in CAPABILITIES.items():
+        if name is None or name.lower() == capability:
+            yield CapRow(capability, capability in on, doc)
+
+
 def _one_line(doc: str) -> str:
     return " ".join(doc.split())
 
@@ -312,6 +324,12 @@ def reference() -> str:
             "## Errors",
             "",
             *_reference_codes(),
+            "",
+            "## Capabilities",
+            "",
+            "| capability | meaning |",
+            "|---|---|",
+            *(f"| `{name}` | {doc} |" for name, doc in CAPABILITIES.items()),
         ]
     )
 

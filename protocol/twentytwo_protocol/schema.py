@@ -283,10 +283,14 @@ class Stage(IntEnum):
 
 @dataclass(frozen=True)
 class Command(Message):
-    """A command that a client sends."""
+    """A command that a client sends.
+
+    `lenient`: arguments that it does not have are ignored. All others refuse them.
+    """
 
     __slots__ = ()
     stage: ClassVar[Stage]
+    lenient: ClassVar[bool] = False
     group: ClassVar[str]
     short: ClassVar[str]
     example: ClassVar[str]
@@ -514,6 +518,8 @@ CODES: dict[str, Code] = {}
 """Every error code, by name."""
 REASONS: dict[str, str] = {}
 """Every `reason=` of an illegal move, with what it means."""
+CAPABILITIES: dict[str, str] = {}
+"""Every capability that a program may turn on, with what it does."""
 
 
 def codes(kind: ErrorClass, **meanings: str) -> None:

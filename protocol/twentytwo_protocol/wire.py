@@ -282,6 +282,8 @@ def read_command(cls: type[Command], rest: str) -> Command:
         if option and option[1].lower() in named:
             declared = named[option[1].lower()]
             values[declared.attr] = _read(declared, option[2])
+        elif option and cls.lenient:
+            pass
         elif option and options:
             extra[option[1].lower()] = option[2]
         elif waiting and waiting[0].kind is WORDS:
@@ -292,7 +294,7 @@ def read_command(cls: type[Command], rest: str) -> Command:
             values[declared.attr] = _read(declared, head)
         elif text is not None:
             break
-        else:
+        elif not cls.lenient:
             raise Malformed(f"{head!r} is one word too many for {word.word}", head)
         rest = tail
     if text is not None and rest.strip():

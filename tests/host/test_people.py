@@ -78,6 +78,28 @@ def test_hello_is_said_once_and_first() -> None:
     assert future.hung_up
 
 
+def test_hello_takes_several_versions_and_ignores_what_it_does_not_know() -> None:
+    world = World()
+    for line in ("hello 1,2 client=x", "hello 2,1 lang=en client=x and more", "hello a=b 1 -"):
+        (answer,) = (peer := world.peer()).say(f"@1 {line}")
+        assert answer.startswith("@1 OK proto=1 ")
+        assert peer.err("ping soup a=b") == "BAD_ARG"
+
+
+def test_capabilities_are_turned_on_and_off() -> None:
+    world = World()
+    ann = world.program("ann")
+    known = "json,text,time,grease"
+    assert ann.say("@1 caps json,magic") == [
+        '{"ev":"OK","re":"1","knows":["json","text","time","grease"],"caps":["json"]}'
+    ]
+    assert ann.say("@2 caps time") == [f"@2 OK knows={known} caps=time"]
+    assert ann.say("@3 caps") == [f"@3 OK knows={known} caps=time"]
+    assert [row.fields["active"] for row in ann.rows("describe caps")] == ["0", "0", "1", "0"]
+    assert ann.say("@4 caps -") == [f"@4 OK knows={known} caps="]
+    assert "programs" in world.person("bob").say("caps json")[0]
+
+
 def test_after_logout_the_name_is_free_and_the_connection_stays() -> None:
     world = World()
     ann = world.program("ann")

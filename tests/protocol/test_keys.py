@@ -18,6 +18,7 @@ TOLD: Mapping[str, str] = {
     "VERB name": "token: of a word of the protocol, not of somebody",
     "EVENT name": "token: of a word of the protocol, not of somebody",
     "FIELD name": "token: of a word of the protocol, not of somebody",
+    "CAP name": "token: of a word of the protocol, not of somebody",
     "CODE name": "token: of a word of the protocol, not of somebody",
 }
 """Fields of the server's words that are of another type than their key elsewhere, and why."""

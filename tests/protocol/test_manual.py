@@ -9,7 +9,7 @@ from tests.conformance.quoting import ROOT, quotes
 from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
-from twentytwo_protocol.schema import CODES, COMMANDS, EVENTS, REASONS, ROWS
+from twentytwo_protocol.schema import CAPABILITIES, CODES, COMMANDS, EVENTS, REASONS, ROWS
 from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import usage
@@ -84,12 +84,13 @@ def test_short_forms_are_for_people_only() -> None:
 
 
 @quotes("give the protocol as this server speaks it, as rows", "W3")
-@pytest.mark.parametrize("what", ["verbs", "events", "errors"])
+@pytest.mark.parametrize("what", ["verbs", "events", "errors", "caps"])
 def test_describe_has_a_row_for_everything(what: str) -> None:
     fields = {
         "verbs": {verb: len(cls.word.fields) for verb, cls in COMMANDS.items()},
         "events": {word: len(cls.word.fields) for word, cls in EVENTS.items()},
         "errors": dict.fromkeys([*CODES, *REASONS], 0),
+        "caps": dict.fromkeys(CAPABILITIES, 0),
     }[what]
     rows = manual.describe(what, None)
     assert rows is not None

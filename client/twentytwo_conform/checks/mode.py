@@ -39,12 +39,36 @@ def hello_1_makes_it_a_programs_connection(address: Address, hello: str) -> None
 
 
 @quotes("The answer is ERR code=BAD_VERSION have=1, and the connection is closed.", "M2")
-@cases("version", ["2", "0", "-1", "11"])
+@cases("version", ["2", "0", "-1", "11", "2,3"])
 def another_version_is_refused_and_the_connection_closed(address: Address, version: str) -> None:
     with Client(address) as client:
         client.send(f"@7 hello {version} client=later", "@8 ping")
-        assert client.line().startswith("@7 ERR code=BAD_VERSION have=1")
+        refused = parse(client.line())
+        assert refused is not None and refused.id == "7"
+        assert (refused["code"], refused.items("have")) == ("BAD_VERSION", ["1"])
         assert client.closed()
+
+
+@quotes("the highest that the server speaks too is spoken, and is proto= in the answer", "M9")
+@cases("versions", ["1,2", "2,1", "1,1", "0,1,99"])
+def the_highest_version_that_both_speak_is_spoken(address: Address, versions: str) -> None:
+    with Program(address, hello=f"hello {versions} client=later") as client:
+        assert client.hello["proto"] == "1"
+
+
+@quotes("hello ignores arguments that it does not know, by position and by name", "M10")
+@cases(
+    "arguments",
+    ["1 client=x zip", "1 client=x lang=en caps=json", "1 a=b client=x more and=more", "zip=1 1"],
+)
+def hello_ignores_what_it_does_not_know(address: Address, arguments: str) -> None:
+    with Program(address, hello=f"hello {arguments}") as client:
+        assert client.hello["proto"] == "1"
+        assert client.hello.final.items("caps") == ["json"] * ("json" in arguments) + ["grease"] * (
+            "client" not in arguments
+        )
+        refused = client.ask("ping soup lang=en")
+        assert (refused.code, "arg" in refused.final) == ("BAD_ARG", True)
 
 
 @quotes("The connection is a person's, and the line is obeyed as a command.", "M3")

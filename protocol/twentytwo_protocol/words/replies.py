@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..schema import (
+    CAPABILITIES,
     REASONS,
     ErrorClass,
     Flag,
     Int,
+    Ints,
     Ms,
     Name,
     Row,
@@ -31,7 +33,8 @@ class Ok(Row):
     boot: Annotated[Token | None, "hello: changes with every start of the server"] = None
     maxin: Annotated[Int | None, "hello: longest line taken, in bytes, end included"] = None
     maxout: Annotated[Int | None, "hello: longest line sent, in bytes, end included"] = None
-    caps: Annotated[Tokens | None, "hello: the capabilities that are now on"] = None
+    knows: Annotated[Tokens | None, "hello, caps: the capabilities that can be turned on"] = None
+    caps: Annotated[Tokens | None, "hello, caps: those that are now on"] = None
     name: Annotated[Name | None, "the name you go by"] = None
     token: Annotated[
         Token | None,
@@ -63,7 +66,7 @@ class Err(Row):
     turn: Annotated[Int | None, "the turn that is open"] = None
     seat: Annotated[Seat | None, "whose turn it is"] = None
     act: Annotated[Token | None, "what is asked for"] = None
-    have: Annotated[Int | None, "what there is: a version, a number"] = None
+    have: Annotated[Ints | None, "what there is: the versions, or the last number"] = None
     oldest: Annotated[Int | None, "the first number still kept"] = None
     max: Annotated[Int | None, "the longest line allowed"] = None
     ref: Annotated[Token | None, "what to quote to the operator"] = None
@@ -78,7 +81,7 @@ codes(
     BAD_ARG="an argument is missing or wrong; arg= says which",
     LINE_TOO_LONG="the line is longer than max= bytes and was not read",
     BAD_UTF8="the line is not valid UTF-8 and was not read",
-    BAD_VERSION="this server speaks version have=",
+    BAD_VERSION="this server speaks the versions have=",
     WRONG_MODE="that verb is for the other mode",
 )
 codes(
@@ -140,6 +143,13 @@ codes(
     INTERNAL="a fault in the server; ref= identifies it",
     DRAINING="the server is about to stop and starts nothing new",
     UNSUPPORTED="not on this server",
+)
+
+CAPABILITIES.update(
+    json="every line of the server is a JSON object, and commands may be objects too",
+    text="events end with the sentence that a person in the same seat would read",
+    time="events of a stream carry at=, the server's clock in UTC",
+    grease="unknown words and fields are mixed in, which a client has to skip",
 )
 
 REASONS.update(

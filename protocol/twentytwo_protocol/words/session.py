@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ..schema import (
     KEY,
     Command,
     Flag,
     Int,
+    Ints,
     Ms,
     Name,
     Row,
@@ -29,12 +30,20 @@ HERE = Stage.CONNECTED
 
 @command("programs", stage=HERE, example="hello 1 client=mybot/1.0 bot=1")
 class Hello(Command):
-    """Speak as a program: version 1, and the capabilities you ask for."""
+    """Speak as a program. Arguments that the server does not know are ignored, here alone."""
 
-    version: Annotated[Int | None, "the version of the protocol, 1"] = None
+    lenient: ClassVar[bool] = True
+    versions: Annotated[Ints | None, "the versions of the protocol that you speak: 1"] = None
     client: Annotated[Token | None, "your program's name", KEY] = None
-    caps: Annotated[Tokens | None, "json, text, time, grease", KEY] = None
+    caps: Annotated[Tokens | None, "what to turn on, as with `caps`", KEY] = None
     bot: Annotated[Flag | None, "1 if nobody types", KEY] = None
+
+
+@command("programs", stage=HERE, example="caps json,text")
+class Caps(Command):
+    """Turn on these capabilities and all others off; alone, tell which are on."""
+
+    caps: Annotated[Tokens | None, "a list, - for none; `describe caps` has them all"] = None
 
 
 @command("session", stage=HERE, example="guest ann")
@@ -72,9 +81,9 @@ class Help(Command):
 
 @command("programs", stage=HERE, example="describe verbs move")
 class Describe(Command):
-    """The protocol itself, as rows: verbs, events, errors or games."""
+    """The protocol itself, as rows."""
 
-    what: Annotated[Token, "verbs, events, errors or games"]
+    what: Annotated[Token, "verbs, events, errors, caps or games"]
     name: Annotated[Token | None, "one of them"] = None
 
 
@@ -190,6 +199,15 @@ class CodeRow(Row):
 
     name: Token
     class_: Annotated[Token, "of a code; or reason"]
+    text: Text | None = None
+
+
+@row(say="  {name} - {text}", word="CAP")
+class CapRow(Row):
+    """A capability."""
+
+    name: Token
+    active: Annotated[Flag, "whether it is on, on this connection"]
     text: Text | None = None
 
 

@@ -93,7 +93,7 @@ def seat_seen_from(host: Host, person: Person, stream: Stream) -> int | None:
 def check_seq(stream: Stream, seq: int) -> None:
     """Raises `Refused` unless the stream has reached `seq` and still has all events after it."""
     if seq > stream.last:
-        raise Refused("BAD_SEQ", f"{stream.name} has {stream.last} events.", have=stream.last)
+        raise Refused("BAD_SEQ", f"{stream.name} has {stream.last} events.", have=(stream.last,))
     if seq < stream.oldest - 1:
         raise Refused(
             "GONE", f"{stream.name} is kept from number {stream.oldest} on.", oldest=stream.oldest

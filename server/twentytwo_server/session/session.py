@@ -16,7 +16,7 @@ from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
-from twentytwo_protocol.schema import Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.schema import CAPABILITIES, Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Turn
@@ -37,8 +37,8 @@ class Mode(Enum):
     PROGRAM = "program"
 
 
-CAPABILITIES = ("json", "text", "time", "grease")
-"""What a program may ask for with `caps=`."""
+VERSIONS = (1,)
+"""The versions of the protocol that this server speaks."""
 
 NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
 NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
@@ -78,7 +78,7 @@ class Session:
     mode: Mode = Mode.UNDECIDED
     form: Form = field(default_factory=Form)
     greeted: bool = False
-    greased: bool = False
+    capabilities: tuple[str, ...] = ()
     bot: bool = False
     name: str | None = None
     current: str | None = None
@@ -174,24 +174,40 @@ class Session:
     def greet(self, hello: Hello, boot: str) -> Ok:
         """Turns on what a program asked for with `hello`; returns the reply that says what is on.
 
-        `boot` names this start of the server.
+        `boot` names this start of the server. Raises `Refused` (BAD_VERSION).
         """
-        wanted = hello.caps or ()
-        on = tuple(cap for cap in CAPABILITIES if cap in wanted)
-        self.form = Form("json" in on, "text" in on, "time" in on)
+        spoken = set(VERSIONS).intersection(hello.versions or ())
+        if not spoken:
+            raise Refused("BAD_VERSION", "This server speaks version 1.", have=VERSIONS)
         # Clients still being written name no client: grease makes them skip unknown words early.
-        self.greased = "grease" in on or not hello.client
+        self.turn_on([*(hello.caps or ()), *(() if hello.client else ("grease",))])
         self.bot = bool(hello.bot)
         self.greeted = True
         return Ok(
-            proto=1,
+            proto=max(spoken),
             server=f"twentytwo/{__version__}",
             boot=boot,
             maxin=MAX_CLIENT_LINE,
             maxout=MAX_SERVER_LINE,
-            caps=on,
+            knows=self.known,
+            caps=self.capabilities,
             text="Welcome.",
         )
+
+    def turn_on(self, wanted: Sequence[str]) -> None:
+        """Turns on the capabilities in `wanted` that there are, and all others off."""
+        self.capabilities = on = tuple(cap for cap in CAPABILITIES if cap in wanted)
+        self.form = Form("json" in on, "text" in on, "time" in on)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The capabilities that could be turned on."""
+        return tuple(CAPABILITIES)
+
+    @property
+    def greased(self) -> bool:
+        """Whether unknown words and fields are mixed in."""
+        return "grease" in self.capabilities
 
     # --------------------------------------------------------------------------- showing
 

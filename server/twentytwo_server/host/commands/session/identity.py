@@ -40,12 +40,22 @@ def hello(call: Call, command: words.Hello) -> None:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
     if call.session.greeted:
         raise Refused("WRONG_MODE", "You have said hello already.")
-    if command.version != 1:
-        call.refuse(Refused("BAD_VERSION", "This server speaks version 1.", have=1))
+    try:
+        ok = call.session.greet(command, call.host.config.boot)
+    except Refused as unspoken:
+        call.refuse(unspoken)
         call.host.hang_up(call.session)
         return
-    ok = call.session.greet(command, call.host.config.boot)
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
+
+
+def caps(call: Call, command: words.Caps) -> None:
+    """Turns capabilities on and off; the answer is in the new form already."""
+    if not call.session.greeted:
+        raise Refused("WRONG_MODE", "Capabilities are for programs, which say hello 1 first.")
+    if command.caps is not None:
+        call.session.turn_on(command.caps)
+    call.ok(knows=call.session.known, caps=call.session.capabilities)
 
 
 async def guest(call: Call, command: words.Guest) -> None:
@@ -259,6 +269,7 @@ def quit(call: Call, _: words.Quit) -> None:
 
 HANDLERS: Handlers = {
     words.Hello: hello,
+    words.Caps: caps,
     words.Guest: guest,
     words.Resume: resume,
     words.Whoami: whoami,

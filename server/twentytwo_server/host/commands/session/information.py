@@ -66,9 +66,9 @@ def describe(call: Call, command: words.Describe) -> None:
                 rows += rule_rows(game, next(iter(game.presets)))
         call.ok(*rows, n=len(rows))
         return
-    found = manual.describe(what, command.name)
+    found = manual.describe(what, command.name, call.session.capabilities)
     if found is None:
-        raise Refused("BAD_ARG", "describe verbs, events, errors or games.", arg="what")
+        raise Refused("BAD_ARG", "describe verbs, events, errors, caps or games.", arg="what")
     call.ok(*found, n=len(found))
 
 
