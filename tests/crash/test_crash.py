@@ -25,9 +25,9 @@ from twentytwo_server.failpoints import FAILPOINTS
 SEEDS = ("11", "12", "13", "14")
 """Runs of kills: one for each core that tests are spread over."""
 
-KILLS = times(50, long=500)
-CUTS = times(30, long=300)
-FAULTS = times(30, long=200)
+KILLS = times(25, long=500)
+CUTS = times(15, long=300)
+FAULTS = times(15, long=200)
 
 disk = pytest.mark.skipif(not vfs.available(), reason="SQLite is built into this Python")
 

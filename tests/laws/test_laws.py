@@ -10,7 +10,7 @@ from tests.kit.length import times
 from tests.laws.laws import Case, check_heavily, check_lightly, every_preset, played
 
 PARTS = times(1, long=4)
-GAMES = times(400, long=2000)
+GAMES = times(200, long=2000)
 HEAVY = 40
 
 

@@ -36,7 +36,7 @@ Packets = Sequence[tuple[str, str]]
 """What comes in, in order: on the `old` or the `new` connection, and the bytes."""
 
 
-STEP = times(5, long=1)
+STEP = times(8, long=1)
 """Bytes between two places at which a stream is cut within a line."""
 
 

@@ -17,7 +17,7 @@ from twentytwo_protocol.games.twentyeight import Trump_
 from twentytwo_protocol.words.cardplay import Dealt, Exchanged
 from twentytwo_server.games.registry import games
 
-PAIRS, PARTS = times(500, long=2000), times(1, long=4)
+PAIRS, PARTS = times(200, long=2000), times(1, long=4)
 """Pairs of each game, and the tests among which they are divided."""
 
 

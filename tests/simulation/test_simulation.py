@@ -12,7 +12,7 @@ from tests.kit.length import times
 from tests.simulation.evening import run
 from tests.simulation.planted import PLANTED, found
 
-EVENINGS, EACH = times(40, long=500), 10
+EVENINGS, EACH = times(20, long=500), 10
 
 
 pytestmark = pytest.mark.usefixtures("quiet")
