@@ -60,6 +60,8 @@ from zope.interface import provider
 
 from tests.kit.length import times
 
+pytest.register_assert_rewrite("twentytwo_conform")
+
 # An example has no deadline of its own: a busy machine is no fault of what is tested.
 settings.register_profile("ours", deadline=None, max_examples=times(100, long=1000))
 settings.load_profile("ours")

@@ -10,8 +10,8 @@ import time
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
-from . import cli
-from .options import Menu, Options, Play, Practice, Replay, ServerCommand
+from . import address, cli
+from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand
 
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -30,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .replay import command
 
             return command.main(options, os.environ)
+        case Conform():
+            return _conform(options)
         case Play() | Practice():
             return _in_the_terminal(options)
 
@@ -42,6 +44,24 @@ def _by_the_server(words: Sequence[str]) -> int:
                 return process.wait()
             except KeyboardInterrupt:
                 continue  # the child gets Ctrl-C as well: wait for it to end by itself
+
+
+def _conform(options: Conform) -> int:
+    from twentytwo_conform import command
+
+    server = options.server
+    try:
+        if options.client:
+            return command.client(options.client, options.ids, as_json=options.json)
+        return command.server(
+            (server.host, server.port), options.words, options.ids, as_json=options.json
+        )
+    except OSError as error:
+        where = options.client or server
+        print(f"twentytwo conform: {where}: {address.trouble(error)}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        return 130
 
 
 def _in_the_terminal(options: Play | Practice) -> int:

@@ -14,7 +14,7 @@ from twentytwo_protocol import __version__
 from . import address
 from .address import Address
 from .display.look import LookOptions
-from .options import Menu, Options, Play, Practice, Replay, ServerCommand
+from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand
 
 MENU = """\
 twentytwo plays Twenty-Two and its relatives in the terminal.
@@ -24,6 +24,7 @@ twentytwo plays Twenty-Two and its relatives in the terminal.
   twentytwo play HOST         a server elsewhere
   twentytwo match --help      have bots play each other
   twentytwo replay GAME       go through a game that is over
+  twentytwo conform HOST      whether a server speaks the protocol right
   twentytwo --help            the rest, with examples
 """
 
@@ -41,6 +42,7 @@ examples:
                                          bots against bots
   twentytwo replay game.txt --seat 2     a game that is over, as seat 2 saw it
   twentytwo record check game.txt        whether a record is right
+  twentytwo conform localhost:2222       whether a server keeps SPEC.md
 """
 
 T = TypeVar("T")
@@ -73,6 +75,14 @@ def _address(text: str | Address) -> Address:
         return text if isinstance(text, Address) else address.parse(text)
     except ValueError as wrong:
         raise click.BadParameter(str(wrong)) from None
+
+
+def _server(text: str | Address) -> Address:
+    """A server at a host and a port."""
+    found = _address(text)
+    if found.path:
+        raise click.BadParameter("HOST or HOST:PORT, please")
+    return found
 
 
 def _word(text: str) -> str:
@@ -195,6 +205,24 @@ def replay(
     cards stay closed but for --seat's.
     """
     return Replay(what, server, seat, opened, start, log, look)
+
+
+@main.command(epilog="example: twentytwo conform cards.example.org:2222 --id S3 --id O1")
+@click.argument("server", metavar="[HOST[:PORT]]", type=_server, default=Address())
+@click.option("--client", metavar="CMD", default="", help="Check a client: CMD gets HOST PORT.")
+@click.option("-k", "words", metavar="WORD", multiple=True, help="Checks with it in their name.")
+@click.option("--id", "ids", metavar="ID", multiple=True, help="Checks of this MUST, such as S3.")
+@click.option("--json", "as_json", is_flag=True, help="The report as JSON.")
+def conform(
+    server: Address, client: str, words: tuple[str, ...], ids: tuple[str, ...], as_json: bool
+) -> Conform:
+    """Check whether a server speaks cardline/1 as SPEC.md says.
+
+    For each MUST of the specification the report says pass or FAIL. A server of your own is best
+    run with --dev --bot-pause 0: without, some checks wait or are skipped. Ends with status 5 if
+    something failed.
+    """
+    return Conform(server, client, words, tuple(id.upper() for id in ids), as_json)
 
 
 def _of_the_server(name: str, does: str) -> None:

@@ -41,6 +41,17 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
+class Conform:
+    """`twentytwo conform`: a server, or the command of a client; checks by words and ids."""
+
+    server: Address = field(default_factory=Address)
+    client: str = ""
+    words: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """`twentytwo` alone."""
 
@@ -52,4 +63,4 @@ class ServerCommand:
     words: tuple[str, ...]
 
 
-Options = Play | Practice | Replay | ServerCommand | Menu
+Options = Play | Practice | Replay | Conform | ServerCommand | Menu

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.kit import Program, Server
+from tests.conformance.servers import Server
 from tests.kit.hosts import Peer, World
 from twentytwo_client import cli, sdk
 from twentytwo_client.core.conversation import Conversation
@@ -18,6 +18,7 @@ from twentytwo_client.core.updates import Replied, SignedIn, Unreadable, Update
 from twentytwo_client.options import Play
 from twentytwo_client.terminal import app
 from twentytwo_client.terminal.prompt import typed_history
+from twentytwo_conform.connections import Program
 from twentytwo_protocol.words.replies import Err
 
 PASSWORD = "three blind mice"

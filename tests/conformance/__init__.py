@@ -1,5 +1,5 @@
-"""The conformance suite: what protocol/SPEC.md says of a server, checked over TCP.
+"""Whether our server keeps what protocol/SPEC.md says: the checks of `twentytwo conform`.
 
-Black box: nothing of the server is imported. `python -m tests.conformance HOST:PORT` runs it
-against any server; pytest alone starts one of its own.
+They are in client/twentytwo_conform. Here they run under pytest, against servers of our own, and
+are themselves tried on servers that are wrong.
 """

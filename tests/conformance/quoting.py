@@ -1,37 +1,29 @@
-"""Every test of the specification quotes the sentence that it checks, and names its ids."""
+"""What checks and tests quote of the specification, sentence and ids."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+
+from twentytwo_conform.check import quotes
+from twentytwo_conform.checks import all_cases
+
+__all__ = ["quotes"]
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "protocol" / "SPEC.md"
-QUOTING = ("conformance", "protocol", "docs")
-"""The folders below tests/ whose tests quote."""
+QUOTING = ("protocol", "docs")
+"""The folders below tests/ whose tests quote, besides the checks of `twentytwo conform`."""
 
 _ID = re.compile(r"\[([A-Z][0-9]{1,2})\]")
 
-Test = TypeVar("Test", bound=Callable[..., Any])
-
-
-def quotes(sentence: str, *ids: str) -> Callable[[Test], Test]:
-    """Marks a test with the sentence of SPEC.md that it checks, and the ids of its MUSTs."""
-
-    def mark(test: Test) -> Test:
-        test.__dict__.setdefault("quoted", []).append((sentence, ids))
-        return test
-
-    return mark
-
 
 @dataclass(frozen=True)
-class Quote:
-    """A sentence as a test quotes it, and where."""
+class Quoted:
+    """A sentence as a check or a test quotes it, and where."""
 
     sentence: str
     ids: tuple[str, ...]
@@ -53,8 +45,11 @@ def spec_ids() -> set[str]:
     return set(_ID.findall(specification()))
 
 
-def all_quotes() -> Iterator[Quote]:
-    """Every quote of every test, found without importing them."""
+def all_quotes() -> Iterator[Quoted]:
+    """Every quote of every check, and of every test that is none: those are not imported."""
+    for case in {case.check: case for case in all_cases()}.values():
+        for quote in case.quoted:
+            yield Quoted(quote.sentence, quote.ids, case.name.partition("[")[0])
     for folder in QUOTING:
         for path in sorted((ROOT / "tests" / folder).glob("test_*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -62,8 +57,8 @@ def all_quotes() -> Iterator[Quote]:
                     yield from _quotes_of(node, f"{folder}/{path.name}::{node.name}")
 
 
-def _quotes_of(test: ast.FunctionDef | ast.AsyncFunctionDef, where: str) -> Iterator[Quote]:
+def _quotes_of(test: ast.FunctionDef | ast.AsyncFunctionDef, where: str) -> Iterator[Quoted]:
     for mark in test.decorator_list:
         if isinstance(mark, ast.Call) and getattr(mark.func, "id", "") == "quotes":
             sentence, *ids = (ast.literal_eval(argument) for argument in mark.args)
-            yield Quote(sentence, tuple(ids), where)
+            yield Quoted(sentence, tuple(ids), where)

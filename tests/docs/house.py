@@ -11,13 +11,14 @@ from functools import cache
 
 import grimp
 
-PACKAGES = ("twentytwo_protocol", "twentytwo_server", "twentytwo_client")
+PACKAGES = ("twentytwo_protocol", "twentytwo_server", "twentytwo_client", "twentytwo_conform")
 DRAWN = (
     ("protocol", "twentytwo_protocol"),
     ("server", "twentytwo_server"),
     ("server.host", "twentytwo_server.host"),
     ("server.host.commands", "twentytwo_server.host.commands"),
     ("client", "twentytwo_client"),
+    ("conform", "twentytwo_conform"),
 )
 """What is drawn, and how it is called in the tour."""
 WIDTH = 96

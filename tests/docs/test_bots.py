@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.kit import Address, Program, Server
 from tests.conformance.quoting import ROOT, quotes
+from tests.conformance.servers import Server
+from twentytwo_conform.connections import Address, Program
 
 PAGE = (ROOT / "docs" / "writing-a-client.md").read_text(encoding="utf-8")
 CODE = dict(re.findall(r"^```\w+ ([\w.]+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

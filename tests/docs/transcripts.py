@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.conformance.kit import Address, Client, Closed, Program, Server
+from tests.conformance.servers import Server
+from twentytwo_conform.connections import Address, Client, Closed, Program
 
 _BLOCK = re.compile(r"^```session ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(

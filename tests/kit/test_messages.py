@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conformance.kit import Client
 from tests.kit.processes import Plain, Server, plain
+from twentytwo_conform.connections import Client
 
 
 @pytest.fixture

@@ -117,3 +117,12 @@ def test_the_schemas_have_every_word_once() -> None:
         assert len(words) == len(set(words))
     events = manual.schemas()["events.json"]
     assert {part["properties"]["ev"]["const"] for part in events["oneOf"]} == set(EVENTS)
+
+
+def test_the_schemas_refuse_what_is_wrong() -> None:
+    events = jsonschema.Draft202012Validator(manual.schemas()["events.json"])
+    dealt = {"ev": "DEALT", "on": "t1", "seq": 3, "seat": 1, "n": 2, "cards": ["2H", "9H"]}
+    assert events.is_valid(dealt)
+    for wrong in ({"seat": "1"}, {"n": None}, {"cards": "2H,9H"}, {"seq": 0}, {"ev": "dealt"}):
+        assert not events.is_valid(dealt | wrong)
+    assert not events.is_valid({key: dealt[key] for key in ("ev", "on", "seq")})

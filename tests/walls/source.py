@@ -11,8 +11,13 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
-    name: ROOT / name.removeprefix("twentytwo_") / name
-    for name in ("twentytwo_protocol", "twentytwo_server", "twentytwo_client")
+    f"twentytwo_{name}": ROOT / folder / f"twentytwo_{name}"
+    for folder, name in (
+        ("protocol", "protocol"),
+        ("server", "server"),
+        ("client", "client"),
+        ("client", "conform"),
+    )
 }
 
 

@@ -21,7 +21,9 @@ def told(package: Path) -> list[str]:
     """The modules in the table of a README, by their path: a row without a folder goes on with
     the one above, or is at the top where its modules are.
     """
-    readme = (package.parent / "README.md").read_text(encoding="utf-8")
+    own = package / "README.md"
+    page = own if own.exists() else package.parent / "README.md"
+    readme = page.read_text(encoding="utf-8")
     readme = readme[readme.index("| module |") :]
     found: list[str] = []
     folder = ""

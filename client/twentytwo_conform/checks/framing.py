@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.conformance.conftest import Connect, new_name
-from tests.conformance.kit import HELLO, Address, Client, Program, cuts, parse
-from tests.conformance.quoting import quotes
+from ..check import cases, quotes
+from ..connections import HELLO, Address, Client, Program, cuts, parse
+from ..fixtures import Connect, new_name
 
 ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR NUL": b"\r\x00"}
 SESSION = b"@1 hello 1 client=cut\r\n\n@2 ping a\r\x00@3 ping \xc3\xbe\n@4 bake\xff\r\n@5 quit\r\n"
@@ -15,8 +13,8 @@ CUTS = list(cuts(SESSION))
 
 
 @quotes("How bytes are divided into packets means nothing.", "F7")
-@pytest.mark.parametrize("pieces", CUTS, ids=[f"cut{n}" for n in range(len(CUTS))])
-def test_lines_are_the_same_however_they_are_cut_into_packets(
+@cases("pieces", CUTS, ids=[f"cut{n}" for n in range(len(CUTS))])
+def lines_are_the_same_however_they_are_cut_into_packets(
     address: Address, pieces: list[bytes]
 ) -> None:
     with Client(address) as client:
@@ -28,8 +26,8 @@ def test_lines_are_the_same_however_they_are_cut_into_packets(
 
 
 @quotes("LF ends a line, and one CR before it is dropped; CR NUL ends a line too", "F2")
-@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
-def test_a_program_may_end_its_lines_in_three_ways(connect: Connect, end: bytes) -> None:
+@cases("end", ENDS.values(), ids=list(ENDS))
+def a_program_may_end_its_lines_in_three_ways(connect: Connect, end: bytes) -> None:
     client = connect()
     client.write(b"@x ping one" + end + b"@y ping two" + end)
     assert client.reply("x")["pong"] == "one"
@@ -37,8 +35,8 @@ def test_a_program_may_end_its_lines_in_three_ways(connect: Connect, end: bytes)
 
 
 @quotes("LF ends a line, and one CR before it is dropped; CR NUL ends a line too", "F2")
-@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
-def test_a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes) -> None:
+@cases("end", ENDS.values(), ids=list(ENDS))
+def a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes) -> None:
     with Client(address) as client:
         client.write(new_name().encode() + end + b"ping" + end)
         client.expect("Welcome, ~")
@@ -47,15 +45,15 @@ def test_a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes
 
 
 @quotes("a lone CR never does", "F2")
-def test_a_lone_cr_ends_no_line(connect: Connect) -> None:
+def a_lone_cr_ends_no_line(connect: Connect) -> None:
     client = connect()
     client.write(b"@x ping o\rne\n")
     assert client.reply("x")["pong"] == "one"
 
 
 @quotes("The server ends its own lines with CR LF, in both modes.", "F2")
-@pytest.mark.parametrize("first", [HELLO, new_name()], ids=["program", "person"])
-def test_the_server_ends_its_lines_with_cr_lf(address: Address, first: str) -> None:
+@cases("first", [HELLO, new_name()], ids=["program", "person"])
+def the_server_ends_its_lines_with_cr_lf(address: Address, first: str) -> None:
     with Client(address) as client:
         client.send(first, "help", "quit")
         lines = client.rest().split(b"\n")
@@ -77,8 +75,8 @@ BAD = {
 @quotes(
     "A line that is not valid UTF-8 is answered with ERR code=BAD_UTF8 and has no effect.", "F1"
 )
-@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
-def test_a_line_that_is_no_utf8_is_refused(connect: Connect, bad: bytes) -> None:
+@cases("bad", BAD.values(), ids=list(BAD))
+def a_line_that_is_no_utf8_is_refused(connect: Connect, bad: bytes) -> None:
     client = connect()
     client.write(b"@x logout " + bad + b"\n")
     assert client.reply("*").code == "BAD_UTF8"
@@ -86,30 +84,30 @@ def test_a_line_that_is_no_utf8_is_refused(connect: Connect, bad: bytes) -> None
 
 
 @quotes("Controls (C0, C1 and DEL) are removed", "F3")
-@pytest.mark.parametrize("code", [0, 1, 7, 8, 11, 12, 13, 27, 31, 127, 0x80, 0x85, 0x9F])
-def test_controls_are_removed_from_what_is_said(connect: Connect, code: int) -> None:
+@cases("code", [0, 1, 7, 8, 11, 12, 13, 27, 31, 127, 0x80, 0x85, 0x9F])
+def controls_are_removed_from_what_is_said(connect: Connect, code: int) -> None:
     client = connect()
     client.write(f"@x ping on{chr(code)}e\n".encode())
     assert client.reply("x")["pong"] == "one"
 
 
 @quotes("a TAB becomes a space", "F3")
-def test_a_tab_is_a_space(connect: Connect) -> None:
+def a_tab_is_a_space(connect: Connect) -> None:
     client = connect()
     client.write(b"@x\tping\tone\n")
     assert client.reply("x")["pong"] == "one"
 
 
 @quotes("What would turn others' text around", "F3")
-@pytest.mark.parametrize("code", [0x202A, 0x202E, 0x2066, 0x2069])
-def test_talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
+@cases("code", [0x202A, 0x202E, 0x2066, 0x2069])
+def talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
     client = connect()
     client.must(f"tell {client.name} on{chr(code)}e")
     assert client.until("TOLD").text == "one"
 
 
 @quotes("Nothing that the server sends inside a line is a control character.", "F3")
-def test_no_line_of_the_server_has_a_control_in_it(connect: Connect) -> None:
+def no_line_of_the_server_has_a_control_in_it(connect: Connect) -> None:
     client = connect()
     for command in ("help", "help play", "describe verbs", "open twentytwo x y", "rules"):
         client.ask(command)
@@ -125,9 +123,9 @@ def _ping(size: int, end: bytes) -> bytes:
 
 
 @quotes("A line from a client is at most 1,024 bytes", "F4")
-@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
-@pytest.mark.parametrize("size", [1000, 1023, 1024])
-def test_a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes) -> None:
+@cases("end", ENDS.values(), ids=list(ENDS))
+@cases("size", [1000, 1023, 1024])
+def a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes) -> None:
     client = connect()
     client.write(_ping(size, end))
     assert len(client.reply("x")["pong"]) == size - 8 - len(end)
@@ -138,9 +136,9 @@ def test_a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes)
     "effect; it is never cut, and the connection stays.",
     "F4",
 )
-@pytest.mark.parametrize("end", ENDS.values(), ids=list(ENDS))
-@pytest.mark.parametrize("size", [1025, 1026, 2048, 2049, 100_000])
-def test_a_line_beyond_the_limit_is_refused_whole(connect: Connect, size: int, end: bytes) -> None:
+@cases("end", ENDS.values(), ids=list(ENDS))
+@cases("size", [1025, 1026, 2048, 2049, 100_000])
+def a_line_beyond_the_limit_is_refused_whole(connect: Connect, size: int, end: bytes) -> None:
     client = connect()
     client.write(_ping(size, end))
     refused = client.reply("*")
@@ -149,7 +147,7 @@ def test_a_line_beyond_the_limit_is_refused_whole(connect: Connect, size: int, e
 
 
 @quotes("A longer line is read to its end", "F4", "F7")
-def test_a_long_line_in_small_packets_is_one_error(connect: Connect) -> None:
+def a_long_line_in_small_packets_is_one_error(connect: Connect) -> None:
     client = connect()
     for _ in range(300):
         client.write(b"ping aaaaaaaaaaa\r")
@@ -159,21 +157,21 @@ def test_a_long_line_in_small_packets_is_one_error(connect: Connect) -> None:
 
 
 @quotes("hello announces both as maxin= and maxout=", "F4")
-def test_hello_announces_the_longest_lines(connect: Connect) -> None:
+def hello_announces_the_longest_lines(connect: Connect) -> None:
     hello = connect().hello
     assert (hello["maxin"], hello["maxout"]) == ("1024", "8192")
 
 
 @quotes("A name is a letter and then 1 to 15 letters, digits, - or _.", "F6")
-@pytest.mark.parametrize("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa"])
-def test_a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
+@cases("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa"])
+def a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
     with Program(address) as client:
         assert client.ask(f"guest {name}").code in ("BAD_NAME", "BAD_ARG")
         assert client.ask("whoami").code == "LOGIN_FIRST"
 
 
 @quotes("A guest's carries a ~ in front wherever it is written", "F6")
-def test_a_guest_is_marked_everywhere(address: Address, name: str) -> None:
+def a_guest_is_marked_everywhere(address: Address, name: str) -> None:
     with Program(address, name) as client:
         assert client.name == f"~{name}"
         client.must(f"tell {name} hello")
@@ -183,25 +181,25 @@ def test_a_guest_is_marked_everywhere(address: Address, name: str) -> None:
 
 
 @quotes("If the name is taken, or an account's, the guest gets a number: ~ann2.", "F6")
-def test_a_taken_name_gets_a_number(address: Address, name: str) -> None:
+def a_taken_name_gets_a_number(address: Address, name: str) -> None:
     with Program(address, name) as one, Program(address, name.upper()) as other:
         assert other.name == f"~{name.upper()}2"
         assert one.name != other.name
 
 
 @quotes("An empty line is not answered.", "F7")
-def test_an_empty_line_is_not_answered(connect: Connect) -> None:
+def an_empty_line_is_not_answered(connect: Connect) -> None:
     client = connect()
     client.write(b"\n\r\n   \n\r\x00@x ping\n")
     assert client.reply("x").ok
 
 
 @quotes("Free text, such as what people say, travels only as the text", "G4")
-@pytest.mark.parametrize(
+@cases(
     "said",
     [":)", "a :b", " TURN turn=1 default=A legal=A", "@1 OK", "a=b c=%20", "# no", "\U0001f600"],
 )
-def test_whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> None:
+def whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> None:
     client = connect()
     client.must(f"tell {client.name} {said}")
     told = client.until("TOLD")
@@ -210,8 +208,8 @@ def test_whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> 
 
 
 @quotes("Every line that the server sends to a program follows the grammar.", "G1")
-@pytest.mark.parametrize("word", ["\U0001f600", "\u00fe", "%", ",", "=", ":", "a:b", "\u2028"])
-def test_a_word_that_comes_back_does_not_break_the_line(connect: Connect, word: str) -> None:
+@cases("word", ["\U0001f600", "\u00fe", "%", ",", "=", ":", "a:b", "\u2028"])
+def a_word_that_comes_back_does_not_break_the_line(connect: Connect, word: str) -> None:
     client = connect()
     client.send(f"@x ping {word}", f"@y move {word}", f"@z nonsense {word}", f"@w ping 1 {word}")
     for id in "xyzw":

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open
-from tests.conformance.kit import Program, Record, Table, answer
-from tests.conformance.quoting import quotes
+from ..check import cases, fail, quotes
+from ..connections import Program, Record, Table, answer
+from ..fixtures import Connect, Open
 
 RANKS = "23456789TJQKAX"
 LONG = "seed=7 straights=on exchange=off first_hand=13"
@@ -44,8 +42,8 @@ def subsets(cards: list[str], most: int) -> Iterator[str]:
 
 
 @quotes("default= is there if and only if the question is put to you.", "T1", "T3", "T7")
-@pytest.mark.parametrize(("game", "options"), GAMES)
-def test_the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -> None:
+@cases(("game", "options"), GAMES)
+def the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -> None:
     played = table(options=options, game=game)
     for mover, turn in turns(played):
         if turn["choose"] == "one":
@@ -59,8 +57,8 @@ def test_the_default_is_among_the_legal_moves(table: Open, game: str, options: s
 
 
 @quotes("A client that sends every default back", "T1")
-@pytest.mark.parametrize(("game", "options"), GAMES)
-def test_a_client_of_defaults_plays_any_game(table: Open, game: str, options: str) -> None:
+@cases(("game", "options"), GAMES)
+def a_client_of_defaults_plays_any_game(table: Open, game: str, options: str) -> None:
     played = table(seats=3, options=options, game=game)
     assert played.play()
     over = played.host.until("GAMEOVER")
@@ -68,8 +66,8 @@ def test_a_client_of_defaults_plays_any_game(table: Open, game: str, options: st
 
 
 @quotes("plays any game, those of the future included.", "T1", "T6", "W1")
-@pytest.mark.parametrize("rank", [0, 1, 2])
-def test_every_game_of_the_server_is_played_without_knowing_it(
+@cases("rank", [0, 1, 2])
+def every_game_of_the_server_is_played_without_knowing_it(
     connect: Connect, table: Open, rank: int
 ) -> None:
     """The games are those that the server lists; the moves are taken from its lists."""
@@ -86,8 +84,8 @@ def test_every_game_of_the_server_is_played_without_knowing_it(
 
 
 @quotes("legal lists every legal move, each a token to send back unchanged", "T3", "T8")
-@pytest.mark.parametrize(("game", "options"), GAMES)
-def test_the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
+@cases(("game", "options"), GAMES)
+def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
     """Every choice of cards is legal by `why` if and only if it is listed."""
     played = table(options=options + " first_hand=6", game=game)
     checked = 0
@@ -107,7 +105,7 @@ def test_the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
 
 
 @quotes("Whatever is not listed is not legal", "T3", "E1")
-def test_a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
+def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
     for choice in range(4):
         played = table(options="seed=11 limit=10 first_hand=5")
         while (turn := played.turn()) is not None:
@@ -123,8 +121,8 @@ def test_a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
 
 
 @quotes("any min to max of the cards in from, joined with +, or - for none of them", "T4", "D2")
-@pytest.mark.parametrize("how", ["none", "all", "ranks", "turned round", "one"])
-def test_any_subset_may_be_exchanged(table: Open, how: str) -> None:
+@cases("how", ["none", "all", "ranks", "turned round", "one"])
+def any_subset_may_be_exchanged(table: Open, how: str) -> None:
     played = table(options="seed=2 first_hand=5")
     turn = played.to_act("exchange")
     cards = turn.items("from")
@@ -144,7 +142,7 @@ def test_any_subset_may_be_exchanged(table: Open, how: str) -> None:
 
 
 @quotes("A list is never longer than 256 moves or 4,096 bytes.", "T5")
-def test_a_long_list_is_cut_and_says_so(table: Open) -> None:
+def a_long_list_is_cut_and_says_so(table: Open) -> None:
     played = table(options=LONG)
     first = played.turn()
     assert first is not None
@@ -171,7 +169,7 @@ def test_a_long_list_is_cut_and_says_so(table: Open) -> None:
 
 
 @quotes("A move that is not listed because of this is still legal.", "T5")
-def test_moves_from_the_end_are_none(table: Open) -> None:
+def moves_from_the_end_are_none(table: Open) -> None:
     played = table(options="seed=3 exchange=off")
     turn = played.turn()
     assert turn is not None
@@ -183,8 +181,8 @@ def test_moves_from_the_end_are_none(table: Open) -> None:
 
 
 @quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")
-@pytest.mark.parametrize("off", [-5, -1, 1, 2, 1000])
-def test_a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
+@cases("off", [-5, -1, 1, 2, 1000])
+def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
     played = table(options="seed=3 limit=10")
     for mover, turn in turns(played):
         mover.take()
@@ -194,7 +192,7 @@ def test_a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
 
 
 @quotes("turn counts up over the game.", "T2")
-def test_turns_count_up(table: Open) -> None:
+def turns_count_up(table: Open) -> None:
     played = table(options="seed=3 limit=12")
     played.play()
     for client in played.seats:
@@ -203,7 +201,7 @@ def test_turns_count_up(table: Open) -> None:
 
 
 @quotes("whoever is not asked gets NOT_YOUR_TURN turn= seat=, whoever has no seat", "T7", "E1")
-def test_somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
+def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
     played = table(seats=3, options="seed=3 limit=10", watchers=1)
     for mover, turn in turns(played):
         for client in played.everybody:
@@ -221,7 +219,7 @@ def test_somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
 
 
 @quotes("beat is the play to equal or beat, and low the lowest play where it is legal", "T6")
-def test_a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
+def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
     played = table(options="seed=5 limit=14")
     for _, turn in turns(played):
         assert turn["act"] in ("exchange", "play")
@@ -239,8 +237,8 @@ def test_a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
 
 
 @quotes("plays nothing. It agrees with legal and with move.", "T8")
-@pytest.mark.parametrize("words", ["{d}", "play {d}", "move {d}", "p {d}"])
-def test_why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
+@cases("words", ["{d}", "play {d}", "move {d}", "p {d}"])
+def why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
     played = table(options="seed=5 exchange=off")
     turn = played.turn()
     assert turn is not None
@@ -266,8 +264,8 @@ SPELLINGS = {
 
 
 @quotes("it also reads 10, and small letters", "D1", "D2", "T9")
-@pytest.mark.parametrize("spelling", SPELLINGS)
-def test_cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
+@cases("spelling", SPELLINGS)
+def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
     played = table(options="seed=27 first_hand=5")
     while (turn := played.turn()) is not None:
         mover = played.mover(turn)
@@ -286,12 +284,12 @@ def test_cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
         else:
             legal = turn.items("legal")
             mover.must("move " + ("5" if "beat" in turn and "5" in legal else turn["default"]))
-    pytest.fail("no pair of tens was dealt")
+    fail("no pair of tens was dealt")
 
 
 @quotes("keep is move -", "T9")
-@pytest.mark.parametrize("command", ["keep", "move -", "exchange", "KEEP", "exchange -"])
-def test_keeping_has_several_forms(table: Open, command: str) -> None:
+@cases("command", ["keep", "move -", "exchange", "KEEP", "exchange -"])
+def keeping_has_several_forms(table: Open, command: str) -> None:
     played = table()
     turn = played.to_act("exchange")
     mover = played.mover(turn)
@@ -300,7 +298,7 @@ def test_keeping_has_several_forms(table: Open, command: str) -> None:
 
 
 @quotes("events always show whole cards, highest first", "D2", "D4")
-def test_plays_show_whole_cards_highest_first(table: Open) -> None:
+def plays_show_whole_cards_highest_first(table: Open) -> None:
     played = table(seats=4, options="seed=6 limit=14")
     played.play(lambda turn: f"move {turn.fields.get('legal', '-').split(',')[-1]}", turns=80)
     kinds = set()
@@ -315,7 +313,7 @@ def test_plays_show_whole_cards_highest_first(table: Open) -> None:
 
 
 @quotes("A joker goes only with at least one ordinary card", "D1", "T3")
-def test_a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
+def a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
     for seed in range(1, 40):
         played = table(options=f"seed={seed} limit=12 exchange=off", game="twentysix")
         for mover, turn in turns(played):
@@ -331,12 +329,12 @@ def test_a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
                 rank = joker[1]
                 assert rank in with_joker[0]
                 return
-    pytest.fail("no joker was dealt")
+    fail("no joker was dealt")
 
 
 @quotes("The options of each game, their values, presets and defaults are listed by rules", "D3")
-@pytest.mark.parametrize("game", ["twentytwo", "twentysix"])
-def test_the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -> None:
+@cases("game", ["twentytwo", "twentysix"])
+def the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -> None:
     client = connect()
     rules = {row["name"]: row["default"] for row in client.must(f"rules {game}").rows}
     on = client.must(f"open {game}")["on"]
@@ -346,7 +344,7 @@ def test_the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: s
 
 
 @quotes("equal hashes, equal rules", "D3")
-def test_equal_rules_have_equal_hashes(table: Open) -> None:
+def equal_rules_have_equal_hashes(table: Open) -> None:
     def digest(options: str) -> str:
         played = table(options=options)
         return next(e["rules"] for e in played.host.on(played.on) if e.word == "GAME")
@@ -357,7 +355,7 @@ def test_equal_rules_have_equal_hashes(table: Open) -> None:
 
 
 @quotes("A TURN stands before every EXCHANGED and PLAYED.", "O4", "O7")
-def test_the_events_of_a_game_come_in_their_order(table: Open) -> None:
+def the_events_of_a_game_come_in_their_order(table: Open) -> None:
     after = {
         "GAME": {"SHUFFLED"},
         "SHUFFLED": {"SHUFFLED", "DREW", "HAND", "HANDOVER"},

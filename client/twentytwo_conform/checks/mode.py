@@ -4,34 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.conformance.conftest import new_name
-from tests.conformance.kit import Address, Client, Closed, Person, Program, parse
-from tests.conformance.quoting import quotes
+from ..check import cases, quotes, raises
+from ..connections import Address, Client, Closed, Person, Program, parse
+from ..fixtures import new_name
 
 TELNET = sorted((Path(__file__).parent / "telnet").glob("*.txt"))
 IAC = 0xFF
 
 
 @quotes("It begins with #, names both ways in, and is at most 79 columns long.", "M1")
-def test_the_server_greets_with_one_line_and_waits(address: Address) -> None:
+def the_server_greets_with_one_line_and_waits(address: Address) -> None:
     with Client(address) as client:
         assert client.greeting.startswith("# cardline/1 ")
         assert "hello 1" in client.greeting and "name" in client.greeting
         assert len(client.greeting) <= 79
         client.socket.settimeout(0.05)
-        with pytest.raises(TimeoutError):
+        with raises(TimeoutError):
             client.line()
 
 
 @quotes(
     "The connection is a program's, and every line from now on follows the grammar below.", "M1"
 )
-@pytest.mark.parametrize(
+@cases(
     "hello", ["hello 1", "@1 hello 1", "@x.y-z_9 hello 1 client=a/1 bot=1", "HELLO 1", " hello 1"]
 )
-def test_hello_1_makes_it_a_programs_connection(address: Address, hello: str) -> None:
+def hello_1_makes_it_a_programs_connection(address: Address, hello: str) -> None:
     with Client(address) as client:
         client.send(hello, "help", "bogus", "quit")
         lines = client.rest().decode().split("\r\n")[:-1]
@@ -41,10 +39,8 @@ def test_hello_1_makes_it_a_programs_connection(address: Address, hello: str) ->
 
 
 @quotes("The answer is ERR code=BAD_VERSION have=1, and the connection is closed.", "M2")
-@pytest.mark.parametrize("version", ["2", "0", "-1", "11"])
-def test_another_version_is_refused_and_the_connection_closed(
-    address: Address, version: str
-) -> None:
+@cases("version", ["2", "0", "-1", "11"])
+def another_version_is_refused_and_the_connection_closed(address: Address, version: str) -> None:
     with Client(address) as client:
         client.send(f"@7 hello {version} client=later", "@8 ping")
         assert client.line().startswith("@7 ERR code=BAD_VERSION have=1")
@@ -52,21 +48,21 @@ def test_another_version_is_refused_and_the_connection_closed(
 
 
 @quotes("The connection is a person's, and the line is obeyed as a command.", "M3")
-@pytest.mark.parametrize("line", ["help", "HELP", "games", "tables", "?", "bogus thing", "hello"])
-def test_any_other_first_line_is_a_persons(address: Address, line: str) -> None:
+@cases("line", ["help", "HELP", "games", "tables", "?", "bogus thing", "hello"])
+def any_other_first_line_is_a_persons(address: Address, line: str) -> None:
     with Person(address) as person:
         shown = person.tell(line)
         assert shown and not any(each.startswith("@") for each in shown)
 
 
 @quotes("A name alone is enough: ann means guest ann.", "M3")
-def test_a_name_alone_is_enough(address: Address, name: str) -> None:
+def a_name_alone_is_enough(address: Address, name: str) -> None:
     with Person(address) as person:
         assert f"Welcome, ~{name}" in person.tell(name)[0]
 
 
 @quotes("The answer is HTTP/1.0 400 Bad Request, and nothing after it is read.", "M4")
-@pytest.mark.parametrize(
+@cases(
     "request_line",
     [
         "GET / HTTP/1.1",
@@ -78,7 +74,7 @@ def test_a_name_alone_is_enough(address: Address, name: str) -> None:
         "CONNECT a:1 HTTP/1.1",
     ],
 )
-def test_http_is_sent_away(address: Address, request_line: str) -> None:
+def http_is_sent_away(address: Address, request_line: str) -> None:
     with Client(address) as client:
         client.write(f"{request_line}\r\nHost: x\r\n\r\nhello 1\r\n".encode())
         assert client.line() == "HTTP/1.0 400 Bad Request"
@@ -86,16 +82,16 @@ def test_http_is_sent_away(address: Address, request_line: str) -> None:
 
 
 @quotes("The connection is closed without a word.", "M5")
-@pytest.mark.parametrize("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
-def test_tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
+@cases("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
+def tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
     with Client(address) as client:
         client.write(first)
         assert client.closed()
 
 
 @quotes("Options are answered, and the first line is still awaited.", "M6")
-@pytest.mark.parametrize("hello", [True, False], ids=["program", "person"])
-def test_telnet_first_decides_nothing_yet(address: Address, name: str, hello: bool) -> None:
+@cases("hello", [True, False], ids=["program", "person"])
+def telnet_first_decides_nothing_yet(address: Address, name: str, hello: bool) -> None:
     with Client(address) as client:
         client.write(bytes([IAC, 0xFB, 0x18]))
         assert client.socket.recv(3) == bytes([IAC, 0xFE, 0x18])
@@ -107,7 +103,7 @@ def test_telnet_first_decides_nothing_yet(address: Address, name: str, hello: bo
     "a client may send hello, guest, join and more in one packet, without waiting for anything.",
     "M7",
 )
-def test_everything_may_come_in_one_packet(address: Address, name: str) -> None:
+def everything_may_come_in_one_packet(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send("@1 hello 1 client=fast", f"@2 guest {name}", "@3 practice bots=1", "@4 ping")
         replies = [parse(client.line()) for _ in range(3)]
@@ -117,7 +113,7 @@ def test_everything_may_come_in_one_packet(address: Address, name: str) -> None:
 
 
 @quotes("also when the client has already closed its half of the connection", "M7")
-def test_a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
+def a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(
             "@1 hello 1 client=pipe", f"@2 guest {name}", *(f"@p{n} ping" for n in range(99))
@@ -128,7 +124,7 @@ def test_a_client_that_has_closed_its_half_gets_its_answers(address: Address, na
 
 
 @quotes("Nothing of the mode is stored with a name", "M8")
-def test_the_mode_belongs_to_the_connection(address: Address, name: str) -> None:
+def the_mode_belongs_to_the_connection(address: Address, name: str) -> None:
     with Program(address, name, hello="hello 1 client=x bot=1") as program:
         token = program.token
     with Person(address) as person:
@@ -136,8 +132,8 @@ def test_the_mode_belongs_to_the_connection(address: Address, name: str) -> None
 
 
 @quotes("later it is refused with WRONG_MODE", "M8")
-@pytest.mark.parametrize("options", ["", " client=x", " bot=1", " caps=json", " client=x bot=1"])
-def test_hello_comes_only_once(address: Address, options: str) -> None:
+@cases("options", ["", " client=x", " bot=1", " caps=json", " client=x bot=1"])
+def hello_comes_only_once(address: Address, options: str) -> None:
     with Client(address) as client:
         client.send(f"@1 hello 1{options}", "@2 hello 1 client=y")
         client.line()
@@ -145,7 +141,7 @@ def test_hello_comes_only_once(address: Address, options: str) -> None:
 
 
 @quotes("later it is refused with WRONG_MODE", "M8")
-def test_a_person_cannot_become_a_program(address: Address, name: str) -> None:
+def a_person_cannot_become_a_program(address: Address, name: str) -> None:
     with Person(address, name) as person:
         shown = person.tell("hello 1")
         assert len(shown) == 1 and shown[0].startswith("! ")
@@ -160,9 +156,9 @@ def _golden(path: Path) -> bytes:
 
 
 @quotes("Negotiation never swallows a line", "F5")
-@pytest.mark.parametrize("slowly", [False, True], ids=["at once", "byte by byte"])
-@pytest.mark.parametrize("golden", TELNET, ids=[path.stem for path in TELNET])
-def test_a_telnet_that_negotiates_first_loses_nothing(
+@cases("slowly", [False, True], ids=["at once", "byte by byte"])
+@cases("golden", TELNET, ids=[path.stem for path in TELNET])
+def a_telnet_that_negotiates_first_loses_nothing(
     address: Address, golden: Path, slowly: bool
 ) -> None:
     name = new_name()
@@ -175,8 +171,8 @@ def test_a_telnet_that_negotiates_first_loses_nothing(
 
 
 @quotes("each is answered at most once", "F5")
-@pytest.mark.parametrize("golden", TELNET, ids=[path.stem for path in TELNET])
-def test_every_option_is_refused_once_but_the_window_size(address: Address, golden: Path) -> None:
+@cases("golden", TELNET, ids=[path.stem for path in TELNET])
+def every_option_is_refused_once_but_the_window_size(address: Address, golden: Path) -> None:
     sent = _golden(golden)
     asked = [
         (sent[at + 1], sent[at + 2])
@@ -196,14 +192,14 @@ def test_every_option_is_refused_once_but_the_window_size(address: Address, gold
 
 
 @quotes("The server sends no telnet byte before the client has sent one", "F5")
-def test_the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
+def the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(name, "help", "practice bots=1", "quit")
         assert IAC not in client.rest()
 
 
 @quotes("none ever to a program, for which the byte FF is only bad UTF-8", "F5")
-def test_a_program_gets_no_telnet(address: Address) -> None:
+def a_program_gets_no_telnet(address: Address) -> None:
     with Program(address) as client:
         client.write(bytes([IAC, 0xFB, 0x18]) + b"\n")
         assert client.reply("*").code == "BAD_UTF8"
@@ -212,8 +208,8 @@ def test_a_program_gets_no_telnet(address: Address) -> None:
 
 
 @quotes("the window size (NAWS), which sets the width of lines", "F5")
-@pytest.mark.parametrize("width", [40, 60, 80])
-def test_the_window_size_sets_the_width(address: Address, name: str, width: int) -> None:
+@cases("width", [40, 60, 80])
+def the_window_size_sets_the_width(address: Address, name: str, width: int) -> None:
     with Client(address) as client:
         client.write(bytes([IAC, 0xFB, 31, IAC, 0xFA, 31, 0, width, 0, 10, IAC, 0xF0]))
         assert client.socket.recv(3) == bytes([IAC, 0xFD, 31])
@@ -223,9 +219,9 @@ def test_the_window_size_sets_the_width(address: Address, name: str, width: int)
 
 
 @quotes("LF or CR right after IAC DO, DONT, WILL or WONT is the end of a line", "F5")
-@pytest.mark.parametrize("verb", [0xFB, 0xFC, 0xFD, 0xFE])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
-def test_a_letter_of_another_character_set_swallows_no_line(
+@cases("verb", [0xFB, 0xFC, 0xFD, 0xFE])
+@cases("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def a_letter_of_another_character_set_swallows_no_line(
     address: Address, name: str, verb: int, end: bytes
 ) -> None:
     with Person(address, name) as person:
@@ -234,18 +230,18 @@ def test_a_letter_of_another_character_set_swallows_no_line(
 
 
 @quotes("a subnegotiation is skipped whole", "F5")
-@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 5000])
-def test_a_subnegotiation_is_skipped_whole(address: Address, name: str, size: int) -> None:
+@cases("size", [0, 1, 63, 64, 65, 5000])
+def a_subnegotiation_is_skipped_whole(address: Address, name: str, size: int) -> None:
     with Person(address, name) as person:
         person.write(bytes([IAC, 0xFA, 24]) + b"x\n" * (size // 2) + bytes([IAC, 0xF0]))
         assert person.tell("ping") == ["pong"]
 
 
 @quotes("nothing after it is read", "M4")
-def test_what_is_no_line_yet_keeps_nobody_waiting(address: Address) -> None:
+def what_is_no_line_yet_keeps_nobody_waiting(address: Address) -> None:
     with Client(address) as client:
         client.dribble(b"GET /")
         client.line()
-        with pytest.raises(Closed):
+        with raises(Closed):
             while True:
                 client.line()

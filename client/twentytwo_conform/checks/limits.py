@@ -6,15 +6,13 @@ import random
 import socket
 from contextlib import ExitStack
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open, new_name
-from tests.conformance.kit import HELLO, Address, Client, Closed, Program, Record, answer
-from tests.conformance.quoting import quotes
+from ..check import cases, fail, quotes
+from ..connections import HELLO, Address, Client, Closed, Program, Record, answer
+from ..fixtures import Connect, Open, new_name
 
 
 @quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
-def test_too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
+def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
     with Program(limited, new_name()) as client:
         client.send(
             *(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80))
@@ -27,7 +25,7 @@ def test_too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> 
 
 
 @quotes("talk 5 at once and then one in two seconds", "L1")
-def test_talk_has_a_limit_of_its_own(limited: Address) -> None:
+def talk_has_a_limit_of_its_own(limited: Address) -> None:
     with Program(limited, new_name()) as client:
         replies = [client.ask(f"tell {client.name} {n}") for n in range(8)]
         assert [reply.code for reply in replies] == [""] * 5 + ["RATE"] * 3
@@ -36,7 +34,7 @@ def test_talk_has_a_limit_of_its_own(limited: Address) -> None:
 
 
 @quotes("A move in turn is never refused for its rate.", "L2")
-def test_moves_in_turn_are_never_too_fast(strict: Address) -> None:
+def moves_in_turn_are_never_too_fast(strict: Address) -> None:
     with Program(strict, new_name()) as client:
         client.send("practice bots=1 seed=3")
         moves = 0
@@ -53,7 +51,7 @@ def test_moves_in_turn_are_never_too_fast(strict: Address) -> None:
 
 
 @quotes("Ten lines that are too long within a minute", "L3", "E6")
-def test_too_many_long_lines_end_the_connection(strict: Address) -> None:
+def too_many_long_lines_end_the_connection(strict: Address) -> None:
     with Program(strict, new_name()) as client:
         for _ in range(10):
             client.write(b"x" * 1100 + b"\n")
@@ -65,7 +63,7 @@ def test_too_many_long_lines_end_the_connection(strict: Address) -> None:
 
 
 @quotes("2,000 lines that wait to be read", "L3")
-def test_too_many_waiting_lines_end_the_connection(strict: Address) -> None:
+def too_many_waiting_lines_end_the_connection(strict: Address) -> None:
     with Program(strict) as client:
         try:
             client.write(b"ping\n" * 60_000)
@@ -78,7 +76,7 @@ def test_too_many_waiting_lines_end_the_connection(strict: Address) -> None:
 
 
 @quotes("A client that does not read is cut off when 1 MiB waits for it", "L4", "L6")
-def test_a_client_that_does_not_read_is_cut_off_and_nobody_notices(
+def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
     address: Address, table: Open
 ) -> None:
     played, name = table(), new_name()
@@ -99,14 +97,14 @@ def test_a_client_that_does_not_read_is_cut_off_and_nobody_notices(
     try:
         heard = deaf.rest()
     except TimeoutError:
-        pytest.fail("the server keeps an unlimited amount for a client that does not read")
+        fail("the server keeps an unlimited amount for a client that does not read")
     assert heard.count(b"TOLD") < said
     deaf.close()
     played.play(turns=5)
 
 
 @quotes("What a client asked for is sent as it reads, however much it is.", "L4", "L6")
-def test_a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
+def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
     address: Address, table: Open
 ) -> None:
     played = table()
@@ -121,7 +119,7 @@ def test_a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
 
 
 @quotes("whoever was cut off can resume", "L4", "C1")
-def test_whoever_was_cut_off_can_come_back(address: Address) -> None:
+def whoever_was_cut_off_can_come_back(address: Address) -> None:
     with Program(address, new_name()) as client:
         on = client.must("practice bots=1 seed=5")["on"]
         token = client.token
@@ -132,7 +130,7 @@ def test_whoever_was_cut_off_can_come_back(address: Address) -> None:
 
 
 @quotes("One address may have 64 connections; one more is told so in a comment and closed.", "L5")
-def test_an_address_has_so_many_connections(limited: Address) -> None:
+def an_address_has_so_many_connections(limited: Address) -> None:
     with ExitStack() as stack:
         opened = 0
         try:
@@ -147,15 +145,15 @@ def test_an_address_has_so_many_connections(limited: Address) -> None:
 
 
 @quotes("Somebody may have a seat at 10 tables; one more is refused with QUOTA.", "L5")
-def test_somebody_has_a_seat_at_so_many_tables(connect: Connect) -> None:
+def somebody_has_a_seat_at_so_many_tables(connect: Connect) -> None:
     client = connect()
     codes = [client.ask("open twentytwo seats=2").code for _ in range(11)]
     assert codes == [""] * 10 + ["QUOTA"]
 
 
 @quotes("What is said is at most 300 characters long.", "L5")
-@pytest.mark.parametrize("verb", ["say", "tell {me}", "shout"])
-def test_what_is_said_has_a_length(connect: Connect, verb: str) -> None:
+@cases("verb", ["say", "tell {me}", "shout"])
+def what_is_said_has_a_length(connect: Connect, verb: str) -> None:
     client = connect()
     client.must("open")
     command = verb.format(me=client.name)
@@ -167,9 +165,9 @@ NOISE = [random.Random(seed).randbytes(4000) for seed in range(12)]
 
 
 @quotes("Whatever one connection sends, the others play on.", "L6", "E4")
-@pytest.mark.parametrize("mode", [b"", b"hello 1\n", b"guest noise\n", b"\xff\xfb\x1f"])
-@pytest.mark.parametrize("noise", NOISE, ids=[f"noise{n}" for n in range(len(NOISE))])
-def test_random_bytes_stop_nobody_else(address: Address, noise: bytes, mode: bytes) -> None:
+@cases("mode", [b"", b"hello 1\n", b"guest noise\n", b"\xff\xfb\x1f"])
+@cases("noise", NOISE, ids=[f"noise{n}" for n in range(len(NOISE))])
+def random_bytes_stop_nobody_else(address: Address, noise: bytes, mode: bytes) -> None:
     with Program(address, new_name()) as player:
         player.must("practice bots=1 seed=5")
         with Client(address) as noisy:
@@ -190,8 +188,8 @@ _VERBS = [
 
 
 @quotes("Whatever one connection sends, the others play on.", "L6", "E4")
-@pytest.mark.parametrize("seed", range(10))
-def test_random_commands_are_never_a_fault(address: Address, seed: int) -> None:
+@cases("seed", range(10))
+def random_commands_are_never_a_fault(address: Address, seed: int) -> None:
     source = random.Random(seed)
     words = [
         "1",
@@ -228,17 +226,17 @@ def _asked(client: Program) -> Record:
 
 
 @quotes("where there is no clock they are absent", "K1")
-def test_without_a_clock_there_is_no_time(table: Open) -> None:
+def without_a_clock_there_is_no_time(table: Open) -> None:
     turn = table().turn()
     assert turn is not None and "ms" not in turn and "bank" not in turn
 
 
 @quotes("ms in TURN is the time to answer in milliseconds, bank the seat's reserve", "K1")
-@pytest.mark.parametrize(
+@cases(
     ("clock", "ms", "bank"),
     [("30", "30000", None), ("30+60", "30000", "60000"), ("5", "5000", None)],
 )
-def test_a_clock_is_told_with_every_question(
+def a_clock_is_told_with_every_question(
     connect: Connect, clock: str, ms: str, bank: str | None
 ) -> None:
     client = connect()
@@ -252,7 +250,7 @@ def test_a_clock_is_told_with_every_question(
 
 
 @quotes("After 75 s of silence it is let go", "K2")
-def test_pong_measures_the_way_and_needs_no_number(connect: Connect) -> None:
+def pong_measures_the_way_and_needs_no_number(connect: Connect) -> None:
     client = connect()
     client.send("pong 17", "pong")
     assert client.must("ping").ok

@@ -6,11 +6,9 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open
-from tests.conformance.kit import Program, Reply, Table
-from tests.conformance.quoting import quotes
+from ..check import cases, fail, quotes
+from ..connections import Program, Reply, Table
+from ..fixtures import Connect, Open
 
 NOT_REACHED = {
     "UNSUPPORTED": "needs a game or a server that lacks something",
@@ -171,15 +169,15 @@ def _check(stage: Stage, code: str, do: Do, fields: set[str]) -> None:
 
 
 @quotes("What is wrong is also said in fields", "E2", "E3")
-@pytest.mark.parametrize("code", IN_GAME)
-def test_a_code_is_reached_in_a_game(connect: Connect, table: Open, code: str) -> None:
+@cases("code", IN_GAME)
+def a_code_is_reached_in_a_game(connect: Connect, table: Open, code: str) -> None:
     made = table()
     _check(Stage(made, connect()), code, *IN_GAME[code])
 
 
 @quotes("What is wrong is also said in fields", "E2", "E3")
-@pytest.mark.parametrize("code", BEFORE)
-def test_a_code_is_reached_before_a_game(connect: Connect, table: Open, code: str) -> None:
+@cases("code", BEFORE)
+def a_code_is_reached_before_a_game(connect: Connect, table: Open, code: str) -> None:
     made = table(seats=3, start=False)
     made.seats[2].must("leave")
     _check(Stage(made, connect()), code, *BEFORE[code])
@@ -212,8 +210,8 @@ REFUSED = [
 
 
 @quotes("A refused command has no effect.", "E1")
-@pytest.mark.parametrize("command", REFUSED)
-def test_a_refused_command_changes_nothing(table: Open, command: str) -> None:
+@cases("command", REFUSED)
+def a_refused_command_changes_nothing(table: Open, command: str) -> None:
     made = table(watchers=1)
     turn = made.turn()
     assert turn is not None
@@ -228,7 +226,7 @@ def test_a_refused_command_changes_nothing(table: Open, command: str) -> None:
 
 
 @quotes("A code never changes its meaning, and each belongs to a class.", "E2", "W3")
-def test_every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
+def every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
     rows = connect().must("describe errors").rows
     kinds = {row["name"]: row["kind"] for row in rows}
     codes = {name for name, kind in kinds.items() if kind != "reason"}
@@ -296,8 +294,8 @@ def _run(turn: dict[str, str], size: int) -> str:
 
 
 @quotes("ILLEGAL has a reason=, which describe errors explains.", "E5", "E3", "T8")
-@pytest.mark.parametrize("reason", REASONS)
-def test_a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
+@cases("reason", REASONS)
+def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
     options, when, spoiled = REASONS[reason]
     for seed in range(1, 60):
         seeded = options.replace(options.split()[0], f"seed={seed}") if options else f"seed={seed}"
@@ -329,11 +327,11 @@ def test_a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
                     continue
             mover.must(f"move {turn['default']}")
         made.close()
-    pytest.fail(f"no deal led to {reason}")
+    fail(f"no deal led to {reason}")
 
 
 @quotes("The first that fails is what the error names.", "E5")
-def test_a_move_is_judged_in_one_order(table: Open) -> None:
+def a_move_is_judged_in_one_order(table: Open) -> None:
     made = table(options="seed=27 first_hand=5 exchange=off")
     turn = made.turn()
     assert turn is not None
@@ -355,7 +353,7 @@ def test_a_move_is_judged_in_one_order(table: Open) -> None:
 
 
 @quotes("The last line before the server hangs up on its own account is BYE", "E6")
-def test_quitting_ends_with_bye(connect: Connect) -> None:
+def quitting_ends_with_bye(connect: Connect) -> None:
     client = connect()
     client.must("quit")
     bye = client.until("BYE")
@@ -390,8 +388,8 @@ ODD = [
 
 
 @quotes("It ends neither the connection nor any other table.", "E4")
-@pytest.mark.parametrize("line", ODD, ids=[f"odd{number}" for number in range(len(ODD))])
-def test_odd_lines_are_refused_and_never_a_fault(connect: Connect, line: str) -> None:
+@cases("line", ODD, ids=[f"odd{number}" for number in range(len(ODD))])
+def odd_lines_are_refused_and_never_a_fault(connect: Connect, line: str) -> None:
     client = connect()
     client.send(line, "@z ping")
     assert client.record().fields.get("code") not in (None, "INTERNAL")

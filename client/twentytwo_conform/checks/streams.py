@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open, new_name
-from tests.conformance.kit import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
-from tests.conformance.quoting import quotes
 from twentytwo_protocol import games, wire, words
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message
+
+from ..check import alone, cases, quotes, raises, skip
+from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
+from ..fixtures import Connect, Open, new_name
 
 GAME = "seed=27 first_hand=5 limit=10"
 VOCABULARY = (games, words)
@@ -62,7 +61,7 @@ def bare(line: str) -> str:
 
 
 @quotes("Every event of a stream has the same number for everybody who sees it.", "S1", "O3")
-def test_everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> None:
+def everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> None:
     played = table(seats=3, watchers=1)
     played.play()
     streams = [whole(client, played.on) for client in played.everybody]
@@ -72,9 +71,9 @@ def test_everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> N
 
 
 @quotes("The model built from state equals the model built from the events", "S4", "O6")
-@pytest.mark.parametrize("options", [GAME, "seed=5 first_hand=3 limit=12 clock=60"])
-@pytest.mark.parametrize("seats", [2, 3])
-def test_the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -> None:
+@cases("options", [GAME, "seed=5 first_hand=3 limit=12 clock=60"])
+@cases("seats", [2, 3])
+def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -> None:
     played = table(seats=seats, options=options, watchers=1)
     checked = 0
     while True:
@@ -83,7 +82,9 @@ def test_the_state_is_the_fold_of_the_events(table: Open, seats: int, options: s
             played.mover(turn).must(answer(turn))
             continue
         for seat, client in [*enumerate(played.seats, 1), (None, played.watchers[0])]:
-            assert snapshot(client, played.on) == folded(played.on, seat, whole(client, played.on))
+            told = folded(played.on, seat, whole(client, played.on))
+            shown = snapshot(client, played.on)
+            assert shown == told
             checked += 1
         if turn is None:
             break
@@ -92,7 +93,7 @@ def test_the_state_is_the_fold_of_the_events(table: Open, seats: int, options: s
 
 
 @quotes("Nothing that a snapshot shows ever changes without an event.", "O6", "S4")
-def test_the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
+def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=3 clock=0 title here")["on"]
     for client, command in [
@@ -123,7 +124,8 @@ def test_the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
             me = next((row.fields.get("me") for row in state.rows if row.word == "STATE"), None)
             seat = int(me) if me else None
             shown, events = _at_one_moment(each, on)
-            assert shown == folded(on, seat, events), (command, reply)
+            told = folded(on, seat, events)
+            assert shown == told, f"after {command}: {reply.final.line}"
 
 
 def _at_one_moment(client: Program, on: str) -> tuple[TableModel, list[str]]:
@@ -136,7 +138,7 @@ def _at_one_moment(client: Program, on: str) -> tuple[TableModel, list[str]]:
 
 
 @quotes("whoever comes late sees the same lines as whoever was there from the start", "S2")
-def test_a_late_spectator_sees_the_same_bytes(table: Open, connect: Connect) -> None:
+def a_late_spectator_sees_the_same_bytes(table: Open, connect: Connect) -> None:
     played = table(seats=3, watchers=1, start=False, options=GAME)
     early = played.watchers[0]
     live_from = early.on(played.on)[0].number("seq")
@@ -150,18 +152,19 @@ def test_a_late_spectator_sees_the_same_bytes(table: Open, connect: Connect) -> 
 
 
 @quotes("sends the events 119, 120 ... again, as they were sent or would have been", "S2")
-@pytest.mark.parametrize("seat", [0, 1])
-def test_sync_repeats_what_was_sent(table: Open, seat: int) -> None:
+@cases("seat", [0, 1])
+def sync_repeats_what_was_sent(table: Open, seat: int) -> None:
     played = table(options=GAME)
     played.play()
     client = played.seats[seat]
     live = [event.line for event in client.on(played.on)]
     first = client.on(played.on)[0].number("seq")
-    assert whole(client, played.on)[first - 1 :] == live
+    again = whole(client, played.on)[first - 1 :]
+    assert again == live
 
 
 @quotes("turn= seat= ms= describe the open question as of now", "S2")
-def test_sync_tells_the_open_question(table: Open) -> None:
+def sync_tells_the_open_question(table: Open) -> None:
     played = table(options="seed=1 clock=100")
     turn = played.turn()
     assert turn is not None
@@ -172,8 +175,8 @@ def test_sync_tells_the_open_question(table: Open) -> None:
 
 
 @quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
-@pytest.mark.parametrize("stream", ["me", "lobby", "t", "k"])
-def test_a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
+@cases("stream", ["me", "lobby", "t", "k"])
+def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
     played = table(watchers=1)
     watcher = played.watchers[0]
     on = stream + played.on[1:] if len(stream) == 1 else stream
@@ -184,12 +187,12 @@ def test_a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None
 
 
 @quotes("one that is no longer kept with GONE oldest=", "S3")
-def test_what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
+def what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
     client = connect()
     client.send(*(f"@t{n} tell {client.name} {n}" for n in range(300)))
     replies = [client.reply(f"t{n}") for n in range(300)]
     if any(reply.code == "RATE" for reply in replies):
-        pytest.skip(NEEDS_DEV)
+        skip(NEEDS_DEV)
     refused = client.ask("sync me from=0")
     assert refused.code == "GONE"
     heard = len(client.heard)
@@ -198,7 +201,7 @@ def test_what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
 
 
 @quotes("watch t7 shows a table to somebody without a seat", "S6")
-def test_a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) -> None:
+def a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) -> None:
     played = table(options=GAME)
     watcher = connect()
     reply = watcher.must(f"watch {played.on}")
@@ -211,7 +214,7 @@ def test_a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) ->
 
 
 @quotes("A table opened with watch=none and a practice table have no watchers.", "S6")
-def test_some_tables_have_no_watchers(connect: Connect) -> None:
+def some_tables_have_no_watchers(connect: Connect) -> None:
     ann, bob = connect(), connect()
     on = ann.must("open twentytwo watch=none")["on"]
     assert bob.ask(f"watch {on}").code == "FORBIDDEN"
@@ -221,7 +224,7 @@ def test_some_tables_have_no_watchers(connect: Connect) -> None:
 
 
 @quotes("Players hear the stream k7 only while no game is running at t7", "S1")
-def test_watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
+def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     played = table(options=GAME, watchers=2)
     one, other = played.watchers
     one.must("kibitz she has the ace")
@@ -237,8 +240,9 @@ def test_watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     assert played.host.until("KIBITZED").text == "she has the ace"
 
 
+@alone
 @quotes("follow lobby and unfollow lobby turn the lobby on and off.", "S1")
-def test_the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
+def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
     client = connect()
     with Program(address, new_name()) as unseen:
         client.catch_up()
@@ -258,8 +262,8 @@ _CARD = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
 
 
 @quotes("no line shows anybody a card that its owner has not played or shown", "V1", "V2")
-@pytest.mark.parametrize("caps", ["", "json", "text", "json,text"])
-def test_nobody_sees_a_card_of_another(table: Open, connect: Connect, caps: str) -> None:
+@cases("caps", ["", "json", "text", "json,text"])
+def nobody_sees_a_card_of_another(table: Open, connect: Connect, caps: str) -> None:
     hello = f"hello 1 client=spy caps={caps}"
     played = table(seats=3, options="seed=9 limit=10 first_hand=4", watchers=1, hello=hello)
     plain = connect()
@@ -288,7 +292,7 @@ def _cards(lines: Iterable[str]) -> set[str]:
 
 
 @quotes("A field marked owner in the reference is sent only to the seat that its event names", "V1")
-def test_owned_fields_go_to_their_owner_only(table: Open) -> None:
+def owned_fields_go_to_their_owner_only(table: Open) -> None:
     played = table(seats=3, options="seed=4 limit=12", watchers=1)
     played.play()
     for seat, client in enumerate(played.everybody, 1):
@@ -305,8 +309,8 @@ def test_owned_fields_go_to_their_owner_only(table: Open) -> None:
 
 
 @quotes("What a refusal says depends on the asker's own cards", "V3")
-@pytest.mark.parametrize("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
-def test_a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
+@cases("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
+def a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
     answers = set()
     for seed in (1, 2, 3, 4, 5, 6):
         ann, bob = connect(), connect()
@@ -322,7 +326,7 @@ def test_a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: s
 
 
 @quotes("exists only for those who are at it", "V4")
-def test_a_private_table_does_not_exist_for_others(connect: Connect) -> None:
+def a_private_table_does_not_exist_for_others(connect: Connect) -> None:
     ann, bob = connect(), connect()
     word = f"fox{new_name()}"
     on = ann.must(f"open twentytwo private={word}")["on"]
@@ -336,7 +340,7 @@ def test_a_private_table_does_not_exist_for_others(connect: Connect) -> None:
 
 
 @quotes("A name's token is sent to nobody but its owner.", "V5")
-def test_a_token_is_sent_to_its_owner_only(table: Open) -> None:
+def a_token_is_sent_to_its_owner_only(table: Open) -> None:
     played = table(watchers=1)
     played.play()
     for client in played.everybody:
@@ -356,7 +360,7 @@ def _record_of_a_game(table: Open) -> tuple[Table, list[str]]:
 
 
 @quotes("Events follow the stream's numbers without a gap.", "C1", "S5", "C6", "S2")
-def test_a_game_cut_at_every_number_is_rebuilt_the_same(
+def a_game_cut_at_every_number_is_rebuilt_the_same(
     address: Address, table: Open, connect: Connect
 ) -> None:
     """Seat 1 loses its connection after every event; at each cut it comes back and goes on."""
@@ -405,7 +409,7 @@ def test_a_game_cut_at_every_number_is_rebuilt_the_same(
 
 
 @quotes("Events follow the stream's numbers without a gap.", "C1", "S4", "S5")
-def test_a_finished_game_can_be_taken_up_from_any_number(address: Address, table: Open) -> None:
+def a_finished_game_can_be_taken_up_from_any_number(address: Address, table: Open) -> None:
     played, lines = _record_of_a_game(table)
     token = played.host.token
     played.host.close()
@@ -421,7 +425,7 @@ def test_a_finished_game_can_be_taken_up_from_any_number(address: Address, table
 
 
 @quotes("It is answered at once, with OK or ERR; a refusal changes nothing", "C2")
-@pytest.mark.parametrize(
+@cases(
     ("streams", "code"),
     [
         ("{on}:999999", "BAD_SEQ"),
@@ -434,7 +438,7 @@ def test_a_finished_game_can_be_taken_up_from_any_number(address: Address, table
         ("lobby:99999999", "BAD_SEQ"),
     ],
 )
-def test_a_refused_resume_leaves_the_token_good(
+def a_refused_resume_leaves_the_token_good(
     address: Address, table: Open, streams: str, code: str
 ) -> None:
     played = table()
@@ -447,7 +451,7 @@ def test_a_refused_resume_leaves_the_token_good(
 
 
 @quotes("The one you came with stays good until the new one has been used", "C3")
-def test_a_token_is_good_until_the_next_is_used(address: Address, name: str) -> None:
+def a_token_is_good_until_the_next_is_used(address: Address, name: str) -> None:
     with Program(address, name) as first:
         pass
     for _ in range(2):
@@ -462,21 +466,21 @@ def test_a_token_is_good_until_the_next_is_used(address: Address, name: str) -> 
 
 
 @quotes("Older and unknown ones are refused with BAD_TOKEN.", "C3")
-@pytest.mark.parametrize("token", ["x", "Zk81", "-", "a" * 500, "\u00fe"])
-def test_an_unknown_token_opens_nothing(address: Address, token: str) -> None:
+@cases("token", ["x", "Zk81", "-", "a" * 500, "\u00fe"])
+def an_unknown_token_opens_nothing(address: Address, token: str) -> None:
     with Program(address) as client:
         assert client.ask(f"resume {token} me:0").code == "BAD_TOKEN"
 
 
 @quotes("The newest connection wins. The older one gets BYE code=REPLACED resume=0", "C4", "E6")
-def test_the_newest_connection_wins(address: Address, table: Open) -> None:
+def the_newest_connection_wins(address: Address, table: Open) -> None:
     played = table(options=GAME)
     old = played.host
     with Program(address) as new:
         new.must(f"resume {old.token} {played.on}:0")
         bye = old.until("BYE")
         assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
-        with pytest.raises((Closed, OSError)):
+        with raises(Closed, OSError):
             old.ask("ping")
         assert new.must("whoami")["name"] == old.name
         new.must("say here I am")
@@ -485,7 +489,7 @@ def test_the_newest_connection_wins(address: Address, table: Open) -> None:
 
 
 @quotes("PRESENCE seat= here=0 says so and the seat stays theirs", "C5")
-def test_a_lost_connection_keeps_its_seat(address: Address, table: Open) -> None:
+def a_lost_connection_keeps_its_seat(address: Address, table: Open) -> None:
     played = table(options=GAME)
     host, other = played.seats
     host.close()
@@ -503,7 +507,7 @@ def test_a_lost_connection_keeps_its_seat(address: Address, table: Open) -> None
 
 
 @quotes("gives the connection its name and seats back", "C1")
-def test_a_person_comes_back_too(address: Address, name: str) -> None:
+def a_person_comes_back_too(address: Address, name: str) -> None:
     with Person(address) as person:
         token = " ".join(person.tell(name)).split("resume ")[1].split()[0]
         person.tell("practice bots=1 seed=5")
@@ -515,7 +519,7 @@ def test_a_person_comes_back_too(address: Address, name: str) -> None:
 
 
 @quotes("Repeating a move after coming back is safe when it names its turn=.", "C6", "T2")
-def test_a_repeated_move_is_harmless(address: Address, table: Open) -> None:
+def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
     played = table(options=GAME)
     turn = played.turn()
     assert turn is not None
@@ -528,8 +532,8 @@ def test_a_repeated_move_is_harmless(address: Address, table: Open) -> None:
 
 
 @quotes("is answered as before and done once, also after coming back", "R8")
-@pytest.mark.parametrize("again", [False, True])
-def test_a_command_that_is_sent_again_is_answered_again_and_done_once(
+@cases("again", [False, True])
+def a_command_that_is_sent_again_is_answered_again_and_done_once(
     address: Address, table: Open, again: bool
 ) -> None:
     played = table(options=GAME)
@@ -552,7 +556,7 @@ def _seqs(events: Iterable[Record]) -> list[int]:
 
 
 @quotes("A seat belongs to a name, not to a connection.", "C1", "O3")
-def test_a_resumed_stream_goes_on_without_a_gap(address: Address, table: Open) -> None:
+def a_resumed_stream_goes_on_without_a_gap(address: Address, table: Open) -> None:
     played = table(options=GAME)
     first = played.host.on(played.on)[0].number("seq")
     before = _seqs(played.host.on(played.on))

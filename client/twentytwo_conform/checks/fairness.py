@@ -7,17 +7,15 @@ import hmac
 from collections.abc import Iterator
 from itertools import pairwise
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open
-from tests.conformance.kit import Program, Record, Table
-from tests.conformance.quoting import quotes
+from ..check import cases, fixture, quotes
+from ..connections import Program, Record, Table
+from ..fixtures import Connect, Open
 
 SECRET = "correct-horse"
 HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 
 
-@pytest.fixture
+@fixture
 def pair(table: Open) -> Table:
     """A table of two with fair deals, everybody ready but the host."""
     return table(2, "first_hand=5 limit=10", start=False)
@@ -61,7 +59,7 @@ def shuffled(cards: list[str], seed: str, message: str) -> list[str]:
 @quotes("the sha256 of it", "X3")
 @quotes("`words` are the words by seat, `-` where there is none", "X7")
 @quotes("comes before the first `RESULT` or `ABORTED` of every game", "X8")
-def test_a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> None:
+def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> None:
     ann, bob = pair.seats
     ann.must(f"sync {pair.on} from=0")
     sealed = last(ann, "COMMITTED")
@@ -89,7 +87,7 @@ def test_a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table)
 
 
 @quotes("It comes when a table is opened and again when a game is over", "X1")
-def test_the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
+def the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
     ann, _ = pair.seats
     ann.must(f"sync {pair.on} from=0")
     before = last(ann, "COMMITTED")
@@ -102,7 +100,7 @@ def test_the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
 
 @quotes("A later word replaces it, at most three times; then it is `QUOTA`", "X2")
 @quotes("whoever was ready is so no longer", "X4")
-def test_a_word_is_told_replaced_three_times_and_makes_everybody_say_ready_again(
+def a_word_is_told_replaced_three_times_and_makes_everybody_say_ready_again(
     pair: Table,
 ) -> None:
     ann, bob = pair.seats
@@ -117,8 +115,8 @@ def test_a_word_is_told_replaced_three_times_and_makes_everybody_say_ready_again
 
 
 @quotes("A word is 1 to 64 letters, digits, `-` and `_`, and not `-` alone", "X2")
-@pytest.mark.parametrize("word", ["-", "a,b", "1=2", "x" * 65, "caf\u00e9"])
-def test_what_is_no_word_is_a_bad_argument(pair: Table, word: str) -> None:
+@cases("word", ["-", "a,b", "1=2", "x" * 65, "caf\u00e9"])
+def what_is_no_word_is_a_bad_argument(pair: Table, word: str) -> None:
     reply = pair.host.ask(f"seed {word} {pair.on}")
     assert (reply.code, reply.final["arg"]) == ("BAD_ARG", "word")
 
@@ -133,7 +131,7 @@ def start_sealed(table: Table) -> None:
 
 @quotes("`UNSEAL seats= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
 @quotes("Nothing else is taken for it, no other word can be added", "X5")
-def test_the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
+def the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
     ann, bob = pair.seats
     start_sealed(pair)
     assert last(ann, "UNSEAL").items("seats") == ["2"]
@@ -147,7 +145,7 @@ def test_the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None
 
 
 @quotes("there is no game, all words are void, and nobody is ready", "X6")
-def test_a_start_is_called_off_when_somebody_leaves_before_all_words_are_open(pair: Table) -> None:
+def a_start_is_called_off_when_somebody_leaves_before_all_words_are_open(pair: Table) -> None:
     ann, bob = pair.seats
     ann.must(f"seed kitten {pair.on}")
     start_sealed(pair)
@@ -158,7 +156,7 @@ def test_a_start_is_called_off_when_somebody_leaves_before_all_words_are_open(pa
 
 
 @quotes("`state` has `COMMITTED` as a row", "X9")
-def test_a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
+def a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
     ann, bob = pair.seats
     ann.must(f"seed kitten {pair.on}")
     bob.must(f"seedhash {HASH} {pair.on}")
@@ -176,7 +174,7 @@ def test_a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
 
 
 @quotes("there are no words: `seed` is `FORBIDDEN`", "X10")
-def test_repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
+def repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
     made = table(2, "seed=27")
     ann = made.host
     ann.must(f"sync {made.on} from=0")
@@ -189,7 +187,7 @@ def test_repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
 
 
 @quotes("answers with a row `FAIR`: what was sealed, and once the game is over the words", "X11")
-def test_the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
+def the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
     ann, bob = pair.seats
     bob.must(f"seed kitten {pair.on}")
     bob.must(f"ready {pair.on}")
@@ -211,7 +209,7 @@ def test_the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
 
 
 @quotes("At a table that seek has made nobody need be ready: the game begins by itself", "X12")
-def test_who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
+def who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
     ann, bob = connect(), connect()
     for client in (ann, bob):
         client.must("seek twentytwo players=2 limit=37 first_hand=5")
@@ -225,7 +223,7 @@ def test_who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
 
 
 @quotes("once everybody has added a word, open or sealed, or after three seconds.", "X12")
-def test_who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
+def who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
     ann, bob = connect(), connect()
     for client in (ann, bob):
         client.must("seek twentytwo players=2 limit=38 first_hand=5")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open
-from tests.conformance.kit import HELLO, Address, Client, Program, words
-from tests.conformance.quoting import quotes
+from ..check import alone, cases, quotes
+from ..connections import HELLO, Address, Client, Program, words
+from ..fixtures import Connect, Open
 
 VERBS = {
     "abort": "abort",
@@ -112,8 +110,8 @@ def _one_reply(client: Program, command: str) -> None:
 
 
 @quotes("Every command gets exactly one reply, also when there is nothing to say.", "R1", "R2")
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str) -> None:
+@cases("verb", VERBS)
+def a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str) -> None:
     with Program(address) as nobody:
         _one_reply(nobody, "ping" if verb in ("guest", "hello") else VERBS[verb])
     seated = table().host
@@ -121,22 +119,22 @@ def test_a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str)
 
 
 @quotes("describe verbs, describe verbs move", "R2", "W3")
-def test_no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
+def no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
     rows = connect().must("describe verbs").rows
     known = {row["name"] for row in rows}
     assert known - set(VERBS) <= {"pong", "quit"}, "a new verb needs a line in VERBS"
 
 
 @quotes("The only verb without one is pong.", "R2")
-def test_pong_has_no_reply(connect: Connect) -> None:
+def pong_has_no_reply(connect: Connect) -> None:
     client = connect()
     client.send("@a pong 1", "@b pong", "@c ping")
     assert client.reply("c").ok
 
 
 @quotes("each line beginning with @ and the id of the command", "R1")
-@pytest.mark.parametrize("id", ["1", "a", "A-b_c.9", "x" * 32, "*"])
-def test_an_id_comes_back(connect: Connect, id: str) -> None:
+@cases("id", ["1", "a", "A-b_c.9", "x" * 32, "*"])
+def an_id_comes_back(connect: Connect, id: str) -> None:
     client = connect()
     client.send(f"@{id} games", f"@{id} bogus", f"@{id} tell")
     assert len(client.reply(id).rows) >= 2
@@ -145,15 +143,15 @@ def test_an_id_comes_back(connect: Connect, id: str) -> None:
 
 
 @quotes("A command without an id is answered with @*.", "R1")
-def test_a_command_without_an_id_is_answered_too(connect: Connect) -> None:
+def a_command_without_an_id_is_answered_too(connect: Connect) -> None:
     client = connect()
     client.send("ping soup")
     assert client.reply("*")["pong"] == "soup"
 
 
 @quotes("An id comes back as it was sent, on a refusal too, whenever it could be read.", "R7")
-@pytest.mark.parametrize("rest", ["", " ", " ???", " play?", " @2 ping", " 7"])
-def test_an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest: str) -> None:
+@cases("rest", ["", " ", " ???", " play?", " @2 ping", " 7"])
+def an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest: str) -> None:
     client = connect()
     client.send(f"@id5{rest}", "@x ping")
     assert client.reply("id5").code == "BAD_SYNTAX"
@@ -161,8 +159,8 @@ def test_an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest
 
 
 @quotes("An id comes back as it was sent", "R7")
-@pytest.mark.parametrize("id", ["", "x" * 33, "a,b", "a\u00fe", "a@b"])
-def test_a_bad_id_is_answered_without_it(connect: Connect, id: str) -> None:
+@cases("id", ["", "x" * 33, "a,b", "a\u00fe", "a@b"])
+def a_bad_id_is_answered_without_it(connect: Connect, id: str) -> None:
     client = connect()
     client.send(f"@{id} ping", "@x ping")
     assert client.reply("*").code == "BAD_SYNTAX"
@@ -170,7 +168,7 @@ def test_a_bad_id_is_answered_without_it(connect: Connect, id: str) -> None:
 
 
 @quotes("Commands of one connection are obeyed and answered in the order", "R3")
-def test_many_pipelined_commands_are_answered_in_order(connect: Connect) -> None:
+def many_pipelined_commands_are_answered_in_order(connect: Connect) -> None:
     client = connect()
     client.send(*(f"@n{n} {['ping', 'games', 'bogus', 'whoami'][n % 4]}" for n in range(400)))
     for n in range(400):
@@ -178,19 +176,19 @@ def test_many_pipelined_commands_are_answered_in_order(connect: Connect) -> None
 
 
 @quotes("Programs spell verbs out.", "R4")
-@pytest.mark.parametrize("short", ["pin", "p", "h", "prac", "whoa", "?", "'hm"])
-def test_a_program_may_not_shorten_verbs(connect: Connect, short: str) -> None:
+@cases("short", ["pin", "p", "h", "prac", "whoa", "?", "'hm"])
+def a_program_may_not_shorten_verbs(connect: Connect, short: str) -> None:
     assert connect().ask(short).code in ("UNKNOWN_VERB", "BAD_SYNTAX")
 
 
 @quotes("Verbs are in lower or upper case.", "R4")
-@pytest.mark.parametrize("verb", ["PING", "Ping", "pInG"])
-def test_verbs_are_in_any_case(connect: Connect, verb: str) -> None:
+@cases("verb", ["PING", "Ping", "pInG"])
+def verbs_are_in_any_case(connect: Connect, verb: str) -> None:
     assert connect().must(f"{verb} Soup")["pong"] == "Soup"
 
 
 @quotes("These fields can be relied on", "R5")
-def test_the_promised_fields_are_there(connect: Connect) -> None:
+def the_promised_fields_are_there(connect: Connect) -> None:
     ann, bob = connect(), connect()
     assert set(ann.must("whoami").final.fields) >= {"name"}
     opened = ann.must("open twentytwo seats=2 clock=0")
@@ -207,8 +205,8 @@ def test_the_promised_fields_are_there(connect: Connect) -> None:
 
 
 @quotes("move and its readable forms with on= seq=, the number of the event", "R5")
-@pytest.mark.parametrize("form", ["move -", "exchange", "keep", "exchange 2 5"])
-def test_a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
+@cases("form", ["move -", "exchange", "keep", "exchange 2 5"])
+def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
     played = table(options="seed=27 first_hand=5")
     turn = played.turn()
     assert turn is not None
@@ -220,7 +218,7 @@ def test_a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> 
 
 
 @quotes("verbs that list something with n=, the number of rows.", "R5")
-@pytest.mark.parametrize(
+@cases(
     "command",
     [
         "games",
@@ -239,13 +237,13 @@ def test_a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> 
         "watchers",
     ],
 )
-def test_a_list_ends_with_the_number_of_its_rows(table: Open, command: str) -> None:
+def a_list_ends_with_the_number_of_its_rows(table: Open, command: str) -> None:
     reply = table(watchers=1).host.must(command)
     assert int(reply["n"]) == len(reply.rows)
 
 
 @quotes("As everything is answered in order, it is also a fence", "R6")
-def test_ping_is_a_fence(table: Open) -> None:
+def ping_is_a_fence(table: Open) -> None:
     played = table()
     turn = played.turn()
     assert turn is not None
@@ -257,7 +255,7 @@ def test_ping_is_a_fence(table: Open) -> None:
 
 
 @quotes("A command is a verb and its arguments", "R2")
-@pytest.mark.parametrize(
+@cases(
     ("command", "arg"),
     [
         ("tell", "name"),
@@ -272,7 +270,7 @@ def test_ping_is_a_fence(table: Open) -> None:
         ("open rated=yes", "rated"),
     ],
 )
-def test_an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str) -> None:
+def an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str) -> None:
     refused = connect().ask(command)
     assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
 
@@ -281,7 +279,7 @@ def test_an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg:
 
 
 @quotes("The reply to a command comes before every event that it causes.", "O1")
-def test_a_reply_comes_before_its_events(table: Open) -> None:
+def a_reply_comes_before_its_events(table: Open) -> None:
     played = table(seats=3)
     played.play()
     for client in played.seats:
@@ -295,8 +293,9 @@ def test_a_reply_comes_before_its_events(table: Open) -> None:
                 reached = int(line.split(" seq=")[1].split()[0])
 
 
+@alone  # it follows the lobby, where others would be seen
 @quotes("The reply to a command comes before every event that it causes.", "O1")
-@pytest.mark.parametrize(
+@cases(
     ("command", "event"),
     [
         ("say hello", "SAID"),
@@ -311,7 +310,7 @@ def test_a_reply_comes_before_its_events(table: Open) -> None:
         ("swap 3", "SWAPPED"),
     ],
 )
-def test_every_kind_of_command_is_answered_first(table: Open, command: str, event: str) -> None:
+def every_kind_of_command_is_answered_first(table: Open, command: str, event: str) -> None:
     open_ = command.split()[0] in ("option", "ready", "lock", "addbot", "swap")
     made = table(start=not open_, seats=3 if open_ else 2)
     host = made.host
@@ -323,11 +322,12 @@ def test_every_kind_of_command_is_answered_first(table: Open, command: str, even
     heard = len(host.heard)
     host.must(command.format(me=host.name))
     host.until(event)
-    assert host.heard[heard].startswith("@")
+    first = host.heard[heard]
+    assert first.startswith("@"), first
 
 
 @quotes("The lines of a reply stand together; events that sync or resume repeats come before", "O2")
-def test_what_sync_repeats_comes_before_its_reply(table: Open) -> None:
+def what_sync_repeats_comes_before_its_reply(table: Open) -> None:
     host = table().host
     heard = len(host.heard)
     on = host.events[-1]["on"]
@@ -338,8 +338,8 @@ def test_what_sync_repeats_comes_before_its_reply(table: Open) -> None:
 
 
 @quotes("Within a stream seq rises by one from event to event, and no number is used twice.", "O3")
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_numbers_are_gapless(table: Open, seats: int) -> None:
+@cases("seats", [2, 3, 5])
+def numbers_are_gapless(table: Open, seats: int) -> None:
     played = table(seats=seats, watchers=1)
     played.play(turns=60)
     for client in played.everybody:
@@ -348,7 +348,7 @@ def test_numbers_are_gapless(table: Open, seats: int) -> None:
 
 
 @quotes("All consequences of a move come before the TURN that follows it.", "O4")
-def test_a_turn_comes_last(table: Open) -> None:
+def a_turn_comes_last(table: Open) -> None:
     played = table()
     while (turn := played.turn()) is not None:
         assert played.host.on(played.on)[-1].word == "TURN"
@@ -357,7 +357,7 @@ def test_a_turn_comes_last(table: Open) -> None:
 
 
 @quotes("A client may act the moment it reads TURN.", "O4")
-def test_a_turn_is_answered_at_once(connect: Connect) -> None:
+def a_turn_is_answered_at_once(connect: Connect) -> None:
     client = connect()
     client.send("practice bots=2 seed=3")
     while True:
@@ -371,7 +371,7 @@ def test_a_turn_is_answered_at_once(connect: Connect) -> None:
 
 
 @quotes("GAMEOVER is the last event of a game", "O5")
-def test_gameover_is_the_last_event(table: Open) -> None:
+def gameover_is_the_last_event(table: Open) -> None:
     played = table(seats=3)
     assert played.play()
     for client in played.seats:
@@ -380,7 +380,7 @@ def test_gameover_is_the_last_event(table: Open) -> None:
 
 
 @quotes("At most one question is open at a table at a time.", "O7")
-def test_there_is_one_question_at_a_time(table: Open) -> None:
+def there_is_one_question_at_a_time(table: Open) -> None:
     played = table(seats=3)
     played.play()
     open_ = False
@@ -394,7 +394,7 @@ def test_there_is_one_question_at_a_time(table: Open) -> None:
 
 
 @quotes("Commands of one connection are obeyed and answered in the order", "R3", "O4", "T2")
-def test_two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
+def two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
     played = table()
     for _ in range(30):
         turn = played.turn()
@@ -410,7 +410,7 @@ def test_two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
 
 
 @quotes("The server sends no telnet byte", "F5", "R1")
-def test_the_greeting_is_the_only_comment(address: Address) -> None:
+def the_greeting_is_the_only_comment(address: Address) -> None:
     with Client(address) as client:
         client.send(HELLO, "help", "quit")
         assert not any(line.startswith(b"#") for line in client.rest().splitlines())

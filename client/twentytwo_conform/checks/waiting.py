@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-import pytest
-
-from tests.conformance.conftest import Idlers
-from tests.conformance.kit import Closed, Program, Record
-from tests.conformance.quoting import quotes
+from ..check import quotes, skip
+from ..connections import Closed, Program, Record
+from ..fixtures import Idlers
 
 LONG = 40.0
 """Seconds to wait for a PING at most; it comes after 30 s of silence."""
@@ -32,7 +30,7 @@ def first(client: Program, word: str, **fields: str) -> Record:
 @quotes(
     "When the time is up TIMEOUT says so, and the default is played, marked auto=1.", "K1", "T1"
 )
-def test_when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
+def when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
     for client in (idlers.slow, idlers.friend):
         timeout = first(client, "TIMEOUT")
         played = first(client, "EXCHANGED")
@@ -41,15 +39,15 @@ def test_when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
 
 
 @quotes("after that a bot plays it until the owner comes back.", "C5")
-def test_after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
+def after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
     away = first(idlers.quiet, "PRESENCE", here="0")
     if away.number("ms") > 5000:
-        pytest.skip("the time of grace of this server is long")
+        skip("the time of grace of this server is long")
     assert first(idlers.quiet, "PRESENCE", here="0", bot="1")["seat"] == away["seat"]
 
 
 @quotes("A program that has been silent for 30 s is sent PING n=.", "K2")
-def test_a_silent_program_is_asked_whether_it_is_there(idlers: Idlers) -> None:
+def a_silent_program_is_asked_whether_it_is_there(idlers: Idlers) -> None:
     ping = first(idlers.quiet, "PING")
     assert set(ping.fields) == {"n"}
     try:

@@ -6,11 +6,9 @@ import hashlib
 import hmac
 from base64 import b64decode, b64encode
 
-import pytest
-
-from tests.conformance.conftest import GIVEN, Connect, new_name
-from tests.conformance.kit import HELLO, TOO_MANY, Address, Person, Program, Server, Table, answer
-from tests.conformance.quoting import quotes
+from ..check import cases, quotes, skip
+from ..connections import HELLO, TOO_MANY, Address, Person, Program, Table, answer
+from ..fixtures import Connect, Start, new_name
 
 PASSWORD = "three blind mice"
 OTHER = "four and twenty blackbirds"
@@ -27,7 +25,7 @@ def account(
 
 
 @quotes("makes an account, and the connection is it from then on", "A1", "R5")
-def test_an_account_is_made(address: Address, name: str) -> None:
+def an_account_is_made(address: Address, name: str) -> None:
     with Program(address) as client:
         reply = client.must(f"register {name} {PASSWORD}")
         assert reply["name"] == name
@@ -36,15 +34,15 @@ def test_an_account_is_made(address: Address, name: str) -> None:
 
 
 @quotes("10 to 256 bytes; very common ones are refused with BAD_ARG arg=password", "A1")
-@pytest.mark.parametrize("password", ["", "short", "x" * 257, "password123", "1234567890"])
-def test_a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
+@cases("password", ["", "short", "x" * 257, "password123", "1234567890"])
+def a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
     refused = connect().ask(f"register {new_name()} {password}")
     assert refused.code == "BAD_ARG"
     assert refused["arg"] == "password"
 
 
 @quotes("Another that looks like it is refused with NAME_TAKEN", "A2")
-def test_a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
+def a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
     name = f"mi-{new_name()}"
     account(address, name).close()
     for like in (name, name.upper(), name.replace("m", "rn"), name.replace("-", "_")):
@@ -53,20 +51,20 @@ def test_a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
 
 
 @quotes("What misleads is BAD_NAME", "A2")
-@pytest.mark.parametrize("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
-def test_a_name_that_misleads_is_refused(address: Address, name: str) -> None:
+@cases("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
+def a_name_that_misleads_is_refused(address: Address, name: str) -> None:
     with Program(address) as client:
         assert client.ask(f"register {name} {PASSWORD}").code == "BAD_NAME"
 
 
 @quotes("If the name is taken, or an account's, the guest gets a number", "F6")
-def test_a_guest_is_not_called_like_an_account(address: Address, name: str) -> None:
+def a_guest_is_not_called_like_an_account(address: Address, name: str) -> None:
     with account(address, name), Program(address, name) as guest:
         assert guest.name == f"~{name}2"
 
 
 @quotes("rows AT for me and for every table where the account has a seat", "A3", "R5")
-def test_a_login_answers_like_resume(address: Address) -> None:
+def a_login_answers_like_resume(address: Address) -> None:
     with account(address) as client:
         on = client.must("open twentytwo seats=2 clock=0")["on"]
     with Program(address) as again:
@@ -77,7 +75,7 @@ def test_a_login_answers_like_resume(address: Address) -> None:
 
 
 @quotes("in the same words and after the same work whether there is such an account or not", "A4")
-def test_what_is_wrong_is_wrong_in_the_same_words(address: Address) -> None:
+def what_is_wrong_is_wrong_in_the_same_words(address: Address) -> None:
     with account(address) as client, Program(address) as guesser:
         one = guesser.ask(f"login {client.name} {OTHER}")
         other = guesser.ask(f"login {new_name()} {OTHER}")
@@ -86,12 +84,11 @@ def test_what_is_wrong_is_wrong_in_the_same_words(address: Address) -> None:
         assert one.final.text == other.final.text == token.final.text
 
 
-@pytest.mark.skipif(bool(GIVEN), reason="this makes others wait")
 @quotes("After three wrong tries the connection is closed with BYE code=LOGIN.", "A5")
 @quotes("An address makes three accounts an hour.", "A5")
 @quotes("RATE wait=, and the try is not looked at", "A5")
-def test_who_guesses_has_to_wait() -> None:
-    server = Server()
+def who_guesses_has_to_wait(start: Start) -> None:
+    server = start()
     try:
         with account(server.address) as owner:
             name = owner.name
@@ -140,7 +137,7 @@ class Proof:
 
 
 @quotes("auth SCRAM-SHA-256 DATA logs in without sending the password", "A6")
-def test_a_password_is_proved_and_the_server_proves_it_too(address: Address) -> None:
+def a_password_is_proved_and_the_server_proves_it_too(address: Address) -> None:
     with account(address) as owner, Program(address) as client:
         proof = Proof(owner.name, PASSWORD)
         first = client.must(f"auth SCRAM-SHA-256 {proof.first}")
@@ -150,7 +147,7 @@ def test_a_password_is_proved_and_the_server_proves_it_too(address: Address) -> 
 
 
 @quotes("auth SCRAM-SHA-256 DATA logs in without sending the password", "A6", "A4")
-def test_who_cannot_prove_it_is_refused(address: Address) -> None:
+def who_cannot_prove_it_is_refused(address: Address) -> None:
     with account(address) as owner, Program(address) as client:
         for name in (owner.name, new_name()):
             proof = Proof(name, OTHER)
@@ -160,7 +157,7 @@ def test_who_cannot_prove_it_is_refused(address: Address) -> None:
 
 
 @quotes("The newest connection wins, as with resume.", "A7")
-def test_the_newest_connection_wins(address: Address) -> None:
+def the_newest_connection_wins(address: Address) -> None:
     with account(address) as older, Program(address) as newer:
         newer.must(f"login {older.name} {PASSWORD}")
         bye = older.until("BYE")
@@ -170,14 +167,14 @@ def test_the_newest_connection_wins(address: Address) -> None:
 
 
 @quotes("Passwords and login tokens are taken over connections that nobody on the way", "A8")
-def test_a_password_is_taken_from_the_same_machine(address: Address) -> None:
+def a_password_is_taken_from_the_same_machine(address: Address) -> None:
     # Elsewhere needs a second machine; tests/host/test_accounts.py has it over fakes.
     with account(address) as client:
         assert client.must("token new")["token"]
 
 
 @quotes("Each table says so with RENAMED name= was= seat=, after the reply.", "A9")
-def test_a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
+def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=2 clock=0")["on"]
     bob.must(f"join {on}")
@@ -192,7 +189,7 @@ def test_a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
 
 
 @quotes("The guest's token opens the account until a newer one is used.", "A9")
-def test_the_guests_token_opens_the_account(connect: Connect, address: Address) -> None:
+def the_guests_token_opens_the_account(connect: Connect, address: Address) -> None:
     guest, name = connect(), new_name()
     guest.must(f"register {name} {PASSWORD}")
     with Program(address) as again:
@@ -200,7 +197,7 @@ def test_the_guests_token_opens_the_account(connect: Connect, address: Address) 
 
 
 @quotes("Who would have two seats at one table gets FORBIDDEN, and nothing has changed.", "A9")
-def test_nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
+def nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
     with account(address) as owner:
         guest = connect()
         on = owner.must("open twentytwo seats=2 clock=0")["on"]
@@ -210,7 +207,7 @@ def test_nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> 
 
 
 @quotes("All tokens open nothing any more, but for the new token= of the answer.", "A10")
-def test_another_password_ends_all_tokens(address: Address) -> None:
+def another_password_ends_all_tokens(address: Address) -> None:
     with account(address) as client, Program(address) as other:
         token = client.must("token new")["token"]
         fresh = client.must(f"password three%20blind%20mice {OTHER}")["token"]
@@ -220,7 +217,7 @@ def test_another_password_ends_all_tokens(address: Address) -> None:
 
 
 @quotes("token new LABEL makes a login token, for programs of one's own, and tells it once", "A11")
-def test_a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
+def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
     with account(address) as client:
         token = client.must("token new my laptop")["token"]
         (row,) = client.must("token list").rows
@@ -236,7 +233,7 @@ def test_a_login_token_is_made_listed_used_and_revoked(address: Address) -> None
 
 
 @quotes("answers with a row PROFILE name= here=, with since= for an account", "A12")
-def test_a_profile_is_shown(connect: Connect, address: Address) -> None:
+def a_profile_is_shown(connect: Connect, address: Address) -> None:
     with account(address) as client:
         asker = connect()
         (row,) = asker.must(f"profile {client.name}").rows
@@ -246,26 +243,26 @@ def test_a_profile_is_shown(connect: Connect, address: Address) -> None:
 
 
 @quotes("A person who leaves the password out is asked for it.", "A13")
-def test_a_person_is_asked_for_the_password(address: Address, name: str) -> None:
+def a_person_is_asked_for_the_password(address: Address, name: str) -> None:
     with Person(address) as person:
         person.send(f"register {name}", PASSWORD, PASSWORD)
         shown = [person.line()]
         if "Too many accounts" in shown[0]:
-            pytest.skip(TOO_MANY)
+            skip(TOO_MANY)
         shown += person.until("takes your seat back.")
         assert not any("mice" in line for line in shown)
         assert person.tell("whoami") == [f"You are {name}."]
 
 
 @quotes("an empty line gives up", "A13")
-def test_an_empty_line_gives_up(address: Address, name: str) -> None:
+def an_empty_line_gives_up(address: Address, name: str) -> None:
     with Person(address) as person:
         person.send(f"register {name}", "", name)
         assert person.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
 
 
 @quotes("While a password is typed the server offers to echo", "F5", "A13")
-def test_a_terminal_that_speaks_telnet_shows_no_password(address: Address, name: str) -> None:
+def a_terminal_that_speaks_telnet_shows_no_password(address: Address, name: str) -> None:
     will, wont = bytes([255, 251, 1]), bytes([255, 252, 1])
     with Person(address) as plain:
         plain.send(f"register {name}")
@@ -274,23 +271,21 @@ def test_a_terminal_that_speaks_telnet_shows_no_password(address: Address, name:
         telnet.write(bytes([255, 253, 3]) + f"register {name}\r\n".encode())
         line = telnet.raw_line()
         if b"Too many accounts" in line:
-            pytest.skip(TOO_MANY)
+            skip(TOO_MANY)
         assert will in line
         telnet.write(bytes([255, 253, 1]) + f"{PASSWORD}\r\n{PASSWORD}\r\n".encode())
         # The rest of the first question, the second one, and what the server makes of the answers.
         assert wont in b"".join(telnet.raw_line() for _ in range(3))
 
 
-@pytest.mark.skipif(bool(GIVEN), reason="this stops the server")
 @quotes("are there again after the server was stopped or killed", "A14")
-def test_an_account_outlives_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = str(tmp_path_factory.mktemp("data"))
-    server = Server("--dev", "--data", folder)
+def an_account_outlives_the_server(start: Start, folder: str) -> None:
+    server = start("--dev", "--data", folder)
     with account(server.address, "annie") as client:
         on = client.must("open twentytwo seats=2 clock=0")["on"]
         token = client.must("token new")["token"]
     server.stop()
-    server = Server("--dev", "--data", folder)
+    server = start("--dev", "--data", folder)
     try:
         with Program(server.address) as again:
             assert again.must(f"resume {client.token} {on}:0")["name"] == "annie"
@@ -302,7 +297,7 @@ def test_an_account_outlives_the_server(tmp_path_factory: pytest.TempPathFactory
 
 
 @quotes("shows that two have it: from then on none opens anything", "C3")
-def test_a_token_used_twice_ends_the_chain(connect: Connect, address: Address) -> None:
+def a_token_used_twice_ends_the_chain(connect: Connect, address: Address) -> None:
     guest = connect()
     with Program(address) as second, Program(address) as third, Program(address) as fourth:
         fresh = second.must(f"resume {guest.token}")["token"]
@@ -328,8 +323,8 @@ def rated(address: Address, *, bots: bool = False) -> Table:
 
 @quotes("After a game that counts everybody in it hears RATED", "Q3", "Q1")
 @quotes("answers with a row RATING name= game= rules= pool= value= rd= n=", "Q4")
-@pytest.mark.parametrize("bots", [False, True])
-def test_a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
+@cases("bots", [False, True])
+def a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
     table = rated(address, bots=bots)
     assert table.play(answer, turns=2000)
     for client in table.seats:
@@ -345,7 +340,7 @@ def test_a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
 
 
 @quotes("At such a table only accounts sit, all of them people or all programs", "Q1")
-def test_at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> None:
+def at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> None:
     guest = connect()
     assert guest.ask("open twentytwo rated=1").code == "FORBIDDEN"
     with account(address) as owner:
@@ -358,7 +353,7 @@ def test_at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) 
 
 
 @quotes("Who leaves a game that counts leaves the result to the bot that takes the seat", "Q2")
-def test_who_leaves_is_rated_all_the_same(address: Address) -> None:
+def who_leaves_is_rated_all_the_same(address: Address) -> None:
     table = rated(address)
     ann, bob = table.seats
     bob.must("leave")

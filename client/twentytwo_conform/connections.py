@@ -12,21 +12,17 @@ with limits says `RATE wait=` do `must` and `tell` wait for as long, and ask aga
 from __future__ import annotations
 
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import pytest
+from .check import skip
 
 PATIENCE = 10.0
 """Seconds after which a server that says nothing is taken to have failed."""
@@ -41,6 +37,34 @@ Address = tuple[str, int]
 
 class Closed(Exception):
     """The server has hung up."""
+
+
+@dataclass
+class Trace:
+    """What was said while a check ran, for whoever reads why it failed.
+
+    `ends` is when it has taken too long, on the monotonic clock.
+    """
+
+    ends: float
+    sent: str = ""
+    came: str = ""
+
+    def note(self, *, sent: bytes = b"", came: bytes = b"") -> None:
+        """Notes the last line that is more than a `ping` which waits for what there is."""
+        for line in sent.decode(errors="replace").splitlines():
+            self.sent = self.sent if line.endswith(" ping") else line
+        for line in came.decode(errors="replace").splitlines():
+            self.came = self.came if line.endswith(" OK pong=-") else line
+
+    def check(self) -> None:
+        """Raises `AssertionError` when it has taken too long."""
+        if time.monotonic() > self.ends:
+            raise AssertionError("it goes on and on")
+
+
+TRACE: ContextVar[Trace | None] = ContextVar("TRACE", default=None)
+"""Where the check that runs now notes what is said."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +178,9 @@ class Client:
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
         self._sent = (self._sent + data)[-200:]
+        if trace := TRACE.get():
+            trace.check()
+            trace.note(sent=data)
         self.socket.sendall(data)
 
     def dribble(self, data: bytes) -> None:
@@ -189,7 +216,11 @@ class Client:
 
     def line(self) -> str:
         """The next line. Raises `Closed`."""
-        line = self.raw_line().decode().removesuffix("\n").removesuffix("\r")
+        data = self.raw_line()
+        if trace := TRACE.get():
+            trace.check()
+            trace.note(came=data)
+        line = data.decode().removesuffix("\n").removesuffix("\r")
         self.heard.append(line)
         return line
 
@@ -319,10 +350,10 @@ class Program(Client):
             if not wait:
                 break
             if wait > PATIENCE:
-                pytest.skip(TOO_MANY)
+                skip(TOO_MANY)
             time.sleep(wait)
         if reply.code == "FORBIDDEN" and reply.final.fields.get("arg") == "seed":
-            pytest.skip(NEEDS_DEV)
+            skip(NEEDS_DEV)
         assert reply.ok, f"{command}: {reply.final.line}"
         return reply
 
@@ -445,58 +476,6 @@ class Table:
         """Everybody gets up and hangs up."""
         for client in self.everybody:
             client.close()
-
-
-# --------------------------------------------------------------------------- a server
-
-
-class Server:
-    """A server process of our own, on a free port, stopped when its standard input ends."""
-
-    def __init__(self, *options: str) -> None:
-        root = Path(__file__).parents[2]
-        path = os.pathsep.join(str(root / part) for part in ("protocol", "server", "client"))
-        command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0"]
-        if "--data" not in options:
-            command.append("--memory")
-        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by stop
-        self._process = subprocess.Popen(
-            [*command, "--while-stdin", *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            env={**os.environ, "PYTHONPATH": path},
-            text=True,
-        )
-        assert self._process.stdout is not None
-        first = self._process.stdout.readline()
-        if not first.startswith("listening on "):
-            self._process.kill()
-            self._process.wait()
-            self._log.seek(0)
-            raise AssertionError(f"{command}: {first!r}\n{self._log.read()}")
-        self.address = read_address(first.split()[-1])
-
-    def stop(self) -> None:
-        """Ends the process; it must not have stumbled over anything that was asked of it."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.close()
-        try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
-        self._log.seek(0)
-        log = self._log.read()
-        self._log.close()
-        assert "Traceback" not in log, log
-
-
-def read_address(word: str) -> Address:
-    """HOST:PORT taken apart."""
-    host, _, port = word.rpartition(":")
-    return host.strip("[]"), int(port)
 
 
 # ----------------------------------------------------------------------------- cutting

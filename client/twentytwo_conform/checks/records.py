@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 import time
 
-import pytest
-
-from tests.conformance.conftest import Connect, Open, new_name
-from tests.conformance.kit import Address, Person, Program, Table
-from tests.conformance.quoting import quotes
+from ..check import cases, fixture, quotes
+from ..connections import Address, Person, Program, Table
+from ..fixtures import Connect, Open, new_name
 
 GAME = "seed=27 first_hand=5 limit=10"
 
 
-@pytest.fixture
+@fixture
 def over(table: Open) -> Table:
     """A table at which a short game is over, with a watcher."""
     made = table(2, GAME, watchers=1)
@@ -47,7 +45,7 @@ def between(lines: list[str]) -> list[str]:
 
 
 @quotes("history lists games that are over, the last first", "H1")
-def test_history_lists_a_game_with_its_places(over: Table) -> None:
+def history_lists_a_game_with_its_places(over: Table) -> None:
     winner = over.host.until("GAMEOVER").items("winners")
     rows = over.seats[0].must("history n=1").rows
     assert [row.word for row in rows] == ["PAST"]
@@ -62,7 +60,7 @@ def test_history_lists_a_game_with_its_places(over: Table) -> None:
 
 
 @quotes("game g51 answers with a row PAST, a row OPTION for each option", "H2")
-def test_a_game_is_described_by_rows(over: Table) -> None:
+def a_game_is_described_by_rows(over: Table) -> None:
     past, *rows = over.watchers[0].must(f"game {number(over)}").rows
     assert past.word == "PAST"
     options = {row["key"]: row["value"] for row in rows if row.word == "OPTION"}
@@ -73,8 +71,8 @@ def test_a_game_is_described_by_rows(over: Table) -> None:
 
 
 @quotes("exists only for those who had a seat in it", "H3")
-@pytest.mark.parametrize("how", ["private", "practice"])
-def test_a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
+@cases("how", ["private", "practice"])
+def a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
     stranger = connect()
     if how == "private":
         player, friend, word = connect(), connect(), new_name()
@@ -97,7 +95,7 @@ def test_a_private_game_is_hidden_from_others(connect: Connect, how: str) -> Non
 
 
 @quotes("export g51 sends all events of the game on a stream g51, numbered from 1", "H4")
-def test_an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
+def an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
     game = number(over)
     client = over.watchers[0]
     lines = told(client, f"export {game}", game)
@@ -113,7 +111,7 @@ def test_an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
 
 @quotes("seat=2 leaves out what seat 2 could not see, seat=0 what no spectator could.", "H4")
 @quotes("These are the events that the table told, but for those of time and company", "H5")
-def test_an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
+def an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
     game = number(over)
     views = [*enumerate(over.seats, 1), (0, over.watchers[0])]
     for seat, viewer in views:
@@ -127,7 +125,7 @@ def test_an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
 
 
 @quotes("send what the asker has been shown so far, and nothing else", "H6")
-def test_of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None:
+def of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None:
     made = table(2, GAME, watchers=1)
     made.play(turns=3)
     game = number(made)
@@ -139,7 +137,7 @@ def test_of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) ->
 
 
 @quotes("at once up to a TURN, and after 1/speed seconds on to the next", "H7")
-def test_a_replay_pauses_at_every_question(over: Table) -> None:
+def a_replay_pauses_at_every_question(over: Table) -> None:
     client = over.watchers[0]
     client.take()
     reply = client.must(f"replay {number(over)} speed=4")
@@ -153,7 +151,7 @@ def test_a_replay_pauses_at_every_question(over: Table) -> None:
 
 
 @quotes("unwatch r1 stops it. So does another replay, which is r2.", "H7")
-def test_a_replay_can_be_stopped(over: Table) -> None:
+def a_replay_can_be_stopped(over: Table) -> None:
     client, game = over.watchers[0], number(over)
     client.must(f"replay {game} speed=20")
     client.take()
@@ -172,7 +170,7 @@ def test_a_replay_can_be_stopped(over: Table) -> None:
 
 
 @quotes("The lines, each ended by LF, are the file.", "H9")
-def test_the_rows_of_a_record_are_its_lines(over: Table) -> None:
+def the_rows_of_a_record_are_its_lines(over: Table) -> None:
     client, game = over.watchers[0], number(over)
     reply = client.must(f"export {game} form=record")
     assert {row.word for row in reply.rows} == {"RECORD"}
@@ -186,7 +184,7 @@ def test_the_rows_of_a_record_are_its_lines(over: Table) -> None:
 
 
 @quotes("a game that runs is GAME_RUNNING, and people, whose lines are short, are told", "H9")
-def test_there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Address) -> None:
+def there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Address) -> None:
     made = table(2, GAME)
     made.play(turns=2)
     assert made.host.ask(f"export {number(made)} form=record").code == "GAME_RUNNING"
@@ -195,7 +193,7 @@ def test_there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Addres
 
 
 @quotes("On the streams g51 and r1 nobody is asked anything.", "H8")
-def test_what_was_asked_then_is_no_question_now(over: Table, address: Address) -> None:
+def what_was_asked_then_is_no_question_now(over: Table, address: Address) -> None:
     with Program(address, new_name()) as client:
         client.must(f"replay {number(over)} speed=20")
         turn = client.until("TURN")

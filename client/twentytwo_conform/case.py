@@ -1,0 +1,74 @@
+"""A check with one choice of values, ready to be run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import product
+from types import ModuleType
+
+from . import fixtures
+from .check import Check, Quote
+
+
+@dataclass(frozen=True)
+class Case:
+    """A check with one choice of values; `name` tells it from all others."""
+
+    name: str
+    check: Check
+    values: Mapping[str, object]
+
+    @property
+    def quoted(self) -> list[Quote]:
+        """The sentences that it checks."""
+        found: list[Quote] = self.check.__dict__["quoted"]
+        return found
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the MUSTs that it checks, each once."""
+        return list(dict.fromkeys(id for quote in self.quoted for id in quote.ids))
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else may go on meanwhile."""
+        return "alone" in self.check.__dict__
+
+    def takes(self, fixture: str) -> bool:
+        """Whether the check itself takes a fixture of this name."""
+        return fixture in inspect.signature(self.check).parameters
+
+    def run(self, given: Mapping[str, object]) -> None:
+        """Runs it with these fixtures, and those that it or they need, made for it and closed."""
+        module = inspect.getmodule(self.check)
+        found = {**vars(fixtures), **vars(module)} if module else vars(fixtures)
+        made = {**given, **self.values}
+        with ExitStack() as stack:
+
+            def need(name: str) -> object:
+                if name not in made:
+                    make = found[name]
+                    value = make(
+                        **{each: need(each) for each in inspect.signature(make).parameters}
+                    )
+                    if inspect.isgenerator(value):
+                        value = stack.enter_context(contextmanager(lambda: value)())
+                    made[name] = value
+                return made[name]
+
+            self.check(**{name: need(name) for name in inspect.signature(self.check).parameters})
+
+
+def cases_of(module: ModuleType) -> Iterator[Case]:
+    """The cases of the checks that a module declares, in its order."""
+    chapter = module.__name__.rpartition(".")[2]
+    for check in list(vars(module).values()):
+        if getattr(check, "__module__", "") != module.__name__ or not hasattr(check, "quoted"):
+            continue
+        for choice in product(*getattr(check, "cases", [])):
+            label = f"[{'-'.join(label for label, _ in choice)}]" if choice else ""
+            values = {name: value for _, row in choice for name, value in row.items()}
+            yield Case(f"{chapter}.{check.__name__}{label}", check, values)

@@ -1,0 +1,20 @@
+"""The checks, in a module for each chapter of the specification."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ..case import Case, cases_of
+
+CHAPTERS = (
+    *("framing", "mode", "replies", "errors", "streams", "turns", "fairness"),
+    *("forms", "limits", "people", "records", "accounts"),
+    "waiting",  # what takes its time comes last
+)
+
+
+def all_cases() -> list[Case]:
+    """Every case of every check."""
+    return [
+        case for chapter in CHAPTERS for case in cases_of(import_module(f"{__name__}.{chapter}"))
+    ]

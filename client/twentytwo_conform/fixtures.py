@@ -1,0 +1,143 @@
+"""What checks take: a server, names, connections, tables."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from typing import Protocol
+
+from .check import fixture, skip
+from .connections import Address, Program, Table
+
+_names = count(1)
+
+
+class OwnServer(Protocol):
+    """A server that a check has started, and stops."""
+
+    address: Address
+
+    def stop(self) -> None:
+        """Ends it."""
+
+
+Start = Callable[..., OwnServer]
+"""Starts a server with these options of `twentytwo-server run`."""
+
+
+@fixture
+def start() -> Start:
+    """Starts servers; only where they are ours to start."""
+    skip("this starts, stops or hinders a server: only with one of its own")
+
+
+@fixture
+def limited(strict: Address) -> Address:
+    """A server with its limits on."""
+    with Program(strict, new_name()) as client:
+        if client.ask("open twentytwo seed=1").ok:
+            skip("this needs a server run without --dev")
+    return strict
+
+
+@fixture
+def folder() -> Iterator[str]:
+    """An empty folder."""
+    with tempfile.TemporaryDirectory() as made:
+        yield made
+
+
+@fixture
+def name() -> str:
+    """A name that nobody had before."""
+    return new_name()
+
+
+def new_name() -> str:
+    """A name that nobody had before."""
+    return f"c{os.getpid()}x{next(_names)}"
+
+
+Connect = Callable[..., Program]
+
+
+@fixture
+def connect(address: Address) -> Iterator[Connect]:
+    """Makes programs' connections under new names, closed at the end."""
+    made: list[Program] = []
+
+    def connect(**options: str) -> Program:
+        made.append(Program(address, new_name(), **options))
+        return made[-1]
+
+    yield connect
+    for client in made:
+        client.close()
+
+
+Open = Callable[..., Table]
+
+
+@fixture
+def table(connect: Connect) -> Open:
+    """Opens tables of programs, all seated, the game begun unless `start` is false."""
+
+    def table(
+        seats: int = 2,
+        options: str = "seed=1",
+        *,
+        game: str = "twentytwo",
+        watchers: int = 0,
+        start: bool = True,
+        **client: str,
+    ) -> Table:
+        players = [connect(**client) for _ in range(seats)]
+        watching = [connect(**client) for _ in range(watchers)]
+        on = players[0].must(f"open {game} seats={seats} clock=0 {options}")["on"]
+        for watcher in watching:
+            watcher.must(f"watch {on}")
+        for player in players[1:]:
+            player.must(f"join {on}")
+            player.must("ready")
+        if start:
+            players[0].must("start")
+        made = Table(on, players, watching)
+        made.catch_up()
+        for each in made.everybody:
+            each.take()
+        return made
+
+    return table
+
+
+# ------------------------------------------------------------------------- what takes long
+
+
+@dataclass
+class Idlers:
+    """Connections that were opened when the checks began, and have said nothing since.
+
+    `slow` lets the clock of a game run out, which `friend` sees; `quiet` sits at a table with
+    somebody whose connection is lost.
+    """
+
+    slow: Program
+    friend: Program
+    quiet: Program
+
+
+def begin_idling(strict: Address, until: ExitStack) -> Idlers:
+    """What takes time begins at once, so that the checks that wait for it hardly wait."""
+    made = [until.enter_context(Program(strict, new_name())) for _ in range(4)]
+    slow, friend, quiet, away = made
+    for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):
+        on = host.must(f"open twentytwo seats=2 clock={clock} first_hand=7")["on"]
+        guest.must(f"join {on}")
+        guest.must("ready")
+        host.must("start")
+    away.close()
+    return Idlers(slow, friend, quiet)
