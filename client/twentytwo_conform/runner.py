@@ -34,7 +34,7 @@ def run(
     address: Address,
     cases: Sequence[Case],
     *,
-    at_once: int = 4,
+    at_once: int = 8,
     done: Callable[[Result], None] = lambda result: None,
 ) -> ServerReport:
     """Checks a server. `done` is told each result as it comes, from any thread."""

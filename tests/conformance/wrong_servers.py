@@ -82,6 +82,9 @@ class Proxy:
             server = socket.create_connection(self._upstream)
             for each in (client, server):
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+                    # What the proxy holds back must not hide that a client does not read.
+                    each.setsockopt(socket.SOL_SOCKET, buffer, 1 << 14)
                 self._open.append(each)
             memory: Memory = {}
             wrong = self._wrong

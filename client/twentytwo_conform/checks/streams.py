@@ -174,6 +174,7 @@ def sync_tells_the_open_question(table: Open) -> None:
         assert 0 < int(reply["ms"]) <= turn.number("ms")
 
 
+@alone
 @quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
 @cases("stream", ["me", "lobby", "t", "k"])
 def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
