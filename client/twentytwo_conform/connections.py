@@ -50,6 +50,13 @@ class Trace:
     sent: str = ""
     came: str = ""
 
+    def note(self, *, sent: bytes = b"", came: bytes = b"") -> None:
+        """Notes the last line that is more than a `ping` which waits for what there is."""
+        for line in sent.decode(errors="replace").splitlines():
+            self.sent = self.sent if line.endswith(" ping") else line
+        for line in came.decode(errors="replace").splitlines():
+            self.came = self.came if line.endswith(" OK pong=-") else line
+
     def check(self) -> None:
         """Raises `AssertionError` when it has taken too long."""
         if time.monotonic() > self.ends:
@@ -173,7 +180,7 @@ class Client:
         self._sent = (self._sent + data)[-200:]
         if trace := TRACE.get():
             trace.check()
-            trace.sent = data.decode(errors="replace").splitlines()[-1] if data.strip() else ""
+            trace.note(sent=data)
         self.socket.sendall(data)
 
     def dribble(self, data: bytes) -> None:
@@ -212,7 +219,7 @@ class Client:
         data = self.raw_line()
         if trace := TRACE.get():
             trace.check()
-            trace.came = data.decode(errors="replace").rstrip("\r\n")
+            trace.note(came=data)
         line = data.decode().removesuffix("\n").removesuffix("\r")
         self.heard.append(line)
         return line

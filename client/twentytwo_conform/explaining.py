@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 import traceback
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from threading import Lock
 from types import CodeType, FrameType
 
 from .connections import Closed, Trace
@@ -21,26 +25,32 @@ _HARMLESS = {
 """What may be called once more to say what it gave: it asks the server nothing."""
 
 
+_EXPECTED = re.compile("expected (.*), got (.*)", re.DOTALL)
+
+
 def wanted_and_came(error: BaseException, trace: Trace) -> tuple[str, str]:
     """The two lines that disagree: what the check wants, and what came."""
     frame, line = _place(error)
     source = _statement(frame.f_code, line)
     message = str(error)
     said = trace.came or "nothing"
-    if isinstance(error, AssertionError) and isinstance(source, ast.Assert):
-        wants = message or ast.unparse(source.test)
-        values = _values(source.test, frame)
-        return _short(wants), _short(f"{values}, after {said}" if values else said)
     if isinstance(error, AssertionError):
-        return _short(message), _short(said)
+        found = _EXPECTED.fullmatch(message)
+        if found:
+            return short(found[1]), short(found[2])
+        if not isinstance(source, ast.Assert):
+            return short(message), short(said)
+        came = message or said
+        values = _values(source.test, frame)
+        return short(ast.unparse(source.test)), short(f"{values}, {came}" if values else came)
     wants = ast.unparse(source).splitlines()[0] if source else "no error"
     if isinstance(error, TimeoutError):
-        return _short(wants), _short(f"nothing more, after {said}")
+        return short(wants), short(f"nothing more, after {said}")
     if isinstance(error, Closed | OSError):
-        return _short(wants), _short(f"the server hung up, after {said}")
+        return short(wants), short(f"the server hung up, after {said}")
     if isinstance(error, KeyError):
-        return _short(wants), _short(f"nothing called {error}, in {said}")
-    return _short(wants), _short(f"{said} ({type(error).__name__}: {message})")
+        return short(wants), short(f"nothing called {error}, in {said}")
+    return short(wants), short(f"{said} ({type(error).__name__}: {message})")
 
 
 def _place(error: BaseException) -> tuple[FrameType, int]:
@@ -55,13 +65,23 @@ def _place(error: BaseException) -> tuple[FrameType, int]:
 
 def _statement(code: CodeType, line: int) -> ast.stmt | None:
     """The innermost statement in a line of a file."""
-    text = "".join(linecache.getlines(code.co_filename))
+    with _PARSING:
+        tree = _parsed(code.co_filename)
     found = [
         node
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(tree)
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
     ]
     return max(found, key=lambda node: node.lineno, default=None)
+
+
+_PARSING = Lock()
+"""Python 3.11 parses in one thread at a time."""
+
+
+@cache
+def _parsed(file: str) -> ast.Module:
+    return ast.parse("".join(linecache.getlines(file)))
 
 
 def _values(test: ast.expr, frame: FrameType) -> str:
@@ -94,17 +114,28 @@ def _value(node: ast.expr, names: Mapping[str, object]) -> tuple[object] | None:
 
 
 def _difference(left: object, right: object) -> str:
-    """The first thing in which two lists differ; else both."""
-    if isinstance(left, list) and isinstance(right, list):
+    """The first thing in which two values differ."""
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
         for number, (one, other) in enumerate(zip(left, right, strict=False)):
             if one != other:
                 return f"{one!r} in place of {other!r} as number {number + 1}"
         return f"{len(left)} of them in place of {len(right)}"
+    if is_dataclass(left) and type(left) is type(right):
+        for part in fields(left):
+            one, other = getattr(left, part.name), getattr(right, part.name)
+            if one != other:
+                return f"{part.name}: {_difference(one, other)}"
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in left | right:
+            if left.get(key) != right.get(key):
+                return f"{key}: {_difference(left.get(key), right.get(key))}"
     return f"{left!r} in place of {right!r}"
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split())
+def short(text: str) -> str:
+    """A text on one line, without what a terminal would obey, and not too long."""
+    plain = (char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+    line = " ".join("".join(plain).split())
     return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
 
 

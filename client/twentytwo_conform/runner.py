@@ -12,7 +12,7 @@ from .case import Case
 from .check import Skipped
 from .checks import all_cases
 from .connections import TRACE, Address, Trace
-from .explaining import let_go, wanted_and_came
+from .explaining import let_go, short, wanted_and_came
 from .fixtures import begin_idling
 from .report import Result, ServerReport, Verdict
 
@@ -34,7 +34,7 @@ def run(
     address: Address,
     cases: Sequence[Case],
     *,
-    at_once: int = 4,
+    at_once: int = 8,
     done: Callable[[Result], None] = lambda result: None,
 ) -> ServerReport:
     """Checks a server. `done` is told each result as it comes, from any thread."""
@@ -75,7 +75,7 @@ def _result(case: Case, given: Mapping[str, object]) -> Result:
     except Exception as error:
         wants, came = wanted_and_came(error, trace)
         let_go(error)
-        return Result(case.name, ids, sentences, Verdict.FAIL, wants, trace.sent, came)
+        return Result(case.name, ids, sentences, Verdict.FAIL, wants, short(trace.sent), came)
     finally:
         TRACE.reset(token)
     return Result(case.name, ids, sentences, Verdict.PASS)

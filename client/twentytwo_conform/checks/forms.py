@@ -73,7 +73,7 @@ def every_line_in_json_fits_its_schema(table: Open, game: str) -> None:
             found = json.loads(line)
             name = "replies" if "re" in found else "events"
             if not _fits(found, name):
-                fail(f"{line} fits nothing in {name}.json")
+                fail(f"expected what fits {name}.json, got {line}")
             checked += 1
     assert checked > 1000
 
@@ -306,4 +306,4 @@ def every_line_of_a_game_follows_the_grammar(table: Open) -> None:
     for client in played.everybody:
         for line in client.heard[1:]:
             assert record.fullmatch(line), line
-            assert len(line.encode()) + 2 <= 8192
+            assert len(line.encode()) + 2 <= 8192, line

@@ -234,6 +234,7 @@ def a_person_can_leave_at_any_time(player: Person) -> None:
     player.send("quit")
     assert "Goodbye" in player.until("Goodbye")[-1]
     assert player.closed()
+    assert not [line for line in player.heard if line.startswith("PING")]
 
 
 @quotes("A refusal is one sentence", "P5")

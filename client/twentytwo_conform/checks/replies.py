@@ -322,7 +322,8 @@ def every_kind_of_command_is_answered_first(table: Open, command: str, event: st
     heard = len(host.heard)
     host.must(command.format(me=host.name))
     host.until(event)
-    assert host.heard[heard].startswith("@")
+    first = host.heard[heard]
+    assert first.startswith("@"), first
 
 
 @quotes("The lines of a reply stand together; events that sync or resume repeats come before", "O2")

@@ -82,7 +82,9 @@ def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -
             played.mover(turn).must(answer(turn))
             continue
         for seat, client in [*enumerate(played.seats, 1), (None, played.watchers[0])]:
-            assert snapshot(client, played.on) == folded(played.on, seat, whole(client, played.on))
+            told = folded(played.on, seat, whole(client, played.on))
+            shown = snapshot(client, played.on)
+            assert shown == told
             checked += 1
         if turn is None:
             break
@@ -122,7 +124,8 @@ def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
             me = next((row.fields.get("me") for row in state.rows if row.word == "STATE"), None)
             seat = int(me) if me else None
             shown, events = _at_one_moment(each, on)
-            assert shown == folded(on, seat, events), (command, reply)
+            told = folded(on, seat, events)
+            assert shown == told, f"after {command}: {reply.final.line}"
 
 
 def _at_one_moment(client: Program, on: str) -> tuple[TableModel, list[str]]:
@@ -156,7 +159,8 @@ def sync_repeats_what_was_sent(table: Open, seat: int) -> None:
     client = played.seats[seat]
     live = [event.line for event in client.on(played.on)]
     first = client.on(played.on)[0].number("seq")
-    assert whole(client, played.on)[first - 1 :] == live
+    again = whole(client, played.on)[first - 1 :]
+    assert again == live
 
 
 @quotes("turn= seat= ms= describe the open question as of now", "S2")
@@ -170,6 +174,7 @@ def sync_tells_the_open_question(table: Open) -> None:
         assert 0 < int(reply["ms"]) <= turn.number("ms")
 
 
+@alone
 @quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
 @cases("stream", ["me", "lobby", "t", "k"])
 def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:

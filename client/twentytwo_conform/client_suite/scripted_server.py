@@ -497,10 +497,10 @@ class ScriptedTable:
         self.server.ok(self.visit, command, on=self.on, n=3)
 
     def _is_elsewhere(self, command: Command) -> bool:
-        stream = command.named.get("on") or next(iter(command.words), self.on)
-        if stream != self.on:
-            self.server.ok(self.visit, command, on=stream, seq=0)
-        return stream != self.on
+        if self.on in (*command.words, *command.named.values()) or not command.words:
+            return False
+        self.server.ok(self.visit, command, on=command.words[0], seq=0)
+        return True
 
 
 def _after_hello(visit: Visit, command: Command) -> None:

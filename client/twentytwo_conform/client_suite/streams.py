@@ -117,7 +117,7 @@ def hole(server: ScriptedServer) -> None:
     stated: list[str] = []
 
     def sync(visit: Visit, command: Command) -> bool:
-        if "t7" not in (*command.words[:1], command.named.get("on")):
+        if table.on not in (*command.words, *command.named.values()):
             return False
         number = since(command)
         if number > (seen if not asked_from else seen + 1):

@@ -1,0 +1,365 @@
+"""Servers that break one MUST each: a proxy in front of a right one, which spoils a line or two.
+
+with Proxy(address, WRONG["seq_skips"]) as wrong:
+    run(wrong.address, ...)
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from twentytwo_conform.connections import Address
+
+Memory = dict[str, str]
+"""What is remembered of one connection, in both directions."""
+Spoil = Callable[[str, Memory], str | Iterable[str]]
+"""What becomes of a line: another, several, none."""
+
+
+def _as_it_is(line: str, memory: Memory) -> str:
+    return line
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """How a server is wrong: the MUST that it breaks, a case that shows it, and what it does.
+
+    `of_server` and `of_client` spoil the lines of each, without their ends; `end` ends the
+    server's.
+    """
+
+    id: str
+    case: str
+    of_server: Spoil = field(default=_as_it_is)
+    of_client: Spoil = field(default=_as_it_is)
+    end: bytes = b"\r\n"
+
+
+class Proxy:
+    """A server on a port of its own that passes everything on to another, spoiled."""
+
+    def __init__(self, upstream: Address, wrong: Wrong | None = None) -> None:
+        self._upstream, self._wrong = upstream, wrong
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=100)
+        self.address: Address = self._listening.getsockname()
+        self._open: list[socket.socket] = []
+        self._threads = [self._thread(self._accept)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for each in (self._listening, *self._open):
+            _shut(each, socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        for each in (self._listening, *self._open):
+            each.close()
+
+    def _thread(self, target: Callable[..., None], *arguments: object) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, daemon=True)
+        thread.start()
+        return thread
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listening.accept()
+            except OSError:
+                return
+            server = socket.create_connection(self._upstream)
+            for each in (client, server):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+                    # What the proxy holds back must not hide that a client does not read.
+                    each.setsockopt(socket.SOL_SOCKET, buffer, 1 << 14)
+                self._open.append(each)
+            memory: Memory = {}
+            wrong = self._wrong
+            out, back = (wrong.of_server, wrong.of_client) if wrong else (None, None)
+            end = wrong.end if wrong else b""
+            self._threads.append(self._thread(_pump, server, client, out, memory, end))
+            self._threads.append(self._thread(_pump, client, server, back, memory, b"\n"))
+
+
+def _pump(
+    source: socket.socket, sink: socket.socket, spoil: Spoil | None, memory: Memory, end: bytes
+) -> None:
+    """Passes on what comes until no more does; by lines, where they are to be spoiled."""
+    held = b""
+    try:
+        while data := source.recv(1 << 16):
+            if spoil is None:
+                sink.sendall(data)
+                continue
+            *lines, held = (held + data).split(b"\n")
+            told = b""
+            for line in lines:
+                spoiled = spoil(line.decode("latin-1").removesuffix("\r"), memory)
+                for each in (spoiled,) if isinstance(spoiled, str) else spoiled:
+                    told += each.encode("latin-1") + end
+            sink.sendall(told)
+        sink.sendall(held)
+    except OSError:
+        _shut(source, socket.SHUT_RD)
+    _shut(sink, socket.SHUT_WR)
+
+
+def _shut(each: socket.socket, how: int) -> None:
+    with suppress(OSError):  # it is already
+        each.shutdown(how)
+
+
+# ------------------------------------------------------------------------------ the wrong ones
+
+
+def _word(line: str) -> str:
+    """The word of a line, also of a row or the end of a reply."""
+    words = line.split(" ")
+    return words[1] if words[0].startswith("@") and len(words) > 1 else words[0]
+
+
+def _is_event(line: str) -> bool:
+    return " seq=" in line and not line.startswith("@")
+
+
+def _later(held: Callable[[str], bool], until: Callable[[str], bool]) -> Spoil:
+    """Lines of one kind come only behind the next of another kind."""
+
+    def spoil(line: str, memory: Memory) -> Iterable[str]:
+        if held(line):
+            memory["held"] = memory.get("held", "") + line + "\n"
+            return ()
+        if until(line):
+            return (line, *memory.pop("held", "").splitlines())
+        return (line,)
+
+    return spoil
+
+
+def _put(pattern: str, replacement: str, only: str = "") -> Spoil:
+    """A pattern is replaced in every line that contains `only`."""
+
+    def spoil(line: str, memory: Memory) -> str:
+        return re.sub(pattern, replacement, line) if only in line else line
+
+    return spoil
+
+
+def _twice(line: str, memory: Memory) -> Iterable[str]:
+    return (line, line) if _word(line) == "EXCHANGED" and _is_event(line) else (line,)
+
+
+def _seq_skips(line: str, memory: Memory) -> str:
+    return re.sub(r" seq=(\d+)", lambda seq: f" seq={2 * int(seq[1])}", line)
+
+
+def _after(verb: str, change: Callable[[str, Memory], Iterable[str]]) -> tuple[Spoil, Spoil]:
+    """Changes lines only between a command of this verb and the end of its reply."""
+
+    def of_client(line: str, memory: Memory) -> str:
+        id, _, command = line.partition(" ")
+        if id.startswith("@") and command.split(" ")[0] == verb:
+            memory["id"] = id
+        return line
+
+    def of_server(line: str, memory: Memory) -> Iterable[str]:
+        if "id" not in memory:
+            return (line,)
+        changed = change(line, memory)
+        if line.startswith(f"{memory['id']} ") and _word(line) in ("OK", "ERR"):
+            del memory["id"]
+        return changed
+
+    return of_server, of_client
+
+
+def _one_left_out(line: str, memory: Memory) -> Iterable[str]:
+    return () if " seq=5 " in line and _is_event(line) else (line,)
+
+
+def _no_final(line: str, memory: Memory) -> Iterable[str]:
+    return () if line.startswith(f"{memory['id']} ") else (line,)
+
+
+def _two_finals(line: str, memory: Memory) -> Iterable[str]:
+    return (line, line) if line.startswith(f"{memory['id']} ") else (line,)
+
+
+def _reply_first(line: str, memory: Memory) -> Iterable[str]:
+    if line.startswith("@"):
+        return (line, *memory.pop("held", "").splitlines())
+    memory["held"] = memory.get("held", "") + line + "\n"
+    return ()
+
+
+def _a_move_is_missing(line: str, memory: Memory) -> str:
+    found = re.search(r" nlegal=(\d+) legal=(\S+)", line)
+    if not found or "," not in found[2]:
+        return line
+    fewer = found[2].rpartition(",")[0]
+    return line.replace(found[0], f" nlegal={int(found[1]) - 1} legal={fewer}")
+
+
+def _the_default_is_not_listed(line: str, memory: Memory) -> str:
+    found = re.search(r" legal=(\S+)", line)
+    default = re.search(r" default=(\S+)", line)
+    if not found or not default:
+        return line
+    others = [move for move in found[1].split(",") if move != default[1]]
+    return line.replace(found[0], f" legal={','.join(others)}")
+
+
+def _pings_people(line: str, memory: Memory) -> Iterable[str]:
+    return (line, "PING n=1") if line.startswith("Welcome, ~") else (line,)
+
+
+def _the_second_is_told_more(line: str, memory: Memory) -> str:
+    if "BAD_LOGIN" not in line:
+        return line
+    again = "seen" in memory
+    memory["seen"] = "1"
+    return line + " There is no such account." if again else line
+
+
+def _ids_in_small_letters(line: str, memory: Memory) -> str:
+    id, space, rest = line.partition(" ")
+    return (id.lower() if id.startswith("@") else id) + space + rest
+
+
+WRONG: Mapping[str, Wrong] = {
+    "seq_skips": Wrong("O3", "replies.numbers_are_gapless[2]", _seq_skips),
+    "an_event_comes_twice": Wrong("O3", "replies.numbers_are_gapless[3]", _twice),
+    "the_event_comes_before_the_reply": Wrong(
+        "O1",
+        "replies.every_kind_of_command_is_answered_first[say hello-SAID]",
+        _later(lambda line: line.startswith("@") and " OK on=t" in line, _is_event),
+    ),
+    "a_reply_has_no_end": Wrong(
+        "R1", "replies.a_verb_gets_exactly_one_reply[time]", *_after("time", _no_final)
+    ),
+    "a_reply_ends_twice": Wrong(
+        "R2", "replies.a_verb_gets_exactly_one_reply[time]", *_after("time", _two_finals)
+    ),
+    "an_id_is_changed": Wrong("R1", "replies.an_id_comes_back[A-b_c.9]", _ids_in_small_letters),
+    "n_is_wrong": Wrong(
+        "R5", "replies.a_list_ends_with_the_number_of_its_rows[games]", _put(r" n=4\b", " n=5")
+    ),
+    "sync_answers_first": Wrong(
+        "O2",
+        "replies.what_sync_repeats_comes_before_its_reply",
+        *_after("sync", _reply_first),
+    ),
+    "sync_leaves_one_out": Wrong(
+        "S2", "streams.sync_repeats_what_was_sent[0]", *_after("sync", _one_left_out)
+    ),
+    "state_disagrees": Wrong(
+        "S4",
+        "streams.the_state_is_the_fold_around_a_game_too",
+        _put(r"(^@\S+ SEAT .*) name=\S+", r"\1 name=~somebody"),
+    ),
+    "the_cards_of_others_are_shown": Wrong(
+        "V1",
+        "streams.owned_fields_go_to_their_owner_only",
+        _put(r"^(DEALT (?!.* cards=).*)$", r"\1 cards=2H"),
+    ),
+    "a_private_table_is_known": Wrong(
+        "V4",
+        "streams.a_private_table_does_not_exist_for_others",
+        _put("code=NO_SUCH_TABLE", "code=FORBIDDEN"),
+    ),
+    "who_was_replaced_may_come_back": Wrong(
+        "C4",
+        "streams.the_newest_connection_wins",
+        _put("code=REPLACED resume=0", "code=REPLACED resume=1"),
+    ),
+    "a_question_has_no_default": Wrong(
+        "T1", "turns.the_default_is_among_the_legal_moves", _put(r" default=\S+", "")
+    ),
+    "the_default_is_not_listed": Wrong(
+        "T3", "turns.the_default_is_among_the_legal_moves", _the_default_is_not_listed
+    ),
+    "a_legal_move_is_missing": Wrong(
+        "T3", "turns.the_legal_list_is_exact[twentytwo-seed=3 limit=12]", _a_move_is_missing
+    ),
+    "a_move_for_another_turn_is_taken": Wrong(
+        "T2",
+        "turns.a_move_for_another_turn_is_refused[1]",
+        of_client=_put(r" turn=\d+", "", "move"),
+    ),
+    "an_event_follows_the_question": Wrong(
+        "O4",
+        "replies.a_turn_comes_last",
+        _later(lambda line: line.startswith("EXCHANGED "), lambda line: line.startswith("TURN ")),
+    ),
+    "a_game_goes_on_after_its_end": Wrong(
+        "O5",
+        "replies.gameover_is_the_last_event",
+        _later(
+            lambda line: line.startswith("GAMEOVER "), lambda line: line.startswith("COMMITTED ")
+        ),
+    ),
+    "an_error_has_no_code": Wrong(
+        "E2", "errors.a_code_is_reached_in_a_game[BAD_SYNTAX]", _put(r" code=\S+", "", " ERR ")
+    ),
+    "it_hangs_up_without_bye": Wrong(
+        "E6",
+        "errors.quitting_ends_with_bye",
+        lambda line, memory: () if line.startswith("BYE ") else line,
+    ),
+    "lines_end_in_lf": Wrong(
+        "F2", "framing.the_server_ends_its_lines_with_cr_lf[program]", end=b"\n"
+    ),
+    "a_control_stands_in_a_line": Wrong(
+        "F3",
+        "framing.no_line_of_the_server_has_a_control_in_it",
+        _put("^(TOLD .*)boo", "\\1\x07boo"),
+    ),
+    "a_long_line_is_cut": Wrong(
+        "F4",
+        "framing.a_line_beyond_the_limit_is_refused_whole[1025-LF]",
+        of_client=lambda line, memory: line[:1000],
+    ),
+    "a_line_is_too_long": Wrong(
+        "F4",
+        "forms.every_line_of_a_game_follows_the_grammar",
+        _put("^(TOLD .*)$", r"\1 " + "x" * 9000),
+    ),
+    "another_version_is_taken": Wrong(
+        "M2",
+        "mode.another_version_is_refused_and_the_connection_closed[2]",
+        of_client=_put(r"hello 2", "hello 1"),
+    ),
+    "people_are_pinged": Wrong("K3", "people.a_person_can_leave_at_any_time", _pings_people),
+    "clients_with_a_name_get_grease": Wrong(
+        "W2",
+        "forms.a_client_that_says_who_it_is_gets_none",
+        of_client=_put(r" client=\S+", ""),
+    ),
+    "numbers_are_text_in_json": Wrong(
+        "J2",
+        "forms.every_line_in_json_fits_its_schema[twentytwo]",
+        _put(r'"seq":(\d+)', r'"seq":"\1"'),
+    ),
+    "guessing_tells_who_is_there": Wrong(
+        "A4", "accounts.what_is_wrong_is_wrong_in_the_same_words", _the_second_is_told_more
+    ),
+    "another_seed_was_sealed": Wrong(
+        "X1",
+        "fairness.a_deal_follows_from_the_seed_that_was_sealed_and_the_words",
+        _put(r"(COMMITTED .*) hash=\S{4}", r"\1 hash=0000"),
+    ),
+}
+"""Wrong servers, each by what it does."""
