@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import product
 from types import ModuleType
@@ -55,7 +55,9 @@ class Case:
                         **{each: need(each) for each in inspect.signature(make).parameters}
                     )
                     if inspect.isgenerator(value):
-                        value = stack.enter_context(contextmanager(lambda: value)())
+                        # What stands behind its `yield` is done however the check ends.
+                        stack.callback(next, value, None)
+                        value = next(value)
                     made[name] = value
                 return made[name]
 

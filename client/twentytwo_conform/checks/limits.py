@@ -6,11 +6,12 @@ import random
 import socket
 from contextlib import ExitStack
 
-from ..check import cases, fail, quotes
+from ..check import alone, cases, fail, quotes
 from ..connections import HELLO, Address, Client, Closed, Program, Record, answer
 from ..fixtures import Connect, Open, new_name
 
 
+@alone
 @quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
 def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
     with Program(limited, new_name()) as client:
@@ -24,6 +25,7 @@ def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
         assert replies[0].ok
 
 
+@alone
 @quotes("talk 5 at once and then one in two seconds", "L1")
 def talk_has_a_limit_of_its_own(limited: Address) -> None:
     with Program(limited, new_name()) as client:
@@ -129,6 +131,7 @@ def whoever_was_cut_off_can_come_back(address: Address) -> None:
         assert again.on(on)[0]["seq"] == "1"
 
 
+@alone
 @quotes("One address may have 64 connections; one more is told so in a comment and closed.", "L5")
 def an_address_has_so_many_connections(limited: Address) -> None:
     with ExitStack() as stack:
