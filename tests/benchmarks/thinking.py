@@ -64,7 +64,7 @@ class Player:
             elif found.word == "GAMEOVER":
                 self.say(again)
             elif found.word == "PING":
-                self.say(f"pong {found.fields['n']}")
+                self.say(f"pong {found.fields['no']}")
 
     def _move(self, on: str, turn: ParsedLine) -> None:
         self.moves += 1

@@ -27,7 +27,7 @@ SEEDS = ("11", "12", "13", "14")
 
 KILLS = times(25, long=500)
 CUTS = times(15, long=300)
-FAULTS = times(15, long=200)
+FAULTS = times(30, long=200)
 
 disk = pytest.mark.skipif(not vfs.available(), reason="SQLite is built into this Python")
 

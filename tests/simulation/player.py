@@ -113,7 +113,7 @@ class Player:
         if found.id is not None:
             self._reply(found)
         elif found.word == "PING":
-            self.say(f"pong {found.fields['n']}")
+            self.say(f"pong {found.fields['no']}")
         elif found.on and found.seq:
             self._event(found, line)
 
