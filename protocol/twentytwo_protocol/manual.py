@@ -280,7 +280,7 @@ def _field_row(of: str, field: Field) -> FieldRow:
 def _codes(name: str | None) -> Iterator[Row]:
     for code in CODES.values():
         if name is None or name.upper() == code.name:
-            yield CodeRow(code.name, code.kind.name.lower(), code.doc)
+            yield CodeRow(code.name, code.kind.word, code.doc)
     for reason, doc in REASONS.items():
         if name is None or name.upper() == reason:
             yield CodeRow(reason, "reason", doc)
@@ -379,7 +379,7 @@ def _reference_codes() -> Iterator[str]:
     yield "| code | class | meaning |"
     yield "|---|---|---|"
     for code in CODES.values():
-        yield f"| `{code.name}` | {code.kind.name.lower()}: {code.kind.value} | {code.doc} |"
+        yield f"| `{code.name}` | {code.kind.word}: {code.kind.value} | {code.doc} |"
     yield ""
     yield "| reason | meaning |"
     yield "|---|---|"

@@ -504,6 +504,11 @@ class ErrorClass(Enum):
     SYNC = "take the state"
     SERVER = "not your fault"
 
+    @property
+    def word(self) -> str:
+        """The class as it is written: `syntax`."""
+        return self.name.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Code:

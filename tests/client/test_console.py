@@ -81,7 +81,7 @@ def test_errands_are_run_as_soon_as_we_are_somebody() -> None:
     idle = [desk.console.idle]
     assert desk.hear(NAMED) == ["@3 join kiwi-fox"]
     idle.append(desk.console.idle)
-    desk.hear("@3 ERR code=NO_SUCH_TABLE :There is no table kiwi-fox.")
+    desk.hear("@3 ERR code=NO_SUCH_TABLE class=missing :There is no table kiwi-fox.")
     assert [*idle, desk.console.idle] == [False, False, True]
     assert desk.shown == ["Hello, ~bob.", "! There is no table kiwi-fox."]
 
@@ -128,7 +128,7 @@ def test_the_session_is_kept_whenever_it_changes() -> None:
 def test_a_misspelt_verb_brings_the_one_that_may_have_been_meant() -> None:
     desk = seated()
     (line,) = [each for each in desk.type("practise bots=2") if "practise" in each]
-    desk.hear(f"{line.split()[0]} ERR code=UNKNOWN_VERB :There is no verb practise.")
+    desk.hear(f"{line.split()[0]} ERR code=UNKNOWN_VERB class=syntax :There is no verb practise.")
     assert desk.shown[-1] == "! There is no command practise. Do you mean practice?"
 
 

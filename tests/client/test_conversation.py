@@ -92,7 +92,9 @@ def test_being_greeted_and_named() -> None:
 def test_a_version_that_the_server_does_not_speak_is_the_end() -> None:
     talk = Conversation(name="bob")
     talk.connected()
-    (reply,) = hear(talk, "@1 ERR code=BAD_VERSION have=2 :This server speaks version 2.")
+    (reply,) = hear(
+        talk, "@1 ERR code=BAD_VERSION class=syntax have=2 :This server speaks version 2."
+    )
     assert isinstance(reply, Replied) and isinstance(reply.final, Err)
     assert talk.state is State.OVER
     assert hear(talk, NAMED) == []
@@ -109,7 +111,7 @@ def test_what_does_not_speak_the_protocol_is_not_spoken_to() -> None:
 def test_a_name_that_is_refused_can_be_followed_by_another() -> None:
     talk = Conversation(name="admin")
     talk.connected()
-    values = hear(talk, HELLO, "@2 ERR code=BAD_NAME :admin means something here.")
+    values = hear(talk, HELLO, "@2 ERR code=BAD_NAME class=auth :admin means something here.")
     assert isinstance(values[-1], Replied)
     assert [talk.state] == [State.NAMELESS]
     said(talk)
@@ -244,7 +246,7 @@ def test_a_gap_that_is_no_longer_kept_makes_the_table_be_asked_for_whole() -> No
     talk = seated()
     hear(talk, ENDING[1])
     (line,) = said(talk)
-    hear(talk, f"{line.split()[0]} ERR code=GONE oldest=30 :Gone.")
+    hear(talk, f"{line.split()[0]} ERR code=GONE class=sync oldest=30 :Gone.")
     assert said(talk)[0].endswith(" state t7")
 
 
@@ -394,7 +396,7 @@ def test_replies_find_their_commands() -> None:
         talk,
         f"@{first.id} USER name=~ann bot=0",
         f"@{first.id} OK n=1",
-        f"@{second.id} ERR code=RATE wait=1000 :Too fast.",
+        f"@{second.id} ERR code=RATE class=limit wait=1000 :Too fast.",
     )
     one, two = values
     assert isinstance(one, Replied) and one.ask is first and one.final == Ok(n=1)
@@ -405,14 +407,14 @@ def test_replies_find_their_commands() -> None:
 
 def test_a_reply_that_nobody_asked_for_is_told() -> None:
     talk = named()
-    (reply,) = hear(talk, "@* ERR code=LINE_TOO_LONG max=1024 :Too long.")
+    (reply,) = hear(talk, "@* ERR code=LINE_TOO_LONG class=syntax max=1024 :Too long.")
     assert isinstance(reply, Replied) and reply.ask is None
 
 
 def test_unknown_codes_and_rows_are_no_trouble() -> None:
     talk = named()
     ask = talk.say("who")
-    (reply,) = hear(talk, f"@{ask.id} NEWROW x=1", f"@{ask.id} ERR code=NEW_CODE :New.")
+    (reply,) = hear(talk, f"@{ask.id} NEWROW x=1", f"@{ask.id} ERR code=NEW_CODE class=rule :New.")
     assert isinstance(reply, Replied) and reply.ask is ask
 
 
@@ -445,7 +447,7 @@ def test_a_question_is_open_no_more_once_its_answer_is_accepted() -> None:
     talk = seated()
     ((table, turn),) = talk.streams.questions()
     ask = talk.move(table, turn, "6+4")
-    hear(talk, f"@{ask.id} ERR code=ILLEGAL reason=BEAT_OR_LOWEST :No.")
+    hear(talk, f"@{ask.id} ERR code=ILLEGAL class=rule reason=BEAT_OR_LOWEST :No.")
     assert talk.streams.questions() == [(table, turn)]
     ask = talk.move(table, turn, "6+4")
     hear(talk, f"@{ask.id} OK on=t7 seq=29")
@@ -579,14 +581,23 @@ def test_a_token_that_opens_nothing_makes_us_come_in_anew() -> None:
     talk.lost()
     talk.connected()
     hello, resume = (line.split(" ")[0] for line in said(talk))
-    values = hear(talk, f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN :Nothing.")
+    values = hear(talk, f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN class=auth :Nothing.")
     (forgotten,) = [value for value in values if isinstance(value, SessionLost)]
     assert forgotten.seated
     assert said(talk)[0].endswith(" guest bob")
     assert talk.streams.tables == {}
 
 
-@pytest.mark.parametrize("code", ["BAD_SEQ", "GONE", "NO_SUCH_TABLE", "BAD_ARG"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "BAD_SEQ class=sync",
+        "GONE class=sync",
+        "NO_SUCH_TABLE class=missing",
+        "BAD_ARG class=syntax",
+        "LATER_WORD class=sync",
+    ],
+)
 def test_positions_that_do_not_fit_are_left_out_and_the_tables_asked_for(code: str) -> None:
     talk = seated()
     talk.lost()
@@ -619,7 +630,9 @@ def test_a_server_that_is_busy_is_asked_again_later_with_the_same_token() -> Non
     talk.lost()
     talk.connected()
     hello, resume = (line.split(" ")[0] for line in said(talk))
-    values = hear(talk, f"{hello} OK proto=1", f"{resume} ERR code=BUSY wait=5000 :Busy.")
+    values = hear(
+        talk, f"{hello} OK proto=1", f"{resume} ERR code=BUSY class=limit wait=5000 :Busy."
+    )
     assert isinstance(values[-1], Replied)
     assert (talk.state, talk.token) == (State.LEAVING, "Zk81")
     assert said(talk) == []

@@ -87,7 +87,7 @@ HOSTILE = [
     "OPTION on=t7 seq=31 key=title value=x by=a%1Bb\u202e",
     "NOTE code=X :\x1b]0;title\x07",
     "XNEW on=t7 seq=32 :\x1b[31mred",
-    "@* ERR code=X :\x1b[1A",
+    "@* ERR code=X class=server :\x1b[1A",
     "JOINED on=t7 seq=33 seat=4 name=\u202e\u2066evil bot=0",
     "PLAYED on=t7 seq=34 seat=4 cards=\u202eQ,\u200b kind=lead left=3",
     "BYE code=KICKED resume=0 :\x1bc",

@@ -119,7 +119,9 @@ async def test_a_server_that_hangs_up_before_the_name_is_not_hammered() -> None:
 async def test_a_server_that_is_busy_is_left_alone_for_a_while() -> None:
     def busy(peer: Peer) -> None:
         hello, resume = peer.expect("hello 1"), peer.expect("resume Zk81")
-        peer.send(f"{hello} OK proto=1", f"{resume} ERR code=BUSY wait=5000 :Too many people.")
+        peer.send(
+            f"{hello} OK proto=1", f"{resume} ERR code=BUSY class=limit wait=5000 :Too many people."
+        )
         peer.wait()
 
     def leave(peer: Peer) -> None:

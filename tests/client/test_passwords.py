@@ -48,7 +48,7 @@ def test_a_new_account_is_asked_for_its_password_twice() -> None:
     desk = arrived()
     assert sent(desk.type("register ann")) == "register ann"
     assert (desk.console.undecided, desk.console.hidden) == (True, False)
-    desk.hear("@3 ERR code=BAD_ARG arg=password :register needs a password.")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
     assert (desk.console.undecided, desk.console.hidden) == (False, True)
     assert desk.console.prompt == "password> "
     assert "Choose a password" in desk.paper.text
@@ -64,7 +64,7 @@ def test_a_new_account_is_asked_for_its_password_twice() -> None:
 def test_what_else_is_against_a_name_is_said_before_a_password_is_typed() -> None:
     desk = arrived()
     desk.type("register ann")
-    desk.hear("@3 ERR code=NAME_TAKEN arg=name :There is an account ann already.")
+    desk.hear("@3 ERR code=NAME_TAKEN class=auth arg=name :There is an account ann already.")
     assert desk.shown[-1] == "! There is an account ann already."
     assert not desk.console.hidden
 
@@ -72,7 +72,7 @@ def test_what_else_is_against_a_name_is_said_before_a_password_is_typed() -> Non
 def test_two_that_are_not_alike_are_asked_for_again() -> None:
     desk = arrived()
     desk.type("register ann")
-    desk.hear("@3 ERR code=BAD_ARG arg=password")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password")
     desk.type("three blind mice")
     assert desk.type("four blind mice") == []
     assert "not alike" in desk.paper.text
@@ -83,10 +83,10 @@ def test_two_that_are_not_alike_are_asked_for_again() -> None:
 def test_a_password_that_the_server_refuses_is_asked_for_again() -> None:
     desk = arrived()
     desk.type("register ann")
-    desk.hear("@3 ERR code=BAD_ARG arg=password")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password")
     desk.type("short")
     desk.type("short")
-    desk.hear("@4 ERR code=BAD_ARG arg=password :A password has 10 to 256 bytes.")
+    desk.hear("@4 ERR code=BAD_ARG class=syntax arg=password :A password has 10 to 256 bytes.")
     assert "A password has 10 to 256 bytes. Once more" in desk.paper.text.replace("\n  ", " ")
     desk.type("three blind mice")
     assert sent(desk.type("three blind mice")) == "register ann three blind mice"
@@ -95,7 +95,7 @@ def test_a_password_that_the_server_refuses_is_asked_for_again() -> None:
 def test_an_empty_line_gives_up() -> None:
     desk = arrived()
     desk.type("login ann")
-    desk.hear("@3 ERR code=BAD_ARG arg=password")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password")
     assert desk.type("") == []
     assert desk.shown[-1] == "! Nothing was typed, and nothing is done."
     assert sent(desk.type("who")) == "who"
@@ -104,9 +104,9 @@ def test_an_empty_line_gives_up() -> None:
 def test_the_password_so_far_is_checked_before_another_is_asked_for() -> None:
     desk = arrived()
     assert sent(desk.type("password")) == "password"
-    desk.hear("@3 ERR code=BAD_ARG arg=old")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=old")
     assert sent(desk.type("three blind mice")) == "password three%20blind%20mice"
-    desk.hear("@4 ERR code=BAD_ARG arg=new :password needs a password.")
+    desk.hear("@4 ERR code=BAD_ARG class=syntax arg=new :password needs a password.")
     desk.type("four blind rats")
     assert sent(desk.type("four blind rats")) == "password three%20blind%20mice four blind rats"
     desk.hear("@5 OK token=Zk99 :Your password is another.")
@@ -117,9 +117,9 @@ def test_the_password_so_far_is_checked_before_another_is_asked_for() -> None:
 def test_a_wrong_password_so_far_is_told_and_nothing_more_is_asked() -> None:
     desk = arrived()
     desk.type("password")
-    desk.hear("@3 ERR code=BAD_ARG arg=old")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=old")
     desk.type("nonsense")
-    desk.hear("@4 ERR code=BAD_LOGIN :That is not your password.")
+    desk.hear("@4 ERR code=BAD_LOGIN class=auth :That is not your password.")
     assert not desk.console.hidden
     assert desk.shown[-1] == "! That is not your password."
 
@@ -130,7 +130,7 @@ def test_a_wrong_password_so_far_is_told_and_nothing_more_is_asked() -> None:
 def test_a_password_on_the_line_is_taken_and_nothing_is_asked(line: str) -> None:
     desk = arrived()
     assert sent(desk.type(line)) == line
-    desk.hear("@3 ERR code=BAD_ARG arg=password :A password has 10 to 256 bytes.")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password :A password has 10 to 256 bytes.")
     assert not desk.console.hidden
     assert desk.shown[-1] == "! A password has 10 to 256 bytes."
 
@@ -150,7 +150,7 @@ def test_where_nobody_types_nothing_is_asked() -> None:
     desk = Desk(types=False)
     desk.hear(HELLO, NAMED)
     desk.type("register ann")
-    desk.hear("@3 ERR code=BAD_ARG arg=password :register needs a password.")
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
     assert not desk.console.hidden
     assert desk.shown[-1] == "! register needs a password."
 

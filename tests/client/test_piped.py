@@ -169,7 +169,7 @@ def test_4_where_something_else_answers(tmp_path: Path) -> None:
 def test_4_where_the_server_speaks_another_version(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         id = peer.expect("hello 1")
-        peer.send(f"{id} ERR code=BAD_VERSION have=2 :This server speaks version 2.")
+        peer.send(f"{id} ERR code=BAD_VERSION class=syntax have=2 :This server speaks version 2.")
 
     with scripted(serve) as server:
         code, out, _ = run("", "play", server.address, state=tmp_path)
@@ -180,8 +180,8 @@ def test_4_where_the_server_speaks_another_version(tmp_path: Path) -> None:
 def test_a_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
-        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME :No.")
-        peer.send(f"{peer.expect('guest player')} ERR code=BANNED :Nobody gets in.")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME class=auth :No.")
+        peer.send(f"{peer.expect('guest player')} ERR code=BANNED class=auth :Nobody gets in.")
 
     with scripted(serve) as server:
         code, out, _ = run("", "play", server.address, "--name", "admin", state=tmp_path)
@@ -192,7 +192,9 @@ def test_a_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(tmp_
 def test_4_where_the_server_is_too_busy(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
-        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BUSY wait=5000 :Too many people.")
+        peer.send(
+            f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=5000 :Too many people."
+        )
         peer.wait()
 
     with scripted(serve) as server:

@@ -194,7 +194,7 @@ def _reply(line: str, *lines: str) -> str:
 @pytest.mark.parametrize(
     ("line", "lines", "shown"),
     [
-        ("play q", ["ERR code=NOT_HELD :You hold no Q."], "! You hold no Q.\n"),
+        ("play q", ["ERR code=NOT_HELD class=rule :You hold no Q."], "! You hold no Q.\n"),
         ("hand", ["OK on=t7 n=2 :Your hand: 2C 10H"], "Your hand: 2♣ 10♥\n"),
         ("ready", ["OK on=t7 seat=2 seq=9"], ""),
         ("score", ["LINE :~ann: 10", "LINE :~bob: 2", "OK n=2"], "  ~ann: 10\n  ~bob: 2\n"),

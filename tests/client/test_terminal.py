@@ -99,7 +99,7 @@ def test_tab_completes_to_a_legal_move(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         _at_table(peer)
         id = peer.expect(" move 5[+]4 turn=9")
-        peer.send(f"{id} ERR code=ILLEGAL reason=X :Not that.")
+        peer.send(f"{id} ERR code=ILLEGAL class=rule reason=X :Not that.")
         peer.quit()
 
     with scripted(serve) as server, seat(server.address, tmp_path) as t:
@@ -215,7 +215,7 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         hello = peer.expect("hello 1")
         peer.send(f"{hello} OK proto=1")
-        peer.send(f"{peer.expect('guest admin')} ERR code=BAD_NAME :admin means something here.")
+        peer.send(f"{peer.expect('guest admin')} ERR code=BAD_NAME class=auth :That name is taken.")
         peer.send(f"{peer.expect('guest bob')} OK name=~bob token=Zk81 :Hello, ~bob.")
         peer.quit()
 
@@ -225,7 +225,7 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
         t.enter("two words")
         t.see("! A name is one word.")
         t.enter("admin")
-        t.see("! admin means something here.")
+        t.see("! That name is taken.")
         t.until(lambda lines: sum("your name?" in line for line in lines) == 2)
         t.enter()
         t.see("Hello, ~bob.")
@@ -237,7 +237,7 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
 def _registering(peer: Peer) -> None:
     peer.greet()
     id = peer.expect(r"register ann\r")
-    peer.send(f"{id} ERR code=BAD_ARG arg=password :register needs a password.")
+    peer.send(f"{id} ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
     id = peer.expect("register ann three blind mice")
     peer.send(f"{id} OK name=ann token=Zk99 :Welcome, ann. The name is yours from now on.")
     peer.quit()

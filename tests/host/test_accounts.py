@@ -215,7 +215,7 @@ def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> 
     closed = World(store, registration=Registration.CLOSED)
     new = closed.program("new")
     reply = new.ask(f"register zoe {PASSWORD}")
-    assert reply.fields == {"code": "FORBIDDEN"}
+    assert reply.fields == {"code": "FORBIDDEN", "class": "auth"}
     assert reply.text == "No new accounts are made on this server; guests are welcome."
     assert closed.person("typing").say("register zoe") == [f"! {reply.text}"]
     assert ["registration", "closed"] in [list(r.fields.values()) for r in new.rows("info")]
@@ -247,7 +247,7 @@ def test_what_is_wrong_is_wrong_in_the_same_words(line: str) -> None:
     world = World()
     gone(account(world))
     reply = world.program().ask(line)
-    assert reply.fields == {"code": "BAD_LOGIN"}
+    assert reply.fields == {"code": "BAD_LOGIN", "class": "auth"}
     assert reply.text == "There is no account of that name with that password."
 
 
@@ -647,7 +647,7 @@ def test_who_does_not_is_told_no_more_than_with_a_password() -> None:
         client, peer = Client(name, OTHER), world.program()
         (more,) = peer.rows(f"auth SCRAM-SHA-256 {client.first}")
         reply = peer.ask(f"auth SCRAM-SHA-256 {client.final(more.fields['data'])}")
-        assert reply.fields == {"code": "BAD_LOGIN"}
+        assert reply.fields == {"code": "BAD_LOGIN", "class": "auth"}
         assert peer.err(f"auth SCRAM-SHA-256 {client.final(more.fields['data'])}") == "BAD_ARG"
 
 
@@ -772,7 +772,7 @@ def test_a_password_that_is_changed_while_it_is_compared_opens_nothing() -> None
     world.hasher.late = False
     changed(ann)
     world.hasher.release()
-    assert [r.fields for r in replies(thief)] == [{"code": "BAD_LOGIN"}]
+    assert [r.fields for r in replies(thief)] == [{"code": "BAD_LOGIN", "class": "auth"}]
     assert ann.ok("whoami").fields["name"] == "ann"
 
 

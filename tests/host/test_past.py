@@ -492,7 +492,7 @@ def test_an_error_after_the_store_has_answered_is_an_answer_too(
     ann.hear(f"@1 {command}")
     while waiting:
         waiting.pop(0)()
-    assert ann.take()[-1].startswith("@1 ERR code=INTERNAL ref=boot-1")
+    assert ann.take()[-1].startswith("@1 ERR code=INTERNAL class=server ref=boot-1")
 
 
 def test_history_lists_games_the_last_first_and_as_many_as_asked_for(world: World) -> None:

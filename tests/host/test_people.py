@@ -73,7 +73,7 @@ def test_hello_is_said_once_and_first() -> None:
     assert "first line" in person.say("hello 1")[0]
     future = world.peer()
     assert future.say("@1 hello 2") == [
-        "@1 ERR code=BAD_VERSION have=1 :This server speaks version 1."
+        "@1 ERR code=BAD_VERSION class=syntax have=1 :This server speaks version 1."
     ]
     assert future.hung_up
 

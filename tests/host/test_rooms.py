@@ -110,7 +110,7 @@ def test_orders_wait_for_the_one_that_is_being_kept_and_are_judged_after_it() ->
     assert mover.lines == other.lines == []
     store.release()
     assert [r.word for r in mover.records() if r.id] == ["OK", "ERR"]
-    assert mover.lines[-1].startswith("@2 ERR code=STALE_TURN turn=2")
+    assert mover.lines[-1].startswith("@2 ERR code=STALE_TURN class=turn on=t1 turn=2")
     assert [line for line in other.lines if line.startswith("@3")] == []
     store.release()
     assert [line for line in other.lines if line.startswith("@3 OK")]
@@ -151,7 +151,7 @@ def test_orders_behind_the_one_that_closes_a_table_are_refused() -> None:
     store.late = False
     store.release()
     assert any(line.startswith("@3 OK") for line in bob.lines)
-    assert any(line.startswith("@4 ERR code=NO_SUCH_TABLE") for line in bob.lines)
+    assert any(line.startswith("@4 ERR code=NO_SUCH_TABLE class=missing") for line in bob.lines)
     assert ann.replies + bob.replies == replies + 4
     assert world.host.rooms == {}
 

@@ -148,7 +148,7 @@ def test_what_is_not_utf8_gets_its_code_and_the_connection_stays() -> None:
     line = Doors().program()
     line.send(b"@1 say \xff\xfe\n@2 ping\n")
     assert line.lines() == [
-        "@* ERR code=BAD_UTF8 :That line is not valid UTF-8.",
+        "@* ERR code=BAD_UTF8 class=syntax :That line is not valid UTF-8.",
         "@2 OK pong=-",
     ]
 
@@ -274,7 +274,7 @@ def test_ten_lines_that_are_too_long_within_a_minute_are_a_flood() -> None:
     line = doors.program()
     for number in range(9):
         line.send("x" * 2000 + "\n")
-        assert line.lines()[0].startswith("@* ERR code=LINE_TOO_LONG max=1024"), number
+        assert line.lines()[0].startswith("@* ERR code=LINE_TOO_LONG class=syntax max=1024"), number
     line.send("x" * 2000 + "\n")
     assert line.lines()[-1].startswith("BYE code=FLOOD resume=1")
     assert not line.connected
@@ -770,7 +770,7 @@ def test_who_is_too_fast_is_told_how_long_to_wait_and_then_obeyed() -> None:
     lines = line.lines()
     assert [" OK " in each for each in lines] == [True] * 20 + [False] * 5
     wait = int(lines[20].split("wait=")[1].split()[0])
-    assert lines[20].startswith("@20 ERR code=RATE wait=")
+    assert lines[20].startswith("@20 ERR code=RATE class=limit wait=")
     doors.advance(wait)
     line.send("whoami\n")
     assert " OK " in line.read()

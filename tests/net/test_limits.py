@@ -135,7 +135,7 @@ def test_what_others_hear_of_has_the_limit_of_talk(first: str, again: str) -> No
     ann.send(f"{first}\n" + f"{again}\n" * 5)
     assert "RATE" not in ann.read()
     ann.send(f"{again}\n")
-    assert "ERR code=RATE" in ann.read()
+    assert "ERR code=RATE class=limit" in ann.read()
 
 
 def test_one_address_is_let_in_so_often_and_others_still_are() -> None:

@@ -129,7 +129,7 @@ def test_a_question_lists_moves_in_the_words_to_type() -> None:
 
 def test_notes_and_errors_are_marked() -> None:
     assert Voice({}).sentence(Note("X", "hm")) == "* hm"
-    assert Voice({}).sentence(Err("ILLEGAL", text="No.")) == "! No."
+    assert Voice({}).sentence(Err("ILLEGAL", "rule", text="No.")) == "! No."
 
 
 def test_coming_and_going_is_told() -> None:

@@ -184,7 +184,7 @@ def test_a_reply_stands_together_and_ends_with_ok() -> None:
 def test_a_refusal_is_one_line_with_its_fields() -> None:
     talk, _ = greeting([], client="c")
     talk.session.refuse("7", Refused("STALE_TURN", "Too late.", turn=9), VOICE)
-    assert talk.take() == ["@7 ERR code=STALE_TURN turn=9 :Too late."]
+    assert talk.take() == ["@7 ERR code=STALE_TURN class=turn turn=9 :Too late."]
 
 
 def test_a_refusal_never_breaks_the_line_whatever_was_said() -> None:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import CODES, ErrorClass, Event, Malformed
+from twentytwo_protocol.schema import Event, Malformed
 from twentytwo_protocol.wire import ParsedLine, decode, parse, read_command, split_command
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
@@ -57,9 +57,9 @@ LONGEST = 64 * 1024
 
 FIRST = ("hello", "guest", "login", "auth")
 """Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
-STALE = (ErrorClass.SYNC, ErrorClass.MISSING, ErrorClass.SYNTAX)
+STALE = ("sync", "missing", "syntax")
 """Classes of errors after which `resume` is tried again without positions of streams."""
-LATER_PERHAPS = (ErrorClass.LIMIT, ErrorClass.SERVER)
+LATER_PERHAPS = ("limit", "server")
 """Classes of errors after which the client disconnects and tries again later."""
 
 
@@ -441,12 +441,11 @@ class Conversation:
                 self._ready.append(Unanswered(ask))
 
     def _not_resumed(self, ask: Request, err: Err) -> None:
-        code = CODES.get(err.code)
-        if code and code.kind in STALE and " " in ask.line.removeprefix("resume "):
+        if err.class_ in STALE and " " in ask.line.removeprefix("resume "):
             self._unseen = [on for on in self.streams.seqs if is_table(on)]
             self.streams = Streams()
             self._resume(with_streams=False)
-        elif code and code.kind is ErrorClass.AUTH:
+        elif err.class_ == "auth":
             seated = bool(self._unseen or self.streams.tables)
             self.token, self.streams, self._unseen = "", Streams(), []
             self._ready.append(SessionLost(self.name, err, seated))
@@ -508,5 +507,4 @@ class Conversation:
 
 def _put_off(err: Err) -> bool:
     """True if the error may be gone a little later."""
-    code = CODES.get(err.code)
-    return code is not None and code.kind in LATER_PERHAPS
+    return err.class_ in LATER_PERHAPS

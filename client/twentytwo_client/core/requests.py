@@ -81,7 +81,7 @@ class PendingRequests:
         except Malformed:
             if record.word not in ("OK", "ERR"):
                 raise
-            message = Err("INTERNAL", text=record.text)
+            message = Err("INTERNAL", "server", text=record.text)
         if isinstance(message, Ok | Err):
             if ask is not None:
                 del self._waiting[ask.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from twentytwo_protocol.schema import CODES, ErrorClass
+from twentytwo_protocol.schema import ErrorClass
 from twentytwo_protocol.words.replies import Err
 
 
@@ -12,19 +12,19 @@ class Refused(Exception):
     """The server refused a command, and nothing has changed.
 
     `code` is the protocol's, and its meaning never changes. `kind` is the class of the code, which
-    says what to do (None if this version does not know the code). `fields` are the other fields of
+    says what to do (None if this version does not know the class). `fields` are the other fields of
     the refusal by name: `arg`, `reason`, `wait` (milliseconds)... `text` is for people.
     """
 
     def __init__(self, err: Err) -> None:
         super().__init__(f"{err.code}: {err.text or ''}")
         self.code = err.code
-        self.kind: ErrorClass | None = CODES[err.code].kind if err.code in CODES else None
+        self.kind = next((kind for kind in ErrorClass if kind.word == err.class_), None)
         self.text = err.text or ""
-        self.fields: dict[str, str | int] = {
+        self.fields: dict[str, str | int | tuple[int, ...]] = {
             field.name.rstrip("_"): value
             for field in fields(err)
-            if field.name not in ("code", "text")
+            if field.name not in ("code", "class_", "text")
             and (value := getattr(err, field.name)) is not None
         }
 

@@ -28,6 +28,10 @@ NOT_REACHED = {
 """Codes without a case here, and why."""
 
 
+CLASSES = ("syntax", "auth", "missing", "state", "turn", "rule", "limit", "sync", "server")
+"""What a client may do about an error."""
+
+
 @dataclass
 class Stage:
     """Two players at a table, before or in a game, and somebody else."""
@@ -165,6 +169,7 @@ def _check(stage: Stage, code: str, do: Do, fields: set[str]) -> None:
     refused = do(stage)
     assert refused.code == code, refused.final.line
     assert fields <= set(refused.final.fields), refused.final.line
+    assert refused["class"] in CLASSES, refused.final.line
     assert refused.final.text, "there is a sentence for people"
 
 
@@ -225,10 +230,12 @@ def a_refused_command_changes_nothing(table: Open, command: str) -> None:
     assert made.play(turns=3) is False
 
 
-@quotes("A code never changes its meaning, and each belongs to a class.", "E2", "W3")
+@quotes("A code never changes its meaning, and each belongs to a class", "E2", "W3")
 def every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
     rows = connect().must("describe errors").rows
     kinds = {row["name"]: row["class"] for row in rows}
+    refused = connect().ask("bake cake")
+    assert refused["class"] == kinds[refused.code]
     codes = {name for name, kind in kinds.items() if kind != "reason"}
     assert codes - set(IN_GAME) - set(BEFORE) <= set(NOT_REACHED)
     assert kinds["STALE_TURN"] == "turn" and kinds["RATE"] == "limit"
@@ -291,6 +298,24 @@ def _run(turn: dict[str, str], size: int) -> str:
         if set(order[at : at + size]) <= held:
             return "+".join(order[at : at + size])
     return ""
+
+
+ABOUT: dict[str, Callable[[Table], str]] = {
+    "a table that is named": lambda table: f"swap 2 {table.on}",
+    "the table where they sit": lambda _: "move - turn=99",
+    "a stream": lambda table: f"sync {table.on} from=99999",
+    "no such table": lambda _: "state t99999",
+}
+
+
+@quotes("on= names the table or stream that the command was about", "E3")
+@cases("about", ABOUT)
+def a_refusal_names_the_table(table: Open, about: str) -> None:
+    made = table()
+    refused = made.host.ask(ABOUT[about](made))
+    assert not refused.ok
+    assert refused["on"] == ("t99999" if about == "no such table" else made.on)
+    assert "on" not in made.host.ask("bake cake").final
 
 
 @quotes("ILLEGAL has a reason=, which describe errors explains.", "E5", "E3", "T8")

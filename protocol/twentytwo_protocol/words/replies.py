@@ -60,6 +60,8 @@ class Err(Row):
     """The command was not carried out, and changed nothing."""
 
     code: Annotated[Token, "one of the codes; never changes its meaning"]
+    class_: Annotated[Token, "the class of the code: what to do about it"]
+    on: Annotated[Stream | None, "the table or stream that the command was about"] = None
     arg: Annotated[Token | None, "the argument that is wrong"] = None
     reason: Annotated[Token | None, "why a move is illegal"] = None
     wait: Annotated[Ms | None, "when to try again"] = None

@@ -16,7 +16,7 @@ from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
-from twentytwo_protocol.schema import CAPABILITIES, Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Turn
@@ -220,9 +220,11 @@ class Session:
             voice = replace(voice, show=self.display.show)
             self._say([voice.sentence(row) for row in (*rows, final)])
 
-    def refuse(self, id: str, wrong: Refused, voice: Voice) -> None:
-        """Writes a refusal."""
-        self.reply(id, (), Err(wrong.code, text=wrong.text, **wrong.fields), voice)
+    def refuse(self, id: str, wrong: Refused, voice: Voice, on: str = "") -> None:
+        """Writes a refusal; `on` is the table or stream that the command was about, if any."""
+        kind = CODES[wrong.code].kind.word
+        err = Err(wrong.code, kind, on or None, text=wrong.text, **wrong.fields)
+        self.reply(id, (), err, voice)
 
     @contextmanager
     def hold_events(self, count_held: Callable[[int], None]) -> Iterator[Mapping[str, int]]:

@@ -95,7 +95,10 @@ async def test_a_move_that_comes_too_late_is_no_error() -> None:
         peer.greet()
         _join(peer)
         id = peer.expect(" move - turn=2")
-        peer.send(*TRICKS[:7], f"{id} ERR code=STALE_TURN turn=5 :That was for an earlier turn.")
+        peer.send(
+            *TRICKS[:7],
+            f"{id} ERR code=STALE_TURN class=turn turn=5 :That was for an earlier turn.",
+        )
         peer.quit()
 
     with scripted(serve) as server:
@@ -112,7 +115,7 @@ async def test_a_move_at_a_table_that_is_closed_meanwhile_is_no_error() -> None:
         _join(peer)
         id = peer.expect(" move - turn=2")
         left = "LEFT on=t7 seq=12 seat=2 name=~bob why=closed"
-        peer.send(left, f"{id} ERR code=NO_SUCH_TABLE :t7 is closed.")
+        peer.send(left, f"{id} ERR code=NO_SUCH_TABLE class=missing :t7 is closed.")
         peer.quit()
 
     with scripted(serve) as server:
@@ -126,7 +129,7 @@ async def test_a_refusal_is_an_exception_with_its_code() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         id = peer.expect(" join t9")
-        peer.send(f"{id} ERR code=NO_SUCH_TABLE :There is no table t9.")
+        peer.send(f"{id} ERR code=NO_SUCH_TABLE class=missing :There is no table t9.")
         peer.quit()
 
     with scripted(serve) as server:
@@ -142,11 +145,11 @@ async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> Non
         peer.greet()
         for _ in range(2):
             id = peer.expect(" who")
-            peer.send(f"{id} ERR code=RATE wait=50 :Too fast.")
+            peer.send(f"{id} ERR code=RATE class=limit wait=50 :Too fast.")
         peer.send(f"{peer.expect(' who')} OK n=0")
         for _ in range(PATIENCE + 1):
             id = peer.expect(" games")
-            peer.send(f"{id} ERR code=RATE wait=1 :Too fast.")
+            peer.send(f"{id} ERR code=RATE class=limit wait=1 :Too fast.")
         peer.quit()
 
     with scripted(serve) as server:
@@ -159,7 +162,7 @@ async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> Non
 async def test_a_name_that_is_refused_ends_it_at_once() -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
-        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME :Not that name.")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME class=auth :Not that name.")
 
     with scripted(serve) as server, pytest.raises(Refused, match="BAD_NAME"):
         async with connect(server.address, name="admin"):
@@ -190,7 +193,9 @@ async def test_a_seat_that_was_not_kept_is_the_end() -> None:
 
     def second(peer: Peer) -> None:
         hello, resume = peer.expect("hello 1"), peer.expect("resume Zk81")
-        peer.send(f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN :Nothing any more.")
+        peer.send(
+            f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN class=auth :Nothing any more."
+        )
         peer.wait()
 
     with scripted(first, second) as server, pytest.raises(Dismissed, match="not kept"):
@@ -201,7 +206,7 @@ async def test_what_is_said_in_the_lobby_comes_of_the_server() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         peer.expect(" follow lobby")
-        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 from=~ann :anyone?")
+        peer.send("@3 OK on=lobby", "SHOUTED on=lobby seq=7 by=~ann :anyone?")
         peer.quit()
 
     with scripted(serve) as server:

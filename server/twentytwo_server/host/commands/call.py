@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, TypeVarTuple
@@ -32,6 +33,9 @@ The seat is None for a watcher, and for streams that are not seen from a seat.
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
+_STREAM = re.compile("[a-z][a-z0-9]{0,31}")
+"""What may be the name of a stream, and is said back with a refusal."""
+
 ELSEWHERE = "You are connected from elsewhere now."
 
 
@@ -41,7 +45,8 @@ class Call:
 
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
     calls `on_finished`, and the connection may give its next command. `id` is the client's id of
-    the command, or empty; `command` is its name for the log.
+    the command, or empty; `command` is its name for the log; `on` is the table or stream that it
+    is about, as far as that is known.
     """
 
     host: Host
@@ -50,6 +55,7 @@ class Call:
     id: str
     on_finished: Callable[[], None]
     command: str = ""
+    on: str = ""
     voice: Voice = field(default_factory=lambda: Voice({}))
     _replied: bool = False
     _finished: bool = False
@@ -76,13 +82,19 @@ class Call:
         Raises `Refused`: there is no such table, or they may not know of it, or are at none.
         """
         if table is not None:
+            self.is_about(table)
             return table_named(self.host, self.person, table)
         meant = self.host.room_meant(self.session)
         if meant is None:
             raise Refused(
                 "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
             )
+        self.on = meant.id
         return meant
+
+    def is_about(self, stream: str) -> None:
+        """Notes what a refusal names as `on=`, if it may be the name of a table or stream."""
+        self.on = stream if _STREAM.fullmatch(stream) else self.on
 
     def link(self) -> Link:
         """The connection of the command. Raises `Refused` if it is gone, or has been replaced."""
@@ -104,7 +116,7 @@ class Call:
     def refuse(self, wrong: Refused) -> None:
         """Ends the command with ERR."""
         self._replied = True
-        self.session.refuse(self.id, wrong, self.voice)
+        self.session.refuse(self.id, wrong, self.voice, self.on)
         self.finish()
 
     def finish(self) -> None:

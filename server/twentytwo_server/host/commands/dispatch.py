@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.schema import Command, Deed, Refused, Stage
+from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
 from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.lobby import Invite
 from twentytwo_protocol.words.seating import Open
@@ -63,6 +63,9 @@ class Dispatcher:
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
         call = Call(self.host, session, self.host.person(session), request.id, done, verb)
+        for field in type(request.command).word.fields if request.command else ():
+            if field.kind is STREAM:
+                call.is_about(getattr(request.command, field.attr) or "")
         run(self._carry_out(call, request), call.fail)
         if not isinstance(request.command, Pong):
             self._awake(session)
