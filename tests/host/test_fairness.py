@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.schema import edition
 from twentytwo_server import facts
 from twentytwo_server.host.commands.fairness import LISTED
 from twentytwo_server.table.table import Phase
@@ -39,7 +40,7 @@ def over(world: World, first: Peer, *others: Peer) -> None:
 
 
 def whole(world: World) -> list[str]:
-    return [entry.whole(1) for entry in world.room().stream.after(0)]
+    return [entry.whole(edition()) for entry in world.room().stream.after(0)]
 
 
 def find(world: World, word: str) -> list[str]:

@@ -271,7 +271,7 @@ def test_a_private_game_exists_only_for_those_who_played_it(world: World, option
             assert cat.err(command) == "NO_SUCH_GAME"
         play(world, on)
     assert cat.rows("history ann") == []
-    assert [row["on"] for row in map(lambda r: r.fields, bob.rows("history ann"))] == ["g1"]
+    assert [row["id"] for row in map(lambda r: r.fields, bob.rows("history ann"))] == ["g1"]
     assert told(bob, "export g1")
     assert cat.err("game g1") == "NO_SUCH_GAME"
 
@@ -318,7 +318,7 @@ def test_a_bots_games_are_found_by_its_level_and_by_its_name(world: World) -> No
     bob.ok("leave")
     world.advance(60_000)
     for name in ("bot:easy", "BOT:EASY2", "bot:easy2"):
-        assert [row.fields["on"] for row in bob.rows(f"history {name}")] == ["g1"], name
+        assert [row.fields["id"] for row in bob.rows(f"history {name}")] == ["g1"], name
     assert bob.rows("history bot:easy3") == []
 
 
@@ -422,15 +422,15 @@ def test_ones_own_history_begins_with_oneself_and_a_names_with_the_first(world: 
     bob.ok("logout")
     namesake = world.program("bob")
     assert namesake.rows("history") == []
-    assert [row.fields["on"] for row in namesake.rows("history bob")] == ["g1"]
+    assert [row.fields["id"] for row in namesake.rows("history bob")] == ["g1"]
     namesake.ok(f"join {on}")
     namesake.ok("ready")
     ann.ok("ready")
     if world.room(on).table.phase.value != "playing":
         ann.ok("start")
     play(world)
-    assert [row.fields["on"] for row in namesake.rows("history")] == ["g2"]
-    assert [row.fields["on"] for row in namesake.rows("history bob")] == ["g2", "g1"]
+    assert [row.fields["id"] for row in namesake.rows("history")] == ["g2"]
+    assert [row.fields["id"] for row in namesake.rows("history bob")] == ["g2", "g1"]
 
 
 def test_an_account_has_played_whatever_was_played_under_its_name(world: World) -> None:
@@ -502,8 +502,8 @@ def test_history_lists_games_the_last_first_and_as_many_as_asked_for(world: Worl
     ann.ok("rematch")
     bob.ok("rematch")
     play(world)
-    assert [row.fields["on"] for row in cat.rows("history ~ann")] == ["g2", "g1"]
-    assert [row.fields["on"] for row in cat.rows("history ANN n=1")] == ["g2"]
+    assert [row.fields["id"] for row in cat.rows("history ~ann")] == ["g2", "g1"]
+    assert [row.fields["id"] for row in cat.rows("history ANN n=1")] == ["g2"]
     assert cat.rows("history ann game=whist22") == []
     places = [row.fields["place"] for row in cat.rows("history ann")]
     others = [row.fields["place"] for row in cat.rows("history bob")]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.damage import DamagedStore, spoiled
 from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_protocol.schema import edition
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_server.facts import Boot, Fact, OpenTable, Promise, Remembered
 from twentytwo_server.store.memory import MemoryStore
@@ -37,7 +38,7 @@ def played(world: World, moves: int) -> None:
 
 
 def lines(world: World, on: str = "t1") -> list[str]:
-    return [entry.whole(1) for entry in world.room(on).stream.after(0)]
+    return [entry.whole(edition()) for entry in world.room(on).stream.after(0)]
 
 
 def back(world: World, peer: Peer, seen: int) -> Peer:

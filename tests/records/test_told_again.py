@@ -45,7 +45,7 @@ def test_an_option_that_came_after_a_record_is_not_told_of_it() -> None:
     keys = [[e.key for e in told if isinstance(e, Option_)] for told in tables]
     assert keys[1] == [key for key in keys[0] if key != "hook"]
     begins = [telling.told(each, games())[0] for each in (record, older)]
-    assert begins[0].rules != begins[1].rules  # type: ignore[attr-defined]  # GAME
+    assert begins[0].ruleshash != begins[1].ruleshash  # type: ignore[attr-defined]  # GAME
 
 
 @pytest.mark.parametrize(("key", "preset", "number"), CASES[::3])

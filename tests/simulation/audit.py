@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tests.simulation.player import Broken, Player
+from twentytwo_protocol.schema import edition
 from twentytwo_protocol.words.cardplay import Gameover, Result, Timeout, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed
 from twentytwo_server.host.tables.room import Room
@@ -47,7 +48,7 @@ def _told_what_happened(
         entry = streams[on][seq - 1]
         allowed = {entry.line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
         if line not in allowed:
-            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entry.whole(1)}")
+            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entry.whole(edition())}")
 
 
 def _seat_then(room: Room, player: Player) -> int | None:

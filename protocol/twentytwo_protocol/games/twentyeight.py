@@ -183,8 +183,8 @@ class Redealt(Event):
     auto: Annotated[Flag | None, "1: the clock or a stand-in asked"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Nobody holds a card."""
-        table.holding = ()
+        """Nobody holds a card, and none are left over, until the next deal."""
+        table.holding, table.stock = (), None
         for seat in table.seats.values():
             seat.cards = 0
 

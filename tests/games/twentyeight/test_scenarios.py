@@ -48,10 +48,10 @@ def test_scenario(number: int) -> None:
 
 def _check_play(table: Table, step: Scenario) -> None:
     assert table.turn == step["seat"] + 1
-    shown = [event.by for event in of(table.events, Trump_) if event.shown]
+    shown = [event.caller for event in of(table.events, Trump_) if event.shown]
     if table.act == "declare":
         table.token("call" if step["called"] else "no")
-    called = [event.by for event in of(table.events[-3:], Trump_) if event.shown]
+    called = [event.caller for event in of(table.events[-3:], Trump_) if event.shown]
     if step["called"] and not shown:
         assert called == [table.turn]
     assert set(table.legal) == {*words(" ".join(step["legal"]))}

@@ -104,7 +104,7 @@ def test_what_was_played_is_seen_by_all_and_is_shown_no_more() -> None:
     while not (run.asked.act == "play" and size(run) == 1):
         run.any_move(chance)
     seat = run.asked.seat
-    card = next(e.event.shown for e in deals(run) if e.event.seat == seat)  # type: ignore[attr-defined]
+    card = next(e.event.seen for e in deals(run) if e.event.seat == seat)  # type: ignore[attr-defined]
     events = run.order(run.mover, Play(("0",)))
     (played,) = [event for event in events if isinstance(event, Played)]
     assert played.cards == (("F0",) if card == ("F",) else card)
