@@ -58,7 +58,7 @@ def test_everybody_hears_of_the_seal_the_words_and_the_packs() -> None:
     world = World()
     ann, bob = table(world, "ann", "bob")
     (committed,) = find(world, "COMMITTED")
-    assert "game=g1 no=1 alg=fd1 " in committed
+    assert "id=g1 no=1 alg=fd1 " in committed
     ann.take()
     assert bob.ok("seed kitten t1").fields["seat"] == "2"
     (seeded,) = [r for r in ann.events("t1") if r.word == "SEEDED"]
@@ -151,7 +151,7 @@ def test_a_refused_opening_uses_up_no_number() -> None:
     ann = world.program("ann")
     assert ann.err("open twentytwo seats=99") == "BAD_ARG"
     table(world, "bob", "cat")
-    assert "game=g1 no=1 " in find(world, "COMMITTED")[0]
+    assert "id=g1 no=1 " in find(world, "COMMITTED")[0]
 
 
 # ------------------------------------------------------------------------------ a restart
@@ -171,7 +171,7 @@ def test_after_a_restart_the_seal_is_the_same_and_the_game_is_dealt_as_it_was_pr
     seed = revealed.partition("seed=")[2]
     assert f"hash={commitment(seed)}" in before[0]
     assert "words=-,kitten" in find(world, "SHUFFLED")[0]
-    assert "game=g2 no=2 " in find(world, "COMMITTED")[1]
+    assert "id=g2 no=2 " in find(world, "COMMITTED")[1]
 
 
 def _back(world: World, peer: Peer) -> Peer:
