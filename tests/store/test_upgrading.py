@@ -20,6 +20,7 @@ from tests.store.kit import Folder, opened
 from tests.store.test_migrating import restored_from
 from twentytwo_protocol.schema import EVENTS, fields_as_of
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.facts import InboxLine
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.options import Option
 from twentytwo_server.games.registry import games
@@ -163,3 +164,14 @@ def test_every_field_that_came_later_is_marked_with_the_edition_that_brought_it(
             continue
         fields = " ".join(field.key for field in fields_as_of(1, cls.word))
         assert fields == first.get(name, fields).strip(), name
+
+
+def test_an_inbox_is_read_in_whatever_words_it_was_written() -> None:
+    world = World()
+    ann = world.program("ann")
+    older = "TOLD on=me seq=1 from=~bob to=~ann :hello"
+    world.store.keep([InboxLine(ann.name, 1, 0, older)], lambda: None)
+    again = world.restarted().program()
+    again.ok(f"resume {ann.token} me:0")
+    (told,) = again.events("me")
+    assert (told.word, told.fields["by"], told.text) == ("TOLD", "~bob", "hello")
