@@ -131,7 +131,6 @@ class Knowledge:
     holding: tuple[Card, ...] = ()
     options: dict[str, str] = field(default_factory=dict)
     seats: dict[int, SeatModel] = field(default_factory=dict)
-    watchers: dict[str, bool] = field(default_factory=dict)
 
     def at(self, seat: int) -> SeatModel:
         """What is known of the seat."""
@@ -166,13 +165,12 @@ class Knowledge:
             self.seats[was] = there
 
     def rename(self, was: str, name: str) -> None:
-        """Somebody has another name: in their seat, as host, as a watcher."""
+        """Somebody has another name: in their seat, and as host."""
         for seat in self.seats.values():
             if seat.name == was:
                 seat.name = name
         if self.host == was:
             self.host = name
-        self.watchers = {name if each == was else each: True for each in self.watchers}
 
     def finish(self) -> None:
         """The game is over, with or without a result."""

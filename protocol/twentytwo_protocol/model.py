@@ -49,7 +49,6 @@ class TableModel(Fold):
             stock=self.stock,
             trick=self.trick,
             leader=self.leader,
-            watchers=tuple(self.watchers) or None,
             words=self.words,
         )
         options: list[Message] = [Option_(k, v) for k, v in self.options.items()]
@@ -115,7 +114,6 @@ class TableModel(Fold):
         self.on, self.seq, self.phase, self.me = state.on, state.seq, state.phase, state.me
         self.host, self.paused = state.host, bool(state.paused)
         self.stock, self.trick, self.leader = state.stock, state.trick, state.leader
-        self.watchers = dict.fromkeys(state.watchers or (), True)
         self.words = state.words
         if state.game and state.id and state.players and state.version and state.ruleshash:
             self.game = Game_(

@@ -107,7 +107,7 @@ FLAG = Kind("bool", _read_flag, lambda value: "1" if value else "0", {"type": "b
 TOKEN = Kind("token", str, str, _STRING, "a word without spaces")
 TOKENS = Kind("tokens", _read_list, ",".join, _STRINGS, "words joined with commas")
 NAME = Kind("name", str, str, _STRING, "a player's name; ~ marks a guest")
-STREAM = Kind("stream", str, str, _STRING, "a stream: t7, k7, me or lobby")
+STREAM = Kind("stream", str, str, _STRING, "a stream: t7, k7, me, lobby, tables or people")
 CARD = Kind("card", str, str, _STRING, "a card")
 CARDS = Kind("cards", _read_list, ",".join, _STRINGS, "cards joined with commas")
 MOVES = Kind("moves", _read_list, ",".join, _STRINGS, "moves joined with commas, each to send back")
@@ -319,6 +319,11 @@ class Deed(Command):
         raise NotImplementedError  # every deed of a game has its own
 
 
+FOLLOWED = ("lobby", "tables", "people")
+"""The streams that anybody may follow."""
+STREAMS = ("table", "talk", "me", *FOLLOWED, "connection")
+"""What events are written to; those of "connection" are on no stream, and have no number."""
+
 EVENTS: dict[str, type[Event]] = {}
 """Every event, by its word on the wire."""
 ROWS: dict[str, type[Row]] = {}
@@ -336,7 +341,7 @@ C = TypeVar("C", bound=Command)
 def event(
     stream: str, *, scope: str = "", ends: str = "", say: Say = "", moved: int = 1
 ) -> Callable[[type[E]], type[E]]:
-    """Declares an event of a stream ("table", "talk", "me", "lobby", "connection")."""
+    """Declares an event of a stream: a table's, or any of `STREAMS`."""
 
     def declare(cls: type[E]) -> type[E]:
         made = _declare(cls, cls.__name__.rstrip("_").upper())

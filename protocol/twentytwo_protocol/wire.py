@@ -312,7 +312,9 @@ def read_command(cls: type[Command], rest: str) -> Command:
 def _position(waiting: list[Field], head: str) -> int | None:
     """Which of the waiting arguments the word can be: an optional one may be passed over."""
     for index, declared in enumerate(waiting):
-        if declared.kind.name != "stream" or re.fullmatch(r"[tkr][0-9]{1,9}|me|lobby", head):
+        if declared.kind.name != "stream" or re.fullmatch(
+            r"[tkr][0-9]{1,9}|me|lobby|tables|people", head
+        ):
             return index
         if not declared.optional:
             return index

@@ -273,8 +273,33 @@ def test_a_table_that_is_not_known_from_its_start_is_asked_for_whole() -> None:
 
 def test_the_lobby_is_heard_from_wherever_it_is() -> None:
     talk = named()
-    lines = ["ONLINE on=lobby seq=345 name=~ann bot=0", "OFFLINE on=lobby seq=349 name=~ann"]
+    lines = ["ONLINE on=people seq=345 name=~ann bot=0", "OFFLINE on=people seq=346 name=~ann"]
     assert events(hear(talk, *lines)) == ["ONLINE", "OFFLINE"]
+    assert said(talk) == []
+
+
+def test_what_is_left_out_on_purpose_is_not_asked_for() -> None:
+    talk = named()
+    first, later = (f"ONLINE on=people seq={n} name=~ann bot=0" for n in (345, 349))
+    assert events(hear(talk, first, "GAP on=people seq=348", later)) == ["ONLINE", "ONLINE"]
+    assert said(talk) == []
+    # An older one says nothing, and a hole that is not explained is asked for.
+    hear(talk, "GAP on=people seq=340", "ONLINE on=people seq=355 name=~ann bot=0")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["sync people from=349"]
+
+
+def test_a_gap_in_a_tables_stream_makes_it_be_asked_for_whole() -> None:
+    talk = seated()
+    hear(talk, "GAP on=t7 seq=28")
+    assert said(talk) == []
+    hear(talk, "GAP on=t7 seq=40")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+
+
+def test_what_has_no_number_takes_no_place_on_a_stream() -> None:
+    talk = seated()
+    hear(talk, "XNEWS on=t7 x=1")
+    assert talk.streams.seqs["t7"] == 28
     assert said(talk) == []
 
 
@@ -523,7 +548,7 @@ def test_a_table_that_the_server_does_not_go_on_with_is_forgotten() -> None:
 
 def test_resuming_names_every_position() -> None:
     talk = seated()
-    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
+    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=people seq=7 name=~x bot=0")
     talk.lost()
     talk.connected()
     resume = said(talk)[1]
@@ -644,14 +669,31 @@ def test_a_server_that_is_busy_is_asked_again_later_with_the_same_token() -> Non
 def test_the_lobby_is_followed_again() -> None:
     talk = named()
     ask = talk.say("follow lobby")
-    hear(talk, f"@{ask.id} OK on=lobby")
+    hear(talk, f"@{ask.id} OK on=lobby seq=6")
+    assert talk.streams.seqs["lobby"] == 6
+    ask = talk.say("follow tables game=whist22")
+    hear(talk, f"@{ask.id} OK on=tables seq=7")
     _reconnect(talk)
-    assert said(talk)[0].endswith(" follow lobby")
+    again = [line.split(" ", 1)[1] for line in said(talk)]
+    assert again == ["follow lobby", "follow tables game=whist22"]
+
+
+def test_all_three_streams_are_followed_and_left() -> None:
+    talk = named()
+    ask = talk.say("follow")
+    rows = [f"@{ask.id} AT on={on} seq={n}" for n, on in enumerate(("lobby", "tables", "people"))]
+    hear(talk, *rows, f"@{ask.id} OK")
+    assert talk.streams.seqs["people"] == 2
+    ask = talk.say("unfollow people")
+    hear(talk, f"@{ask.id} OK on=people seq=9")
+    _reconnect(talk)
+    again = [line.split(" ", 1)[1] for line in said(talk)]
+    assert again == ["follow lobby", "follow tables"]
 
 
 def test_the_bookmark_says_what_the_next_client_needs() -> None:
     talk = seated()
-    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=lobby seq=7 name=~x bot=0")
+    hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=people seq=7 name=~x bot=0")
     assert talk.bookmark == {"me": 1, "t7": 0}
 
 

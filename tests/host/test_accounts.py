@@ -1186,7 +1186,9 @@ def test_a_guest_who_logs_in_keeps_the_place_at_which_they_watch() -> None:
     eve.ok("watch t1")
     eve.ok(f"login ann {PASSWORD}")
     assert world.room().table.watchers == ("ann",)
-    assert eve.words("t1") == ["RENAMED"]
+    assert "RENAMED" not in eve.words("t1")
+    (told,) = eve.events("k1")
+    assert (told.word, told.fields["name"], told.fields["was"]) == ("WATCHING", "ann", "~eve")
     bob.ok("say hello t1")
     assert "SAID" in [e.word for e in eve.events("t1")]
 
@@ -1301,7 +1303,7 @@ def test_others_find_somebody_by_the_old_name_no_more() -> None:
 def test_the_lobby_hears_of_both_names_after_the_reply() -> None:
     world = World()
     ann = world.program("ann")
-    ann.ok("follow lobby")
+    ann.ok("follow people")
     lines = ann.say(f"@1 register zoe {PASSWORD}")
     words = [line.split()[0] for line in lines]
     assert words == ["@1", "@1", "OFFLINE", "ONLINE"]

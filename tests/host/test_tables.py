@@ -50,7 +50,7 @@ def test_practice_is_for_one_and_unseen() -> None:
     assert bob.rows("tables") == []
     for line in ("watch t1", "join t1", "table t1", "sync t1 from=0", "state t1", "score t1"):
         assert bob.err(line) == "NO_SUCH_TABLE"
-    assert "OPENED" not in world.host.lobby.stream.name
+    assert world.host.lobby.streams["tables"].last == 0
     assert [row.fields.get("on") for row in bob.rows("who")] == [None, None]
 
 
@@ -168,7 +168,7 @@ def test_a_private_table_is_unseen_and_opens_to_its_word() -> None:
     assert bob.ok("join kiwi-fox").fields["on"] == "t1"
     assert len(bob.rows("tables")) == 1
     assert cat.rows("tables") == []
-    assert "OPENED" not in [e.event.word.word for e in world.host.lobby.stream.after(0)]
+    assert "OPENED" not in [e.event.word.word for e in world.host.lobby.streams["tables"].after(0)]
     assert not any("kiwi" in line for line in bob.say("state t1", "table t1", "sync t1 from=0"))
     assert cat.err("open twentytwo private=kiwi-fox") == "BAD_ARG"
 

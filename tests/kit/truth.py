@@ -38,7 +38,6 @@ def seen(model: TableModel) -> dict[str, Any]:
         "phase": model.phase,
         "host": model.host,
         "paused": model.paused,
-        "watchers": tuple(model.watchers),
         "asked": [e.turn for e in model.standing if isinstance(e, Turn)],
         "seats": {
             number: (seat.name, seat.here, seat.standin)
@@ -57,7 +56,6 @@ def true(table: Table) -> dict[str, Any]:
         "phase": table.phase.value,
         "host": table.host,
         "paused": table.paused,
-        "watchers": table.watchers,
         "asked": [asked.turn] if asked else [],
         "seats": {seat.number: (seat.name, seat.here, seat.standin) for seat in table.seats},
         "ready": {seat.number for seat in table.people if seat.ready},

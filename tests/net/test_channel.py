@@ -389,12 +389,15 @@ def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
         ann.send(f"shout {next(FRESH)} " + "x" * 290 + "\n")
     written = slow.read()
     assert written.count("NOTE code=LOBBY_PAUSED") == 1
-    assert written.endswith("follow lobby again later.\r\n")
+    assert written.endswith("follow again later.\r\n")
     assert slow.connected
     slow.transport.producer.resumeProducing()
     slow.send("follow lobby\n")
     ann.send("shout again\n")
-    assert slow.lines()[-1].endswith(":again")
+    *_, gap, again = slow.lines()
+    assert again.endswith(":again")
+    seq = int(again.split("seq=")[1].split()[0])
+    assert gap == f"GAP on=lobby seq={seq - 1}"
 
 
 def test_a_table_goes_on_while_somebody_at_it_does_not_read() -> None:

@@ -44,7 +44,7 @@ def test_the_game_is_found_among_other_lines() -> None:
     lines = [
         "# cardline/1 somewhere",
         "@1 OK proto=1",
-        "ONLINE on=lobby seq=4 name=eve bot=0",
+        "ONLINE on=people seq=4 name=eve bot=0",
         "JOINED on=t9 seq=1 seat=1 name=eve bot=0",
         *(wire.write(event, on="t1", seq=i) for i, event in enumerate(GAME[:4], 1)),
         "PING no=1",

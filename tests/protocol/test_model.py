@@ -19,7 +19,6 @@ START = (
     "HOST name=~ann",
     "JOINED seat=2 name=~bob bot=1",
     "READY seat=2 ready=1",
-    "WATCHING name=~eve here=1",
 )
 GAME = (
     "GAME game=twentytwo id=g1 players=2 version=1 ruleshash=ff145ffd target=10",
@@ -53,7 +52,6 @@ AFTER = (
     "PRESENCE seat=1 here=0 ms=120000",
     "PRESENCE seat=1 here=1",
     "LEFT seat=3 name=~bob why=left",
-    "WATCHING name=~eve here=0",
     "HOST name=~ann",
 )
 

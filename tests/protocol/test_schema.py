@@ -64,7 +64,7 @@ def test_commands_and_events_never_share_a_word_and_everything_is_documented() -
 
 def test_every_event_has_a_stream_and_a_scope_that_exists() -> None:
     for cls in every_event():
-        assert cls.stream in ("table", "talk", "me", "lobby", "connection")
+        assert cls.stream in ("table", "talk", "me", "lobby", "tables", "people", "connection")
         assert cls.scope in ("", "table", "game", "hand", "trick", "turn")
         assert cls.ends in ("", "table", "game", "hand", "trick", "turn")
 

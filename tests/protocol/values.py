@@ -59,7 +59,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "token": PLAIN,
     "tokens": st.lists(PLAIN, max_size=5).map(tuple),
     "name": PLAIN,
-    "stream": st.sampled_from(["t1", "k1", "me", "lobby"]),
+    "stream": st.sampled_from(["t1", "k1", "me", "lobby", "tables"]),
     "card": CARDS,
     "cards": st.lists(CARDS, max_size=13).map(tuple),
     "moves": st.lists(st.sampled_from(["-", "Q+Q", "pass", "12", "XK+K"]), max_size=9).map(tuple),

@@ -185,7 +185,7 @@ class Stage:
             if party.seat == 0:
                 self._tell(who, "watch t1")
             elif party.seat is None:
-                self._tell(who, "follow lobby")
+                self._tell(who, "follow")
             elif who:
                 self._tell(who, "join t1", "ready t1")
         if not script.practice:

@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterator, Mapping
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Malformed
+from twentytwo_protocol.schema import FOLLOWED, Event, Malformed
 from twentytwo_protocol.wire import ParsedLine, decode, parse, read_command, split_command
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_protocol.words.connection import Bye, Ping_
+from twentytwo_protocol.words.connection import Bye, Gap, Ping_
 from twentytwo_protocol.words.fairness import Seed
+from twentytwo_protocol.words.lobby import Follow
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
@@ -101,7 +102,7 @@ class Conversation:
         self._proof: ScramProof | None = None
         self._agents: dict[str, FairnessAgent] = {}
         self._words: list[str] = []
-        self._follows = False
+        self._follows: dict[str, str] = {}
         self._watches: set[str] = set()
         self._asks = PendingRequests()
         self._buffer = LineBuffer(LONGEST)
@@ -275,7 +276,7 @@ class Conversation:
     # ------------------------------------------------------------------------- events
 
     def _event(self, record: ParsedLine) -> None:
-        if not record.on:
+        if not record.on or "seq" not in record.fields or record.word == Gap.word.word:
             self._notice(record)
             return
         match self.streams.place(record.on, record.seq):
@@ -326,8 +327,11 @@ class Conversation:
                 back = event.resume and event.code != "QUIT"
                 self._go(Trigger.RETURN if back else Trigger.FAREWELL)
                 self._ready.append(Farewell(event))
+            case Gap(on, seq):
+                if not self.streams.skip(on, seq):
+                    self._distrust(on)
             case Event():
-                self._ready.append(EventReceived(event, "", 0))
+                self._ready.append(EventReceived(event, record.on, 0))
             case _:
                 self._ready.append(UnknownEvent(record))
 
@@ -368,7 +372,7 @@ class Conversation:
             case "logout", Ok():
                 self._unnamed()
             case (("follow" | "unfollow"), Ok()):
-                self._follows = ask.verb == "follow"
+                self._followed(ask, final)
             case "unwatch", Ok():
                 self._unwatched(ask)
             case "leave", Ok(on=str() as on):
@@ -428,8 +432,8 @@ class Conversation:
         for on in self._unseen:
             self._catch_up(on)
         self._unseen = []
-        if self._follows:
-            self._ask("follow lobby")
+        for on, game in self._follows.items():
+            self._ask(f"follow {on} game={game}" if game else f"follow {on}")
         for on in self._watches:
             self._ask(f"watch {on}")
         open_turns = {turn.turn for _, turn in self.streams.questions()}
@@ -457,7 +461,21 @@ class Conversation:
     def _unnamed(self) -> None:
         self._go(Trigger.UNNAMED)
         self.name = self.token = ""
-        self.streams, self._watches, self._follows = Streams(), set(), False
+        self.streams, self._watches, self._follows = Streams(), set(), {}
+
+    def _followed(self, ask: Request, ok: Ok) -> None:
+        """Notes what is followed; its events go on from the number in the answer."""
+        said = read_command(Follow, split_command(ask.line).rest)
+        assert isinstance(said, Follow)
+        for stream in (said.stream,) if said.stream else FOLLOWED:
+            if ask.verb == "unfollow":
+                self._follows.pop(stream, None)
+            else:
+                self._follows[stream] = said.game or ""
+        at = [row for row in ask.rows if isinstance(row, At)]
+        for on, seq in [(ok.on, ok.seq), *((row.on, row.seq) for row in at)]:
+            if on in self._follows and seq is not None:
+                self.streams.seqs[on] = seq
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
         """Expects the stream of a table we have come to: the reply comes before its events."""

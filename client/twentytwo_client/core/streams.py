@@ -1,7 +1,8 @@
 """The streams of a conversation: how far each has been read, and the model of each table.
 
 An event is taken if it has the next number of its stream. A lower number is a duplicate and is
-ignored; a higher one shows that events are missing, which are then asked for.
+ignored; a higher one shows that events are missing, which are then asked for. What the server
+leaves out on purpose it says (`skip`).
 """
 
 from __future__ import annotations
@@ -64,7 +65,18 @@ class Streams:
             return Arrival.NEXT if seq == 1 or not is_table(on) else Arrival.AHEAD
         if seq <= have:
             return Arrival.OLD
-        return Arrival.NEXT if seq == have + 1 or not _gapless(on) else Arrival.AHEAD
+        return Arrival.NEXT if seq == have + 1 or is_shown(on) else Arrival.AHEAD
+
+    def skip(self, on: str, seq: int) -> bool:
+        """Goes on from a number, the events before which are left out on purpose.
+
+        False if it is a table's: its model is not what it was, and has to be asked for anew.
+        """
+        if seq <= self.seqs.get(on, 0):
+            return True
+        if not is_table(on):
+            self.seqs[on] = seq
+        return not is_table(on)
 
     def take(self, on: str, seq: int, happened: Event | None, name: str) -> TableModel | None:
         """Takes the next event of a stream, and updates the model of its table with it.
@@ -140,7 +152,3 @@ def question(table: TableModel) -> Turn | None:
 def asked(table: TableModel) -> Turn | None:
     """The open question at a table, whoever is asked."""
     return next((e for e in reversed(table.standing) if isinstance(e, Turn)), None)
-
-
-def _gapless(on: str) -> bool:
-    return is_table(on) or on == "me"

@@ -41,7 +41,7 @@ def between(lines: list[str]) -> list[str]:
     """From GAME to GAMEOVER, or as far as it goes."""
     start = next(i for i, line in enumerate(lines) if line.startswith("GAME "))
     end = next((i for i, line in enumerate(lines) if line.startswith("GAMEOVER ")), len(lines))
-    return [bare(line) for line in lines[start : end + 1] if not line.startswith("WATCHING")]
+    return [bare(line) for line in lines[start : end + 1]]
 
 
 @quotes("history lists games that are over, the last first", "H1")

@@ -176,7 +176,7 @@ def sync_tells_the_open_question(table: Open) -> None:
 
 @alone
 @quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
-@cases("stream", ["me", "lobby", "t", "k"])
+@cases("stream", ["me", "lobby", "tables", "people", "t", "k"])
 def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
     played = table(watchers=1)
     watcher = played.watchers[0]
@@ -202,16 +202,33 @@ def what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
 
 
 @quotes("watch t7 shows a table to somebody without a seat", "S6")
-def a_watcher_sees_their_own_coming_first(table: Open, connect: Connect) -> None:
+def a_watcher_sees_what_happens_from_the_next_number_on(table: Open, connect: Connect) -> None:
     played = table(options=GAME)
     watcher = connect()
     reply = watcher.must(f"watch {played.on}")
-    first = watcher.until("WATCHING")
-    assert first["name"] == watcher.name
-    assert first.number("seq") == int(reply["seq"]) + 1
+    came = watcher.until("WATCHING")
+    assert (came["on"], came["name"], came["here"]) == (reply["talk"], watcher.name, "1")
     played.watchers.append(watcher)
     played.play()
-    assert "GAMEOVER" in [event.word for event in watcher.on(played.on)]
+    shown = watcher.on(played.on)
+    assert shown[0].number("seq") == int(reply["seq"]) + 1
+    assert "GAMEOVER" in [event.word for event in shown]
+
+
+@quotes("Who watches is no event of the table's stream", "S6")
+def players_have_no_line_of_who_watches(table: Open, connect: Connect) -> None:
+    played = table(options=GAME)
+    before = whole(played.host, played.on)
+    watcher = connect()
+    talk = watcher.must(f"watch {played.on}")["talk"]
+    assert talk != played.on
+    (state, *_) = played.host.must(f"state {played.on}").rows
+    assert (state["nwatch"], state["talk"]) == ("1", talk)
+    watcher.must(f"unwatch {played.on}")
+    (state, *_) = played.host.must(f"state {played.on}").rows
+    assert state["nwatch"] == "0"
+    assert whole(played.host, played.on) == before
+    assert not [event for event in played.host.events if event.word == "WATCHING"]
 
 
 @quotes("A table opened with watch=none and a practice table have no watchers.", "S6")
@@ -224,37 +241,64 @@ def some_tables_have_no_watchers(connect: Connect) -> None:
     assert bob.ask(f"watch {practice}").code == "NO_SUCH_TABLE"
 
 
-@quotes("Players hear the stream k7 only while no game is running at t7", "S1")
+@quotes("Players hear the talk of their table's watchers only while no game is running", "S7")
 def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     played = table(options=GAME, watchers=2)
     one, other = played.watchers
     one.must("kibitz she has the ace")
     other.catch_up()
     assert any(event.word == "KIBITZED" for event in other.events)
-    stream = "k" + played.on[1:]
+    stream = one.must(f"state {played.on}").rows[0]["talk"]
     for player in played.seats:
         player.ask("ping")
         assert not any(event.word == "KIBITZED" for event in player.events)
         assert player.ask(f"sync {stream} from=0").code == "FORBIDDEN"
     assert played.play()
+    one.must("kibitz a pity")
+    played.host.catch_up()
+    *_, gap, talked = played.host.on(stream)
+    assert (gap.word, talked.word, talked.text) == ("GAP", "KIBITZED", "a pity")
+    assert gap.number("seq") == talked.number("seq") - 1
     played.host.must(f"sync {stream} from=0")
-    assert played.host.until("KIBITZED").text == "she has the ace"
+    assert [each.text for each in played.host.on(stream)][-2:] == ["she has the ace", "a pity"]
 
 
 @alone
-@quotes("follow lobby and unfollow lobby turn the lobby on and off.", "S1")
+@quotes("follow and unfollow turn the streams lobby, tables and people on and off", "S8")
 def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
     client = connect()
     with Program(address, new_name()) as unseen:
         client.catch_up()
-        assert not client.on("lobby")
-        client.must("follow lobby")
+        assert not client.on("people")
+        rows = client.must("follow").rows
+        assert [row["on"] for row in rows] == ["lobby", "tables", "people"]
     with Program(address, new_name()) as seen:
         assert client.until("ONLINE")["name"] in (seen.name, unseen.name)
-    client.must("unfollow lobby")
+    assert client.must("unfollow people")["on"] == "people"
     client.take()
     with Program(address, new_name()):
-        assert not [event for event in client.catch_up() if event["on"] == "lobby"]
+        assert not [event for event in client.catch_up() if event["on"] == "people"]
+    client.must("unfollow")
+
+
+@alone
+@quotes("GAP on= seq= says that what came on a stream up to that number", "S7", "S5")
+def what_a_filter_leaves_out_is_said(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    bob.must("follow tables game=whist22")
+    other = ann.must("open twentytwo watch=none")["on"]
+    wanted = ann.must("open whist22 watch=none")["on"]
+    while bob.until("OPENED")["table"] != wanted:
+        pass
+    heard = bob.on("tables")
+    assert not [event for event in heard if event.fields.get("table") == other]
+    seen = heard[0].number("seq")
+    for event in heard[1:]:
+        # Without a hole that is not told of.
+        assert event.word == "GAP" or event.number("seq") == seen + 1
+        seen = event.number("seq")
+    for on in (other, wanted):
+        ann.must(f"leave {on}")
 
 
 # ------------------------------------------------------------------------------- secrets

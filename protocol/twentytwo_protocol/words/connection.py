@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..schema import Event, Flag, Int, Text, Token, event
+from ..schema import Event, Flag, Int, Stream, Text, Token, event
 
 
 @event("connection")
@@ -12,6 +12,17 @@ class Ping_(Event):
     """Are you there? Any input counts as an answer; `pong N` also measures the way."""
 
     no: Annotated[Int, "counts up on this connection"]
+
+
+@event("connection")
+class Gap(Event):
+    """What came on a stream up to a number, and was not sent, is left out for you; go on there.
+
+    It has no number of its own: `seq` is the last one left out.
+    """
+
+    on: Annotated[Stream, "the stream"]
+    seq: Annotated[Int, "the last number that is left out"]
 
 
 @event("connection", say="! {text}")

@@ -58,18 +58,19 @@ class Tables(Command):
     open: Annotated[Flag | None, "1: only those with a free seat", KEY] = None
 
 
-@command("lobby", example="follow lobby")
+@command("lobby", example=f"follow tables game={DEFAULT_GAME}")
 class Follow(Command):
-    """Hear what happens in the lobby."""
+    """Hear what happens on these streams; alone, on all three."""
 
-    stream: Annotated[Stream | None, "lobby"] = None
+    stream: Annotated[Stream | None, "lobby, tables or people"] = None
+    game: Annotated[Token | None, "of tables and seeks, only those of this game", KEY] = None
 
 
-@command("lobby", example="unfollow lobby")
+@command("lobby", example="unfollow people")
 class Unfollow(Command):
-    """Hear no more of the lobby."""
+    """Hear no more of these streams; alone, of all three."""
 
-    stream: Annotated[Stream | None, "lobby"] = None
+    stream: Annotated[Stream | None, "lobby, tables or people"] = None
 
 
 @command("lobby", example=f"seek {DEFAULT_GAME} players=3")
@@ -167,6 +168,7 @@ class TableRow(Row):
     phase: Annotated[Token, "open, playing or over"]
     host: Name
     title: Text | None = None
+    nwatch: Annotated[Int | None, "how many watch just now"] = None
 
 
 def _user(said: User, _: object) -> str:
@@ -200,7 +202,7 @@ class Watcher(Row):
     name: Name
 
 
-@event("lobby", say="[lobby] {name} is here.")
+@event("people", say="[lobby] {name} is here.")
 class Online(Event):
     """Somebody has come."""
 
@@ -208,14 +210,14 @@ class Online(Event):
     bot: Flag
 
 
-@event("lobby", say="[lobby] {name} has gone.")
+@event("people", say="[lobby] {name} has gone.")
 class Offline(Event):
     """Somebody has gone."""
 
     name: Name
 
 
-@event("lobby", say="[lobby] {host} opens {table}: {game}, {seats} seats.  {title}")
+@event("tables", say="[lobby] {host} opens {table}: {game}, {seats} seats.  {title}")
 class Opened(Event):
     """A table that anybody may see has been opened."""
 
@@ -228,7 +230,7 @@ class Opened(Event):
     title: Text | None = None
 
 
-@event("lobby")
+@event("tables")
 class Changed(Event):
     """Something about a table has changed."""
 
@@ -241,7 +243,7 @@ class Changed(Event):
     title: Text | None = None
 
 
-@event("lobby", say="[lobby] {table} is closed.")
+@event("tables", say="[lobby] {table} is closed.")
 class Closed(Event):
     """A table is gone."""
 

@@ -112,8 +112,9 @@ class StateRow(Row):
     stock: Annotated[Int | None, "how many of them are left now"] = None
     trick: Int | None = None
     leader: Seat | None = None
-    watchers: Annotated[Tokens | None, "who watches"] = None
     words: Annotated[Tokens | None, "the words in the shuffles, by seat, - for none"] = None
+    nwatch: Annotated[Int | None, "how many watch just now"] = None
+    talk: Annotated[Stream | None, "the stream of the watchers' talk"] = None
 
 
 @row(say="", word="SEAT")

@@ -46,6 +46,7 @@ class Ok(Row):
     seq: Annotated[Int | None, "the number of the event that this became, or the last so far"] = (
         None
     )
+    talk: Annotated[Stream | None, "the stream of the watchers' talk at that table"] = None
     turn: Annotated[Int | None, "sync: the turn that is open"] = None
     ms: Annotated[Ms | None, "sync: the time left to it, as of now"] = None
     n: Annotated[Int | None, "how many rows came before"] = None

@@ -14,6 +14,7 @@ from ..schema import (
     Name,
     Options,
     Seat,
+    Since,
     Str,
     Stream,
     Text,
@@ -279,7 +280,7 @@ class Swapped(Event):
 class Renamed(Event):
     """Somebody at the table goes by another name from now on: a guest has logged in.
 
-    Seat, votes and games won are theirs as before. `seat` is absent for a watcher.
+    Seat, votes and games won are theirs as before. Of a watcher it is `WATCHING` that tells it.
     """
 
     name: Name
@@ -370,16 +371,10 @@ class Presence(Event):
         seat.standin = bool(self.bot)
 
 
-@event("table", scope="table", say="")
+@event("talk", moved=2)
 class Watching(Event):
-    """Somebody watches, or no longer."""
+    """Somebody watches, or no longer; or a watcher goes by another name from now on."""
 
     name: Name
     here: Flag
-
-    def fold(self, table: Knowledge) -> None:
-        """Keeps the list of watchers."""
-        if self.here:
-            table.watchers[self.name] = True
-        else:
-            table.watchers.pop(self.name, None)
+    was: Annotated[Name | None, "the name they had", Since(2)] = None

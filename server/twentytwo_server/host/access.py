@@ -57,8 +57,8 @@ def stream_named(host: Host, person: Person, name: str) -> Stream:
     """The stream of that name, if the person may read it. Raises `Refused` if not."""
     if name == "me":
         return person.inbox
-    if name == "lobby":
-        return host.lobby.stream
+    if name in host.lobby.streams:
+        return host.lobby.streams[name]
     room = host.rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
     if room is None or not may_see_table(person, room):
         set_aside = host.set_aside.table(name, person)

@@ -96,7 +96,7 @@ class Host:
     def detach(self, session: Session) -> None:
         """Ends a connection; its person, if any, is away. Seats are kept for the grace period."""
         self._links.pop(id(session), None)
-        self.lobby.listen(session, False)
+        self.lobby.forget(session)
         self.replays.connection_lost(session)
         person = self.person(session)
         if person is None:
@@ -185,6 +185,12 @@ class Host:
             person.session.show(entry, seat, blocked=who in person.blocked)
         except Exception:
             self.fault(f"showing {entry.event.word.word} to {name}")
+
+    def leave_out(self, name: str, entry: Entry) -> None:
+        """Notes that an entry is not shown to a person, on purpose."""
+        person = self.people.exact(name)
+        if person is not None and person.session is not None:
+            person.session.leave_out(entry.on, entry.seq)
 
     def _show_mail(self, name: str, entry: Entry) -> None:
         self.show(name, entry, None)

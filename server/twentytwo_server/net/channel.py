@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
 
 LOBBY_UNREAD = 1 << 18
-"""Unread bytes above which a connection no longer gets lobby events."""
+"""Unread bytes above which a connection is told no more of what it follows."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
 SLICE = 5
@@ -277,9 +277,9 @@ class Channel:
     def _check_unread(self) -> None:
         if self._connection.unread > self._limits.unread:
             self.abort()
-        elif self._connection.unread > LOBBY_UNREAD and self.session.lobby:
-            self.session.lobby = False
-            self.session.notice(Note("LOBBY_PAUSED", "Too much at once; follow lobby again later."))
+        elif self._connection.unread > LOBBY_UNREAD and self.session.follows:
+            self.session.pause_following()
+            self.session.notice(Note("LOBBY_PAUSED", "Too much at once; follow again later."))
 
     # ---------------------------------------------------------------------------- the host
 

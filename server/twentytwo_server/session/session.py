@@ -20,6 +20,7 @@ from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malfo
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.connection import Gap
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
@@ -70,6 +71,9 @@ class Session:
     is the table that commands mean if they name none. `tries` counts failed logins. `exchange` is
     the SCRAM exchange under way, if any. `closing`: no further line is answered.
 
+    `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
+    which it is told; empty for all.
+
     `welcomed` are the tables where this person has just come back and been told so: the next
     PRESENCE of their own there is not shown to them again.
     """
@@ -83,7 +87,7 @@ class Session:
     name: str | None = None
     current: str | None = None
     display: DisplaySettings = field(default_factory=DisplaySettings)
-    lobby: bool = False
+    follows: dict[str, str] = field(default_factory=dict)
     closing: bool = False
     tries: int = 0
     exchange: object = None
@@ -92,6 +96,8 @@ class Session:
     _hidden: Hidden | None = None
     _held: list[str] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
+    _left_out: dict[str, int] = field(default_factory=dict)
+    _paused: set[str] = field(default_factory=set)
     _count_held: Callable[[int], None] = lambda size: None
     _sent: int = 0
 
@@ -257,6 +263,8 @@ class Session:
         if self._held is not None and not again:
             self._last_held[entry.on] = entry.seq
         lines = self._shown(entry, seat, blocked)
+        if not again:
+            lines = [*self._gap_before(entry), *lines]
         if not lines:
             return
         if self._held is None or again:
@@ -264,6 +272,32 @@ class Session:
         else:
             self._held += lines
             self._count_held(sum(map(len, lines)))
+
+    def leave_out(self, on: str, seq: int) -> None:
+        """Notes that the event of that number, and those before it, are left out on purpose.
+
+        A program is told so (GAP) before the next event of that stream that it is shown.
+        """
+        self._left_out[on] = seq
+
+    def _gap_before(self, entry: Entry) -> list[str]:
+        seq = self._left_out.pop(entry.on, 0)
+        if self.mode is not Mode.PROGRAM or not seq:
+            return []
+        write = wire.write_json if self.form.json else wire.write
+        return [write(Gap(entry.on, seq))]
+
+    def follow(self, on: str, last: int, game: str = "") -> None:
+        """Begins to follow a stream, whose last number is `last`."""
+        if on in self._paused:
+            self._paused.discard(on)
+            self.leave_out(on, last)
+        self.follows[on] = game
+
+    def pause_following(self) -> None:
+        """Stops following for now, because the peer does not read."""
+        self._paused |= self.follows.keys()
+        self.follows.clear()
 
     def _shown(self, entry: Entry, seat: int | None, blocked: bool) -> list[str]:
         if blocked and entry.event.word.text is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.schema import Event, Refused, stream_as_of
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Left, Option_, Presence, Swapped, Watching
 
@@ -278,7 +278,9 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
         d.tell(Watching(old, False))
     else:
         d.change(watchers=tuple(new if name == old else name for name in watchers))
-        d.tell(said.Renamed(new, old))
+        here = Watching(new, True, old)
+        before = stream_as_of(d.table.edition, here) == "table"
+        d.tell(said.Renamed(new, old) if before else here)
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import FOLLOWED, Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import RuleRow, SeekRow, TableRow, User
 from twentytwo_protocol.words.seating import Join
+from twentytwo_protocol.words.session import At
 from twentytwo_protocol.words.talk import Invited
 
 from ...table.clocks import USUAL
@@ -87,26 +89,45 @@ def _table(room: Room) -> TableRow:
         table.phase.value,
         table.host,
         table.settings.title or None,
+        len(table.watchers),
     )
 
 
 def follow(call: Call, command: words.Follow) -> None:
-    """Makes the connection a listener of the lobby."""
-    _only_lobby(command.stream)
-    call.host.lobby.listen(call.session, True)
-    call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You follow the lobby.")
+    """Has the connection follow one stream, or all three."""
+    game = game_of(call.host, command.game).key if command.game else ""
+    streams = _followed(command.stream)
+    if game and command.stream == "people":
+        raise Refused("BAD_ARG", "People are of no game.", arg="game")
+    for on in streams:
+        call.host.lobby.follow(call.session, on, "" if on == "people" else game)
+    _following(call, streams, "You follow the lobby.")
 
 
 def unfollow(call: Call, command: words.Unfollow) -> None:
-    """Ends listening to the lobby."""
-    _only_lobby(command.stream)
-    call.host.lobby.listen(call.session, False)
-    call.ok(on="lobby", seq=call.host.lobby.stream.last, text="You no longer follow the lobby.")
+    """Ends that."""
+    streams = _followed(command.stream)
+    for on in streams:
+        call.host.lobby.unfollow(call.session, on)
+    _following(call, streams, "You no longer follow the lobby.")
 
 
-def _only_lobby(stream: str | None) -> None:
-    if stream not in (None, "lobby"):
-        raise Refused("BAD_ARG", "Only the lobby can be followed; watch tN looks on at a table.")
+def _followed(stream: str | None) -> tuple[str, ...]:
+    if stream is None:
+        return FOLLOWED
+    if stream not in FOLLOWED:
+        text = f"{', '.join(FOLLOWED)} can be followed; watch tN looks on at a table."
+        raise Refused("BAD_ARG", text, arg="stream")
+    return (stream,)
+
+
+def _following(call: Call, streams: Sequence[str], text: str) -> None:
+    """Answers with where each of the streams stands: a row for each if there are several."""
+    at = [At(on, call.host.lobby.streams[on].last) for on in streams]
+    if len(at) == 1:
+        call.ok(on=at[0].on, seq=at[0].seq, text=text)
+    else:
+        call.ok(*at, text=text)
 
 
 # ----------------------------------------------------------------------------- seeking
@@ -218,7 +239,7 @@ def accept(call: Call, command: words.Accept) -> None:
     def seated(answer: Answer) -> dict[str, Any]:
         call.session.current = room.id
         seat = room.seat_number(call.me)
-        return {"on": room.id, "seat": seat, "seq": answer.seq}
+        return {"on": room.id, "seat": seat, "seq": answer.seq, "talk": room.kibitz.name}
 
     room.order(call.who, Join(room.id), call.reply_with(seated))
 

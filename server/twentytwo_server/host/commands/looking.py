@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.cards import as_held
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row, redact
 from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking
@@ -190,9 +191,11 @@ def state(call: Call, command: looking.State) -> None:
     if call.people:
         _state_for_people(call, room, seat)
         return
-    rows: list[Row | Event] = [
-        row for row in room.model(seat).rows() if isinstance(row, Row | Event)
-    ]
+    state, *others = room.model(seat).rows()
+    assert isinstance(state, looking.StateRow)
+    # These two are not of the table's stream, and so not of the model.
+    head = replace(state, nwatch=len(room.table.watchers), talk=room.kibitz.name)
+    rows = [head, *(row for row in others if isinstance(row, Row | Event))]
     call.ok(*rows, on=room.id, n=len(rows))
 
 

@@ -171,7 +171,8 @@ def _open(
         promised = room.table.promised
         if call.people and bots and promised is not None:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
-        call.ok(on=room.id, seat=1, seq=answer.seq, text="\n".join(lines))
+        talk = room.kibitz.name
+        call.ok(on=room.id, seat=1, seq=answer.seq, talk=talk, text="\n".join(lines))
 
     new_table(
         call.host,
@@ -198,6 +199,7 @@ def join(call: Call, command: words.Join) -> None:
             "on": room.id,
             "seat": room.seat_number(call.me),
             "seq": answer.seq,
+            "talk": room.kibitz.name,
             "text": text,
         }
 
@@ -274,7 +276,8 @@ def watch(call: Call, command: words.Watch) -> None:
             names = ", ".join(room.table.names.values())
             running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
             text = f"You watch {room.id}: {names}. {running}. unwatch stops."
-        return {"on": room.id, "seq": answer.seq - 1, "text": text}
+        talk = room.kibitz.name
+        return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
 
     room.order(call.who, command, call.reply_with(watching))
     if call.people:
@@ -303,7 +306,7 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
     def done(answer: Answer) -> dict[str, Any]:
         if call.session.current == room.id:
             call.session.current = None
-        return {"on": room.id, "seq": answer.seq, "text": f"You no longer watch {room.id}."}
+        return {"on": room.id, "seq": answer.seq - 1, "text": f"You no longer watch {room.id}."}
 
     room.order(call.who, command, call.reply_with(done))
 

@@ -77,9 +77,9 @@ def shout(call: Call, command: words.Shout) -> None:
     """Says something to the lobby."""
     text = _text(command.text)
     _new(call, text)()
-    heard = call.session.lobby or not call.people
+    heard = "lobby" in call.session.follows or not call.people
     said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
-    call.ok(on="lobby", seq=call.host.lobby.stream.last + 1, text=said_so)
+    call.ok(on="lobby", seq=call.host.lobby.streams["lobby"].last + 1, text=said_so)
     call.host.lobby.announce(words.Shouted(call.me.name, text))
 
 

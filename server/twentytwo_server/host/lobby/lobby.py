@@ -1,8 +1,10 @@
-"""The lobby: the stream of who comes and goes and which tables are open, and its listeners."""
+"""The lobby: who comes and goes, which tables are open, who says what; and who listens."""
 
 from __future__ import annotations
 
-from twentytwo_protocol.schema import Event
+from collections.abc import Mapping
+
+from twentytwo_protocol.schema import FOLLOWED, Event
 from twentytwo_protocol.words.lobby import Changed, Closed, Opened
 from twentytwo_protocol.words.talk import speaker
 
@@ -13,37 +15,52 @@ from ...table.table import Table
 from ..people.people import People
 
 KEPT = 500
-"""How many lobby events are kept in memory."""
+"""How many events of each of its streams are kept in memory."""
 
 
 class Lobby:
-    """The lobby's stream and its listeners. Private and practice tables are not on it."""
+    """The streams of the lobby and their listeners. Private and practice tables are not on them."""
 
     def __init__(self, clock: Clock, people: People) -> None:
-        self.stream = Stream("lobby", keep=KEPT)
+        self.streams: Mapping[str, Stream] = {on: Stream(on, keep=KEPT) for on in FOLLOWED}
         self._clock = clock
         self._people = people
         self._listeners: dict[int, Session] = {}
         self._listed: dict[str, Opened] = {}
 
-    def announce(self, event: Event) -> None:
-        """Appends an event to the stream and shows it to all listeners."""
-        entry = self.stream.append(event, at=self._clock.wall())
+    def announce(self, event: Event, game: str = "") -> None:
+        """Appends an event to its stream and shows it to all who listen.
+
+        `game` is that of the table or seek it tells of: who asked for another is not told.
+        """
+        entry = self.streams[event.stream].append(event, at=self._clock.wall())
         for session in list(self._listeners.values()):
             person = self._people.find(session.name) if session.name else None
-            if not session.lobby or person is None:
+            if not session.follows or person is None:
                 self._listeners.pop(id(session), None)
+                continue
+            wanted = session.follows.get(entry.on)
+            if wanted is None:
+                continue
+            if wanted and game not in ("", wanted):
+                session.leave_out(entry.on, entry.seq)
                 continue
             who = speaker(event)
             session.show(entry, None, blocked=who in person.blocked)
 
-    def listen(self, session: Session, following: bool) -> None:
-        """Makes a connection a listener, or no longer one."""
-        session.lobby = following
-        if following:
-            self._listeners[id(session)] = session
-        else:
-            self._listeners.pop(id(session), None)
+    def follow(self, session: Session, on: str, game: str = "") -> None:
+        """Has a connection follow a stream: of tables and seeks only those of `game`, unless ""."""
+        session.follow(on, self.streams[on].last, game)
+        self._listeners[id(session)] = session
+
+    def unfollow(self, session: Session, on: str) -> None:
+        """Ends that."""
+        session.follows.pop(on, None)
+
+    def forget(self, session: Session) -> None:
+        """Ends it all, because the connection is gone."""
+        session.follows.clear()
+        self._listeners.pop(id(session), None)
 
     def changed(self, table: Table) -> None:
         """Announces a table that is new, or of which a listed field has changed."""
@@ -53,12 +70,12 @@ class Lobby:
         if now == before:
             return
         self._listed[table.id] = now
-        self.announce(now if before is None else _changed(now))
+        self.announce(now if before is None else _changed(now), now.game)
 
     def closed(self, table: Table) -> None:
         """Announces that a listed table is closed."""
         if self._listed.pop(table.id, None):
-            self.announce(Closed(table.id))
+            self.announce(Closed(table.id), table.game.key)
 
 
 def _listed(table: Table) -> Opened:

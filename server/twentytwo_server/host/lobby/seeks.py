@@ -53,11 +53,11 @@ class Seeks:
     def add(self, number: int, wish: Wish) -> None:
         """Opens a seek under a number from `next`, and announces it."""
         self._wishes[number] = wish
-        self._lobby.announce(Sought(number, wish.name, wish.game, wish.players))
+        self._lobby.announce(Sought(number, wish.name, wish.game, wish.players), wish.game)
 
     def withdraw(self, name: str) -> None:
         """Ends the seek of that person, if there is one, and announces it."""
         for number, wish in list(self._wishes.items()):
             if wish.name == name:
                 del self._wishes[number]
-                self._lobby.announce(Unsought(number, name, wish.game, wish.players))
+                self._lobby.announce(Unsought(number, name, wish.game, wish.players), wish.game)

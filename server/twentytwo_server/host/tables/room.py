@@ -15,7 +15,7 @@ from typing import Protocol
 from weakref import ref
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Event, Refused
+from twentytwo_protocol.schema import Command, Event, Refused, stream_as_of
 from twentytwo_protocol.words.cardplay import Game_, Move
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
@@ -102,6 +102,9 @@ class RoomContext(BotContext, Protocol):
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
+
+    def leave_out(self, name: str, entry: Entry) -> None:
+        """Notes that an entry is not shown to a person, on purpose."""
 
     def is_arriving(self, name: str) -> bool:
         """True if somebody has come back, but the store has not confirmed it yet."""
@@ -248,7 +251,9 @@ class Room:
         self.host.store.keep(facts, kept)
 
     def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
-        events = [effect.event for effect in effects if isinstance(effect, Tell)]
+        told = (effect.event for effect in effects if isinstance(effect, Tell))
+        # What is on the stream of the talk is numbered only when it is told.
+        events = [event for event in told if stream_as_of(after.edition, event) == "table"]
         # Names before and after: the event that somebody left still needs their name.
         names = self.table.names | after.names
         return self.stream.plan(
@@ -312,12 +317,14 @@ class Room:
         failpoint("answered")
         told = iter(entries)
         for effect in effects:
-            if isinstance(effect, Tell):
+            if not isinstance(effect, Tell):
+                self._do(effect)
+            elif stream_as_of(after.edition, effect.event) == "talk":
+                self.talk(effect.event)
+            else:
                 self._tell(next(told), audience)
                 if isinstance(effect.event, Left) and effect.event.name not in staying:
                     audience.pop(effect.event.name, None)
-            else:
-                self._do(effect)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
         """Handles an exception in deciding an order. Nothing has changed yet.
@@ -415,12 +422,14 @@ class Room:
         return found
 
     def talk(self, event: Event) -> None:
-        """Sends what a watcher says to all watchers, and to players while no game runs."""
+        """Tells what a watcher says or does to all watchers, and to players while no game runs."""
         entry = self.kibitz.append(event, at=self.host.clock.wall())
         playing = self.table.phase is Phase.PLAYING
         for name, seat in self.audience(self.table).items():
             if seat is None or not playing:
                 self.host.show(name, entry, seat)
+            else:
+                self.host.leave_out(name, entry)
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
         """Calls after `ms` milliseconds, unless the room is closed by then."""
