@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.games.setting import GAME, rules_of, until_player
+from tests.games.setting import GAME, rules_of, standing, until_player
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Game_, Hand_, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Game_, Hand_, Scored, Turn
 from twentytwo_server.games.players import player
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.following import follows
-from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks
+from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks, packed
 from twentytwo_server.games.twentytwo.search.knowledge import Act, Knowledge
 from twentytwo_server.games.twentytwo.search.likelihood import (
     IMPOSSIBLE,
@@ -36,7 +36,8 @@ from twentytwo_server.games.twentytwo.search.rollout import (
     worth_leading,
 )
 from twentytwo_server.games.twentytwo.search.search import SEARCH
-from twentytwo_server.games.twentytwo.states import Exchanging, Playing, State, full_pack
+from twentytwo_server.games.twentytwo.showdown import showdown
+from twentytwo_server.games.twentytwo.states import Drawing, Exchanging, Playing, State, full_pack
 from twentytwo_server.table.match import question
 
 
@@ -183,6 +184,21 @@ def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
     seen.take(Exchanged(1, 2))
     assert seen.exchanged == {2: 3, 1: 2}
     assert seen.kept_by == {2: 4}
+
+
+def test_the_cards_of_those_who_have_reached_the_limit_are_back_also_in_a_run_off() -> None:
+    rules = rules_of("tvtropes", {"dead_cards": "back"})
+    before = standing(rules, 3, totals=(15, 12, 12), kept=["AC", "QC", "QD"])
+    state, told = showdown(before, tuple(packed([card]) for card in ("KC", "KD", "KH")), 1)
+    assert isinstance(state, Drawing)
+    seen = Knowledge(rules, 2)
+    seen.take(Game_("twentytwo", "g1", 3, 1, "-", 22))
+    cards = zip(before.totals, ("AC", "QC", "QD"), strict=True)
+    for seat, (total, card) in enumerate(cards, 1):
+        seen.take(Scored(seat, total, total, card))
+    for event in told:
+        seen.take(event)
+    assert seen.kept == list(state.standing.kept) == [b"", b"", b""]
 
 
 # ------------------------------------------------------------------------------- the bot

@@ -453,7 +453,7 @@ class Scored(Event):
 
 @event("table", scope="game", say="{seat:is} out with {total}.")
 class Out(Event):
-    """A player is out of the game."""
+    """A player has reached the limit and plays no more: in a run-off, whoever has lost it."""
 
     seat: Seat
     total: Int

@@ -146,7 +146,7 @@ class TwentyTwoRules:
         "out",
         "out",
         "back",
-        help="whether the cards kept by a player who is out go back to the pack",
+        help="whether the cards kept by whoever reaches the limit go back to the pack",
         source="pagat: kept for the rest of the game",
     )
     limit: int = number(

@@ -85,10 +85,11 @@ class Knowledge:
                 self.totals[seat - 1] = happened.total
                 if self.rules.keep_cards == "yes":
                     self.kept[seat - 1] += _bytes((card,))
+                # Not only with OUT: in a run-off there is none before it is lost.
+                if happened.total >= self.rules.limit and self.rules.dead_cards == "back":
+                    self.kept[seat - 1] = b""
             case Out(seat=seat):
                 self.fell[seat - 1] = self.no
-                if self.rules.dead_cards == "back":
-                    self.kept[seat - 1] = b""
 
     def _begin(self, hand: Hand_) -> None:
         self.no, self.dealer, self.stock = hand.no, hand.dealer, hand.stock
