@@ -63,7 +63,7 @@ def test_a_wave_is_seen_by_others_at_the_table(tmp_path: Path) -> None:
             ann.send("@w wave\n@d describe verbs wave\n")
             assert ann.until("@w").startswith("@w OK on=t1")
             assert ann.until("@d VERB").startswith("@d VERB name=wave")
-            assert bob.until("WAVED").endswith("from=~ann")
+            assert bob.until("WAVED").endswith("by=~ann")
 
 
 def test_the_new_option_is_told_and_holds(tmp_path: Path) -> None:
