@@ -13,14 +13,17 @@ from typing import Any
 from . import games, words
 from .folding import STANDING
 from .schema import (
+    BYES,
     CAPABILITIES,
     CODES,
     COMMANDS,
     EVENTS,
+    NOTES,
     OPTIONS,
     REASONS,
     ROWS,
     TEXT,
+    WARNS,
     WORDS,
     Command,
     Event,
@@ -247,6 +250,8 @@ def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] |
             return list(_events(name))
         case "errors":
             return list(_codes(name))
+        case "byes" | "warns" | "notes":
+            return list(_told_codes(what, name))
         case "caps":
             return list(_capabilities(name, on))
     return None
@@ -284,6 +289,16 @@ def _codes(name: str | None) -> Iterator[Row]:
     for reason, doc in REASONS.items():
         if name is None or name.upper() == reason:
             yield CodeRow(reason, "reason", doc)
+
+
+TOLD: Mapping[str, Mapping[str, str]] = {"byes": BYES, "warns": WARNS, "notes": NOTES}
+"""The codes that a server says on its own, by what `describe` calls them."""
+
+
+def _told_codes(what: str, name: str | None) -> Iterator[Row]:
+    for code, doc in TOLD[what].items():
+        if name is None or name.upper() == code:
+            yield CodeRow(code, what.removesuffix("s"), doc)
 
 
 def _capabilities(name: str | None, on: Sequence[str]) -> Iterator[Row]:
@@ -324,6 +339,16 @@ def reference() -> str:
             "## Errors",
             "",
             *_reference_codes(),
+            "",
+            "## What a server says on its own",
+            "",
+            "| word | code | meaning |",
+            "|---|---|---|",
+            *(
+                f"| `{what.removesuffix('s').upper()}` | `{code}` | {doc} |"
+                for what, declared in TOLD.items()
+                for code, doc in declared.items()
+            ),
             "",
             "## Capabilities",
             "",

@@ -258,7 +258,7 @@ def a_client_that_says_who_it_is_gets_none(connect: Connect) -> None:
 
 
 @quotes("give the protocol as this server speaks it, as rows", "W3")
-@cases("what", ["verbs", "events", "errors", "caps", "games"])
+@cases("what", ["verbs", "events", "errors", "byes", "notes", "caps", "games"])
 def the_server_describes_itself(connect: Connect, what: str) -> None:
     client = connect()
     rows = client.must(f"describe {what}").rows
