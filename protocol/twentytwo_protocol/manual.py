@@ -416,9 +416,12 @@ def _reference_codes() -> Iterator[str]:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """JSON Schema files by name: the events and the replies as `caps=json` writes them."""
+    """JSON Schema files by name: the commands, events and replies as objects (`caps=json`)."""
     return {
         "events.json": _union("Events of cardline/1", EVENTS, envelope=True),
+        "commands.json": _document(
+            "Commands of cardline/1", [_command_schema(cls) for cls in COMMANDS.values()]
+        ),
         "replies.json": _union("Replies of cardline/1", {**ROWS, **_rows_too()}, envelope=False),
     }
 
@@ -429,11 +432,24 @@ def _rows_too() -> dict[str, type[Event]]:
 
 
 def _union(title: str, messages: Mapping[str, type[Message]], *, envelope: bool) -> dict[str, Any]:
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        "oneOf": [_schema(word, cls, envelope) for word, cls in messages.items()],
-    }
+    return _document(title, [_schema(word, cls, envelope) for word, cls in messages.items()])
+
+
+def _document(title: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    schema = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": schema, "title": title, "oneOf": parts}
+
+
+def _command_schema(cls: type[Command]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"verb": {"const": cls.word.word}, "re": {"type": "string"}}
+    required = ["verb"]
+    for field in cls.word.fields:
+        key = "text" if field.kind is TEXT else field.key
+        properties[key] = {**field.kind.schema, "description": field.doc}
+        if not field.optional and field.kind is not OPTIONS:
+            required.append(key)
+    found = {"type": "object", "properties": properties, "required": required}
+    return found if cls.lenient else found | {"additionalProperties": False}
 
 
 def _schema(word: str, cls: type[Message], envelope: bool) -> dict[str, Any]:

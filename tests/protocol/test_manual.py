@@ -146,10 +146,21 @@ def test_the_reference_has_every_word() -> None:
 def test_the_schemas_have_every_word_once() -> None:
     for schema in manual.schemas().values():
         jsonschema.Draft202012Validator.check_schema(schema)
-        words = [part["properties"]["ev"]["const"] for part in schema["oneOf"]]
+        words = [
+            part["properties"].get("ev", part["properties"].get("verb"))["const"]
+            for part in schema["oneOf"]
+        ]
         assert len(words) == len(set(words))
     events = manual.schemas()["events.json"]
     assert {part["properties"]["ev"]["const"] for part in events["oneOf"]} == set(EVENTS)
+
+
+def test_a_command_as_an_object_fits_its_schema() -> None:
+    commands = jsonschema.Draft202012Validator(manual.schemas()["commands.json"])
+    assert commands.is_valid({"verb": "move", "re": "7", "token": "Q+Q", "turn": 9})
+    assert commands.is_valid({"verb": "hello", "versions": [1], "later": "more"})
+    for wrong in ({"turn": "9"}, {"token": None}, {"colour": "red"}, {"verb": "bake"}):
+        assert not commands.is_valid({"verb": "move", "token": "Q"} | wrong)
 
 
 def test_the_schemas_refuse_what_is_wrong() -> None:

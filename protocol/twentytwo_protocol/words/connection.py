@@ -69,7 +69,7 @@ WARNS.update(
 NOTES.update(
     STORAGE="the server cannot store anything: clocks stand still, and answers are late",
     STORAGE_OK="it can again",
-    LOBBY_PAUSED="too much waits for you: you do not follow the lobby any more",
+    LOBBY_PAUSED="too much waits for you: you follow nothing any more, until you ask for it again",
     FOUND="the players that you have sought are there, and you have a seat",
     SET_ASIDE="a table of yours could not be built again after a start of the server",
 )
