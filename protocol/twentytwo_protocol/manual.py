@@ -13,14 +13,17 @@ from typing import Any
 from . import games, words
 from .folding import STANDING
 from .schema import (
+    BYES,
     CAPABILITIES,
     CODES,
     COMMANDS,
     EVENTS,
+    NOTES,
     OPTIONS,
     REASONS,
     ROWS,
     TEXT,
+    WARNS,
     WORDS,
     Command,
     Event,
@@ -247,6 +250,8 @@ def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] |
             return list(_events(name))
         case "errors":
             return list(_codes(name))
+        case "byes" | "warns" | "notes":
+            return list(_told_codes(what, name))
         case "caps":
             return list(_capabilities(name, on))
     return None
@@ -284,6 +289,16 @@ def _codes(name: str | None) -> Iterator[Row]:
     for reason, doc in REASONS.items():
         if name is None or name.upper() == reason:
             yield CodeRow(reason, "reason", doc)
+
+
+TOLD: Mapping[str, Mapping[str, str]] = {"byes": BYES, "warns": WARNS, "notes": NOTES}
+"""The codes that a server says on its own, by what `describe` calls them."""
+
+
+def _told_codes(what: str, name: str | None) -> Iterator[Row]:
+    for code, doc in TOLD[what].items():
+        if name is None or name.upper() == code:
+            yield CodeRow(code, what.removesuffix("s"), doc)
 
 
 def _capabilities(name: str | None, on: Sequence[str]) -> Iterator[Row]:
@@ -324,6 +339,16 @@ def reference() -> str:
             "## Errors",
             "",
             *_reference_codes(),
+            "",
+            "## What a server says on its own",
+            "",
+            "| word | code | meaning |",
+            "|---|---|---|",
+            *(
+                f"| `{what.removesuffix('s').upper()}` | `{code}` | {doc} |"
+                for what, declared in TOLD.items()
+                for code, doc in declared.items()
+            ),
             "",
             "## Capabilities",
             "",
@@ -391,9 +416,12 @@ def _reference_codes() -> Iterator[str]:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """JSON Schema files by name: the events and the replies as `caps=json` writes them."""
+    """JSON Schema files by name: the commands, events and replies as objects (`caps=json`)."""
     return {
         "events.json": _union("Events of cardline/1", EVENTS, envelope=True),
+        "commands.json": _document(
+            "Commands of cardline/1", [_command_schema(cls) for cls in COMMANDS.values()]
+        ),
         "replies.json": _union("Replies of cardline/1", {**ROWS, **_rows_too()}, envelope=False),
     }
 
@@ -404,11 +432,24 @@ def _rows_too() -> dict[str, type[Event]]:
 
 
 def _union(title: str, messages: Mapping[str, type[Message]], *, envelope: bool) -> dict[str, Any]:
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        "oneOf": [_schema(word, cls, envelope) for word, cls in messages.items()],
-    }
+    return _document(title, [_schema(word, cls, envelope) for word, cls in messages.items()])
+
+
+def _document(title: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    schema = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": schema, "title": title, "oneOf": parts}
+
+
+def _command_schema(cls: type[Command]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"verb": {"const": cls.word.word}, "re": {"type": "string"}}
+    required = ["verb"]
+    for field in cls.word.fields:
+        key = "text" if field.kind is TEXT else field.key
+        properties[key] = {**field.kind.schema, "description": field.doc}
+        if not field.optional and field.kind is not OPTIONS:
+            required.append(key)
+    found = {"type": "object", "properties": properties, "required": required}
+    return found if cls.lenient else found | {"additionalProperties": False}
 
 
 def _schema(word: str, cls: type[Message], envelope: bool) -> dict[str, Any]:

@@ -528,6 +528,12 @@ CODES: dict[str, Code] = {}
 """Every error code, by name."""
 REASONS: dict[str, str] = {}
 """Every `reason=` of an illegal move, with what it means."""
+BYES: dict[str, str] = {}
+"""Every code of a BYE, with what it means."""
+WARNS: dict[str, str] = {}
+"""Every code of a WARN, with what it means."""
+NOTES: dict[str, str] = {}
+"""Every code of a NOTE, with what it means."""
 CAPABILITIES: dict[str, str] = {}
 """Every capability that a program may turn on, with what it does."""
 

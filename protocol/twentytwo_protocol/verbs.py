@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from . import games, words
 from .cards import RANK_NAMES, STANDARD, Card, Deck, NotACard
-from .schema import COMMANDS, Refused
+from .objects import is_object, split_object
+from .schema import COMMANDS, Malformed, Refused
 from .words.accounts import SECRET
 
 DECLARED = (words, games)
@@ -122,6 +123,12 @@ def without_secrets(line: str) -> str:
     """The line as it may be kept: without passwords and tokens, also where a verb is cut or
     misspelt.
     """
+    if is_object(line):
+        try:
+            named = split_object(line).verb
+        except Malformed:
+            return "{ ..."
+        return f'{{"verb":"{named}", ...' if _is_secret(named) else line
     words = line.split(maxsplit=2)
     head = words[:2] if line.startswith("@") else words[:1]
     verb = head[-1].lower() if head else ""

@@ -48,6 +48,7 @@ class Run:
             TCP4ClientEndpoint(reactor, "127.0.0.1", port),
             Link(self.talk, self.heard.append, attempts=attempts),
             clock=reactor,
+            elsewhere=lambda to: TCP4ClientEndpoint(reactor, to.host, to.port),
             sleep=self.sleep,
         )
 
@@ -154,7 +155,11 @@ class Silent:
         self.heard: list[Update] = []
         self.talk = Conversation(name="bob", client="test/1")
         self.link = TwistedLink(
-            self, Link(self.talk, self.heard.append), clock=self.clock, sleep=self.sleep
+            self,
+            Link(self.talk, self.heard.append),
+            clock=self.clock,
+            elsewhere=lambda _: self,
+            sleep=self.sleep,
         )
         self.pauses: list[float] = []
 

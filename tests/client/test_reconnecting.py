@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS
+from tests.conformance.quoting import quotes
+from twentytwo_client.address import Address
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
@@ -130,6 +132,46 @@ def test_a_silent_server_is_asked_whether_it_is_there_and_then_is_hung_up_on() -
     assert link.ended() == Reconnecting(1, 0)
     link.opened(70)
     assert [link.hangs_up] == [False]
+
+
+def _bye(link: Link, line: str, now: float = 1) -> Reconnecting | Ending:
+    link.received(bytes_of(line), now)
+    assert link.hangs_up
+    link.closed()
+    return link.ended()
+
+
+@quotes("With wait= a client comes back after so many milliseconds, and not before", "E7")
+def test_the_time_that_a_bye_asks_for_is_waited() -> None:
+    link, heard = linked()
+    then = _bye(link, "BYE code=SHUTDOWN resume=1 wait=7500 :Back soon.")
+    assert then == heard[-1] == Reconnecting(7.5, 0)
+    assert _bye(linked()[0], "BYE code=SLOW resume=1 wait=10") == Reconnecting(1, 0)
+    assert link.ended() == Reconnecting(2, 1)  # that was for once
+
+
+@quotes("with to=HOST:PORT it comes back there", "E7")
+def test_where_a_bye_sends_us_is_gone_to_until_it_is_of_no_use() -> None:
+    link, _ = linked()
+    assert [link.to] == [None]
+    _bye(link, "BYE code=NEW_WORD resume=1 to=[::1]:4000 :Over there.")
+    assert link.to == Address("::1", 4000)
+    link.opened(3)
+    link.received(bytes_of("@3 OK proto=1", *ENDING, "@4 AT on=t7 seq=51", "@4 OK name=~bob"), 4)
+    link.closed()
+    link.ended()
+    assert link.to == Address("::1", 4000)
+    link.ended()
+    assert [link.to] == [None]
+    assert _bye(linked()[0], "BYE code=MOVED resume=1 to=a:b:c") == Reconnecting(1, 0)
+
+
+def test_one_may_be_sent_elsewhere_before_one_is_let_in() -> None:
+    link = Link(Conversation(name="bob"), lambda _: None)
+    link.opened(0)
+    assert _bye(link, "BYE code=MOVED resume=1 to=other:4000") == Reconnecting(2, 1)
+    assert link.to == Address("other", 4000)
+    assert link.ended() is Ending.UNREACHABLE
 
 
 def test_a_server_that_puts_us_off_is_hung_up_on() -> None:

@@ -264,7 +264,7 @@ def test_too_many_lines_at_once_are_a_flood() -> None:
     line.send("x\n" * 2000)
     assert line.lines() == []
     line.send("x\n" * 2)
-    assert line.lines() == ["BYE code=FLOOD resume=1 :Too many lines at once."]
+    assert line.lines() == ["BYE code=FLOOD resume=1 wait=5000 :Too many lines at once."]
     assert not line.connected
     assert len(handler.lines) == 2
 
@@ -722,7 +722,9 @@ def test_when_the_server_stops_everybody_hears_it_last() -> None:
     program, person, silent = doors.program("py"), doors.person("ann"), doors.line()
     doors.channels.stop()
     doors.clock.settle()
-    assert program.lines() == ["BYE code=SHUTDOWN resume=1 :The server stops. Come back soon."]
+    assert program.lines() == [
+        "BYE code=SHUTDOWN resume=1 wait=1000 :The server stops. Come back soon."
+    ]
     assert person.lines() == ["The server stops. Come back soon."]
     assert silent.lines() == ["# The server stops. Come back soon."]
     assert not any(line.connected for line in (program, person, silent))

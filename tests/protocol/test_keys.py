@@ -13,6 +13,7 @@ from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, Message
 DECLARED = (words, games)
 
 TOLD: Mapping[str, str] = {
+    "BYE to": "token: the address of a server; elsewhere it is whom something is told",
     "BID bid": "token: what is said in the bidding may also be pass; elsewhere a bid is a number",
     "EVENT stream": "token: a sort of stream; elsewhere it is the name of one",
     "VERB name": "token: of a word of the protocol, not of somebody",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import jsonschema
 import pytest
 
@@ -9,7 +12,17 @@ from tests.conformance.quoting import ROOT, quotes
 from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
-from twentytwo_protocol.schema import CAPABILITIES, CODES, COMMANDS, EVENTS, REASONS, ROWS
+from twentytwo_protocol.schema import (
+    BYES,
+    CAPABILITIES,
+    CODES,
+    COMMANDS,
+    EVENTS,
+    NOTES,
+    REASONS,
+    ROWS,
+    WARNS,
+)
 from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import usage
@@ -84,12 +97,15 @@ def test_short_forms_are_for_people_only() -> None:
 
 
 @quotes("give the protocol as this server speaks it, as rows", "W3")
-@pytest.mark.parametrize("what", ["verbs", "events", "errors", "caps"])
+@pytest.mark.parametrize("what", ["verbs", "events", "errors", "byes", "warns", "notes", "caps"])
 def test_describe_has_a_row_for_everything(what: str) -> None:
     fields = {
         "verbs": {verb: len(cls.word.fields) for verb, cls in COMMANDS.items()},
         "events": {word: len(cls.word.fields) for word, cls in EVENTS.items()},
         "errors": dict.fromkeys([*CODES, *REASONS], 0),
+        "byes": dict.fromkeys(BYES, 0),
+        "warns": dict.fromkeys(WARNS, 0),
+        "notes": dict.fromkeys(NOTES, 0),
         "caps": dict.fromkeys(CAPABILITIES, 0),
     }[what]
     rows = manual.describe(what, None)
@@ -103,9 +119,25 @@ def test_describe_has_a_row_for_everything(what: str) -> None:
     assert manual.describe(what, "nonsense") == []
 
 
+@pytest.mark.parametrize(
+    ("sent", "declared"),
+    [(r"(?:Bye|_say_bye)", BYES), (r"Warn", WARNS), (r"(?:Note|_notify_all)", NOTES)],
+)
+def test_every_code_that_the_server_says_on_its_own_is_declared(
+    sent: str, declared: Mapping[str, str]
+) -> None:
+    sources = (ROOT / "server").rglob("*.py")
+    codes = {
+        code
+        for path in sources
+        for code in re.findall(rf'\b{sent}\(\s*"([A-Z_]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert codes and codes <= set(declared)
+
+
 def test_the_reference_has_every_word() -> None:
     text = manual.reference()
-    for word in (*EVENTS, *ROWS, *CODES, *REASONS):
+    for word in (*EVENTS, *ROWS, *CODES, *REASONS, *BYES, *WARNS, *NOTES):
         assert f"`{word}`" in text
     for cls in COMMANDS.values():
         assert f"`{usage(cls)}`" in text
@@ -114,10 +146,21 @@ def test_the_reference_has_every_word() -> None:
 def test_the_schemas_have_every_word_once() -> None:
     for schema in manual.schemas().values():
         jsonschema.Draft202012Validator.check_schema(schema)
-        words = [part["properties"]["ev"]["const"] for part in schema["oneOf"]]
+        words = [
+            part["properties"].get("ev", part["properties"].get("verb"))["const"]
+            for part in schema["oneOf"]
+        ]
         assert len(words) == len(set(words))
     events = manual.schemas()["events.json"]
     assert {part["properties"]["ev"]["const"] for part in events["oneOf"]} == set(EVENTS)
+
+
+def test_a_command_as_an_object_fits_its_schema() -> None:
+    commands = jsonschema.Draft202012Validator(manual.schemas()["commands.json"])
+    assert commands.is_valid({"verb": "move", "re": "7", "token": "Q+Q", "turn": 9})
+    assert commands.is_valid({"verb": "hello", "versions": [1], "later": "more"})
+    for wrong in ({"turn": "9"}, {"token": None}, {"colour": "red"}, {"verb": "bake"}):
+        assert not commands.is_valid({"verb": "move", "token": "Q"} | wrong)
 
 
 def test_the_schemas_refuse_what_is_wrong() -> None:

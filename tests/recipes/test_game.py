@@ -26,6 +26,7 @@ ENTERED = {
 }
 GENERATED = {
     "protocol/REFERENCE.md",
+    "protocol/schema/commands.json",
     "protocol/schema/events.json",
     "protocol/schema/replies.json",
 }

@@ -254,7 +254,7 @@ def test_people_read_sentences() -> None:
     assert talk.shown(Played(2, ("TS",), "lead", 4), 2) == ["You lead 10S."]
     talk.session.refuse("", Refused("NOT_HELD", "You do not hold that."), VOICE)
     assert talk.take() == ["! You do not hold that."]
-    talk.session.notice(Bye("QUIT", True, "Goodbye, ann."))
+    talk.session.notice(Bye("QUIT", True, text="Goodbye, ann."))
     assert talk.take() == ["Goodbye, ann."]
 
 
@@ -374,7 +374,7 @@ def test_a_setting_that_there_is_not_is_refused_with_those_there_are() -> None:
 def test_a_connection_that_has_not_said_what_it_is_reads_comments_only() -> None:
     talk = Talk()
     talk.session.comment("hi")
-    talk.session.notice(Bye("SHUTDOWN", True, "The server stops."))
+    talk.session.notice(Bye("SHUTDOWN", True, text="The server stops."))
     assert talk.take() == ["# hi", "# The server stops."]
 
 

@@ -5,19 +5,24 @@ The code that drives it (the terminal over Twisted, the SDK over asyncio) opens 
 - calls `opened`, then `received` with the bytes as they come, and `closed` at the end;
 - calls `tick` when the time is `deadline`;
 - after each of these calls, sends what `outgoing` returns, and hangs up if `hangs_up`;
-- calls `ended` to learn what comes next, also if no connection could be made.
+- calls `ended` to learn what comes next, also if no connection could be made; the next one goes to
+  the address `to`, if the server has sent us elsewhere.
 
 Times are seconds of one clock that never goes back.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
+from twentytwo_protocol.words.connection import Bye
+
+from ..address import Address, parse
 from .conversation import Conversation
 from .reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
 from .states import State
-from .updates import Reconnecting, Update
+from .updates import Farewell, Reconnecting, Update
 
 
 class Link:
@@ -35,6 +40,8 @@ class Link:
         self.timing = timing
         self.deadline = 0.0
         self.hangs_up = False
+        self.to: Address | None = None
+        self._bye: Bye | None = None
         self._hear = hear
         self._attempts = Attempts(timing, attempts)
         self._heartbeat: Heartbeat | None = None
@@ -81,12 +88,29 @@ class Link:
     def ended(self) -> Reconnecting | Ending:
         """Decides what comes next: a pause (`hear` gets it) and a new connection, or the end."""
         useful, self._useful = self._useful, False
-        dismissed = self.conversation.state is State.OVER
-        then = self._attempts.after(useful=useful, dismissed=dismissed)
+        bye, self._bye = self._bye, None
+        moved = _address(bye.to) if bye is not None and bye.to else None
+        # An address that was of no use is not tried again.
+        self.to = moved or (self.to if useful else None)
+        then = self._attempts.after(
+            useful=useful,
+            dismissed=self.conversation.state is State.OVER,
+            moved=moved is not None,
+            wait=(bye.wait or 0) / 1000 if bye is not None else 0,
+        )
         if isinstance(then, Reconnecting):
             self._hear(then)
         return then
 
     def _tell(self) -> None:
         for update in self.conversation.updates():
+            if isinstance(update, Farewell):
+                self._bye = update.bye
             self._hear(update)
+
+
+def _address(text: str) -> Address | None:
+    """The address that a BYE names; None where it is none."""
+    with contextlib.suppress(ValueError):
+        return parse(text)
+    return None

@@ -90,14 +90,19 @@ class Attempts:
         self._failures = 0
         self._succeeded = False
 
-    def after(self, *, useful: bool, dismissed: bool) -> Reconnecting | Ending:
-        """What to do after a connection. It was `useful` if we got as far as being logged in."""
+    def after(
+        self, *, useful: bool, dismissed: bool, moved: bool = False, wait: float = 0
+    ) -> Reconnecting | Ending:
+        """What to do after a connection. It was `useful` if we got as far as being logged in.
+
+        `moved`: the server has sent us elsewhere. `wait`: it wants us back after so many seconds.
+        """
         self._succeeded = self._succeeded or useful
         if dismissed:
             return Ending.DISMISSED
-        if not self._succeeded:
+        if not (self._succeeded or moved):
             return Ending.UNREACHABLE
         self._failures = 0 if useful else self._failures + 1
         if self._most is not None and self._failures > self._most:
             return Ending.GIVEN_UP
-        return Reconnecting(self._timing.pause(self._failures), self._failures)
+        return Reconnecting(max(wait, self._timing.pause(self._failures)), self._failures)

@@ -69,9 +69,10 @@ class AsyncioLink:
             await writer.wait_closed()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._server.path:
-            return await asyncio.open_unix_connection(self._server.path)
-        return await asyncio.open_connection(self._server.host, self._server.port)
+        server = self._link.to or self._server
+        if server.path:
+            return await asyncio.open_unix_connection(server.path)
+        return await asyncio.open_connection(server.host, server.port)
 
     def flush(self) -> None:
         """Sends what the conversation has to send."""

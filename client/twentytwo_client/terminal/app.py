@@ -187,7 +187,12 @@ class App:
     async def run(self, endpoint: IStreamClientEndpoint) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
-        self._link = TwistedLink(endpoint, link, clock=self._around.reactor)
+        self._link = TwistedLink(
+            endpoint,
+            link,
+            clock=self._around.reactor,
+            elsewhere=lambda address: _endpoint(address, self._around.reactor),
+        )
         self._watch_signals()
         with above_the_prompt(self._rich):
             linked = asyncio.ensure_future(self._link.run())

@@ -37,9 +37,6 @@ from . import completion, interpreting, passwords
 from .narrator import WELCOME, Narrator
 from .status import status
 
-TO_COME_BACK = ("SHUTDOWN", "SLOW", "IDLE", "QUIT")
-"""Codes of a BYE after which the client may reconnect."""
-
 
 class Console:
     """One person's side of the conversation.
@@ -298,7 +295,7 @@ class Console:
                 self._named(value)
             case Unreadable() if self.conversation.state is State.OVER:
                 self.refused = True
-            case Farewell(bye) if bye.code not in TO_COME_BACK:
+            case Farewell(bye) if not bye.resume and bye.code != "QUIT":
                 self.refused = True
         self._remember()
 

@@ -13,13 +13,16 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime, IStreamClien
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.python.failure import Failure
 
-from ..address import trouble
+from ..address import Address, trouble
 from ..core.link import Link
 from ..core.reconnecting import Ending
 
 
 class TwistedLink:
-    """Drives a `Link` over a Twisted endpoint. `why_not` is why the last connection failed."""
+    """Drives a `Link` over a Twisted endpoint. `why_not` is why the last connection failed.
+
+    `elsewhere` makes the endpoint of an address to which the server has sent us.
+    """
 
     def __init__(
         self,
@@ -27,12 +30,14 @@ class TwistedLink:
         link: Link,
         *,
         clock: IReactorTime,
+        elsewhere: Callable[[Address], IStreamClientEndpoint],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.link = link
         self.clock = clock
         self.why_not = ""
         self._endpoint = endpoint
+        self._elsewhere = elsewhere
         self._sleep = sleep
         self._connection: LinkProtocol | None = None
 
@@ -50,7 +55,8 @@ class TwistedLink:
         loop = asyncio.get_running_loop()
         self._connection = connection = LinkProtocol(self.link, self.clock, loop.create_future())
         try:
-            await self._endpoint.connect(Factory.forProtocol(lambda: connection)).asFuture(loop)
+            endpoint = self._elsewhere(self.link.to) if self.link.to else self._endpoint
+            await endpoint.connect(Factory.forProtocol(lambda: connection)).asFuture(loop)
             await connection.lost
         except asyncio.CancelledError:
             connection.hang_up()

@@ -10,7 +10,7 @@ from typing import Any
 from twentytwo_protocol import manual
 
 from ..check import cases, fail, quotes
-from ..connections import Address, Person, Program, Record, Table, answer
+from ..connections import Address, Person, Program, Record, Reply, Table, answer
 from ..fixtures import Connect, Open, new_name
 
 SCHEMAS = manual.schemas()
@@ -222,6 +222,60 @@ def time_is_on_every_event(connect: Connect) -> None:
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", event["at"])
 
 
+@quotes("While json is on, a line that begins with { is a command as one JSON object", "J7", "J8")
+def commands_may_be_objects(connect: Connect) -> None:
+    client = connect(hello="hello 1 client=x caps=json")
+
+    def ask(found: dict[str, object]) -> Reply:
+        client.send(json.dumps(found))
+        return client.reply(str(found["re"]))
+
+    opened = ask({"verb": "practice", "re": "o", "bots": 1, "seed": 5})
+    assert opened.ok
+    turn = client.until("TURN")
+    while "default" not in turn:
+        turn = client.until("TURN")
+    moved = {"verb": "move", "token": turn["default"], "turn": turn.number("turn")}
+    late = ask({**moved, "re": "l", "turn": 99})
+    assert (late.code, late["class"]) == ("STALE_TURN", "turn")
+    assert ask({**moved, "re": "m"}).ok
+    assert ask({"verb": "PING", "re": "p.1", "x": "soup"})["pong"] == "soup"
+    assert ask({"verb": "bake", "re": "b"}).code == "UNKNOWN_VERB"
+    for wrong, arg in (
+        ({"verb": "ping", "y": "soup"}, "y"),
+        ({"verb": "ping", "x": 7}, "x"),
+        ({"verb": "ping", "x": "pea soup"}, "x"),
+        ({**moved, "turn": "9"}, "turn"),
+        ({**moved, "turn": True}, "turn"),
+        ({"verb": "move"}, "token"),
+        ({"verb": "why", "move": "Q"}, "move"),
+    ):
+        refused = ask({**wrong, "re": "w"})
+        assert (refused.code, refused["arg"]) == ("BAD_ARG", arg), refused.final.line
+    client.send('{"re":"s","verb":7}', '{"verb":"ping"}', "{ping}", "[1]", '{"a":' * 100)
+    assert client.reply("s").code == "BAD_SYNTAX"
+    assert client.reply("*")["pong"] == "-"
+    assert [client.reply("*").code for _ in range(3)] == ["BAD_SYNTAX"] * 3
+    assert client.must("ping soup")["pong"] == "soup", "plain lines go on working"
+    assert ask({"verb": "caps", "re": "c", "caps": ["text"]}).final.items("caps") == ["text"]
+    client.send('{"verb":"ping","re":"7"}')
+    assert client.reply("*").code == "BAD_SYNTAX", "json is off"
+
+
+@quotes("%XX does not occur: a string is what it stands for", "J8", "F3")
+def what_is_said_in_an_object_is_a_text_like_any_other(connect: Connect) -> None:
+    client = connect(hello="hello 1 client=x caps=json")
+    for text, told in (
+        ("100% :)", "100% :)"),
+        ("a,b%20c", "a,b%20c"),
+        ("a\\tb\\u001b[1m\\nc", "a b[1mc"),
+    ):
+        line = f'{{"verb":"tell","re":"t","name":"{client.name}","text":"{text}"}}'
+        client.send(line)
+        assert client.reply("t").ok
+        assert client.until("TOLD").text == told
+
+
 # ------------------------------------------------------------------------------ growing
 
 
@@ -258,7 +312,7 @@ def a_client_that_says_who_it_is_gets_none(connect: Connect) -> None:
 
 
 @quotes("give the protocol as this server speaks it, as rows", "W3")
-@cases("what", ["verbs", "events", "errors", "caps", "games"])
+@cases("what", ["verbs", "events", "errors", "byes", "notes", "caps", "games"])
 def the_server_describes_itself(connect: Connect, what: str) -> None:
     client = connect()
     rows = client.must(f"describe {what}").rows

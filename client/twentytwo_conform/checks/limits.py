@@ -53,6 +53,7 @@ def moves_in_turn_are_never_too_fast(strict: Address) -> None:
 
 
 @quotes("Ten lines that are too long within a minute", "L3", "E6")
+@quotes("With wait= a client comes back after so many milliseconds, and not before", "E7")
 def too_many_long_lines_end_the_connection(strict: Address) -> None:
     with Program(strict, new_name()) as client:
         for _ in range(10):
@@ -61,6 +62,7 @@ def too_many_long_lines_end_the_connection(strict: Address) -> None:
             assert client.reply("*").code == "LINE_TOO_LONG"
         bye = client.until("BYE")
         assert (bye["code"], bye["resume"]) == ("FLOOD", "1")
+        assert bye.number("wait") > 0
         assert client.closed()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..schema import Event, Flag, Int, Stream, Text, Token, event
+from ..schema import BYES, NOTES, WARNS, Event, Flag, Int, Ms, Stream, Text, Token, event
 
 
 @event("connection")
@@ -29,7 +29,7 @@ class Gap(Event):
 class Warn(Event):
     """Something is wrong that no command of yours asked about."""
 
-    code: Token
+    code: Annotated[Token, "`describe warns` has them all"]
     text: Text | None = None
 
 
@@ -37,7 +37,7 @@ class Warn(Event):
 class Note(Event):
     """Something worth knowing."""
 
-    code: Annotated[Token, "STORAGE STORAGE_OK LOBBY_PAUSED FOUND SET_ASIDE"]
+    code: Annotated[Token, "`describe notes` has them all"]
     text: Text | None = None
 
 
@@ -45,6 +45,31 @@ class Note(Event):
 class Bye(Event):
     """The last line before the server hangs up."""
 
-    code: Annotated[Token, "QUIT IDLE REPLACED SLOW FLOOD KICKED SHUTDOWN PROTOCOL"]
+    code: Annotated[Token, "`describe byes` has them all"]
     resume: Annotated[Flag, "whether coming back with `resume` makes sense"]
+    wait: Annotated[Ms | None, "when to come back, and not before"] = None
+    to: Annotated[Token | None, "where to come back to, HOST:PORT; elsewhere than here"] = None
     text: Text | None = None
+
+
+BYES.update(
+    QUIT="you have said quit",
+    IDLE="you have been silent for too long, or a line of yours did not end",
+    REPLACED="you are connected from elsewhere now; do not come back by yourself",
+    LOGIN="too many wrong passwords",
+    FLOOD="too many lines at once, or too many that are too long",
+    SLOW="you do not read what is sent to you",
+    KICKED="the operator has ended the connection",
+    SHUTDOWN="the server stops, and will be back",
+    MOVED="go on at to=",
+)
+WARNS.update(
+    TOKEN_REVOKED="an old token of yours was used again: none takes your place back any more",
+)
+NOTES.update(
+    STORAGE="the server cannot store anything: clocks stand still, and answers are late",
+    STORAGE_OK="it can again",
+    LOBBY_PAUSED="too much waits for you: you follow nothing any more, until you ask for it again",
+    FOUND="the players that you have sought are there, and you have a seat",
+    SET_ASIDE="a table of yours could not be built again after a start of the server",
+)

@@ -83,7 +83,7 @@ class Help(Command):
 class Describe(Command):
     """The protocol itself, as rows."""
 
-    what: Annotated[Token, "verbs, events, errors, caps or games"]
+    what: Annotated[Token, "verbs, events, errors, byes, warns, notes, caps or games"]
     name: Annotated[Token | None, "one of them"] = None
 
 
@@ -195,10 +195,10 @@ class FieldRow(Row):
 
 @row(say="  {name} ({class_}) - {text}", word="CODE")
 class CodeRow(Row):
-    """An error code or a reason."""
+    """A code of an ERR, a BYE, a WARN or a NOTE, or a reason."""
 
     name: Token
-    class_: Annotated[Token, "of a code; or reason"]
+    class_: Annotated[Token, "of an error; or reason, bye, warn or note"]
     text: Text | None = None
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection is told no more of what it follows."""
+BACK_SOON = 1000
+"""Milliseconds after which a client may come back to a server that stops."""
+BACK_CALMLY = 5000
+"""The same after a flood."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
 SLICE = 5
@@ -203,7 +207,7 @@ class Channel:
             case Rejection.HTTP:
                 self.hang_up()
             case flood:
-                self._say_bye("FLOOD", flood.value)
+                self._say_bye("FLOOD", flood.value, wait=BACK_CALMLY)
 
     # ------------------------------------------------------------------------------ output
 
@@ -325,14 +329,14 @@ class Channel:
             self._connection.discard()
             self._wire.abort()
 
-    def _say_bye(self, code: str, text: str) -> None:
+    def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
         self.session.closing = True
-        self.session.notice(Bye(code, True, text))
+        self.session.notice(Bye(code, True, wait, text=text))
         self.hang_up()
 
     def shut_down(self) -> None:
         """Says goodbye because the server stops, and hangs up."""
-        self._say_bye("SHUTDOWN", "The server stops. Come back soon.")
+        self._say_bye("SHUTDOWN", "The server stops. Come back soon.", wait=BACK_SOON)
 
     def look_after(self) -> None:
         """Called every second: pings silent programs, and hangs up on peers silent for too long.

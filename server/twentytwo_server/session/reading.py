@@ -7,7 +7,11 @@ never taken as shortened verbs: somebody who plays a queen a moment too late doe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from twentytwo_protocol.cards import Deck, NotACard
+from twentytwo_protocol.objects import read_object
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
 from twentytwo_protocol.wire import read_command, split_command, usage
@@ -30,6 +34,18 @@ def _arguments(cls: type[Command], rest: str) -> Command:
         return read_command(cls, rest)
     except Malformed as wrong:
         text = f"{wrong}. Usage: {usage(cls)}   e.g. {cls.example}".replace("....", "...")
+        raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
+
+
+def read_arguments(verb: str, arguments: Mapping[str, Any]) -> Command:
+    """The command of a program's object. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
+    cls = COMMANDS.get(verb)
+    if cls is None:
+        raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
+    try:
+        return read_object(cls, arguments)
+    except Malformed as wrong:
+        text = f"{wrong}. describe verbs {verb} tells what it takes."
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
 
 

@@ -16,6 +16,7 @@ from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
+from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
@@ -26,7 +27,7 @@ from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
 from .display import DisplaySettings, wrapped
-from .reading import read_person, read_program
+from .reading import read_arguments, read_person, read_program
 from .streams import Entry, Form
 
 
@@ -129,12 +130,26 @@ class Session:
             return Request("", refusal=wrong)
 
     def _hear_program(self, line: str) -> Request:
+        if is_object(line):
+            return self._hear_object(line)
         try:
             said = wire.split_command(line)
         except Malformed as wrong:
             return Request(wire.id_of(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
             return Request(said.id or "*", read_program(said.verb, said.rest))
+        except Refused as refused:
+            return Request(said.id or "*", refusal=refused)
+
+    def _hear_object(self, line: str) -> Request:
+        if not self.form.json:
+            return Request("*", refusal=Refused("BAD_SYNTAX", "Objects are for caps=json."))
+        try:
+            said = split_object(line)
+        except Malformed as wrong:
+            return Request(id_of_object(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
+        try:
+            return Request(said.id or "*", read_arguments(said.verb, said.arguments))
         except Refused as refused:
             return Request(said.id or "*", refusal=refused)
 

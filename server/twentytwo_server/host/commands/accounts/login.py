@@ -199,7 +199,7 @@ def _refuse_login(call: Call) -> None:
     unknown = "There is no account of that name with that password."
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
     if call.session.tries >= call.host.login_limits.quota.tries:
-        call.session.notice(Bye("LOGIN", False, "That was wrong too often. Goodbye."))
+        call.session.notice(Bye("LOGIN", False, text="That was wrong too often. Goodbye."))
         call.host.hang_up(call.session)
 
 

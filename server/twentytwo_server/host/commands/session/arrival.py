@@ -83,7 +83,7 @@ def replace_session(host: Host, person: Person) -> None:
 
 def close_replaced(host: Host, session: Session) -> None:
     """Tells a connection that a newer one has replaced it, parts it from its person, closes it."""
-    session.notice(Bye("REPLACED", False, ELSEWHERE))
+    session.notice(Bye("REPLACED", False, text=ELSEWHERE))
     session.name = None
     host.hang_up(session)
 

@@ -263,7 +263,7 @@ def quit(call: Call, _: words.Quit) -> None:
         call.ok()
     else:
         call.finish()
-    call.session.notice(Bye("QUIT", bool(call.person), text))
+    call.session.notice(Bye("QUIT", bool(call.person), text=text))
     call.host.hang_up(call.session)
 
 

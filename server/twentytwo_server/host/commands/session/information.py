@@ -68,7 +68,11 @@ def describe(call: Call, command: words.Describe) -> None:
         return
     found = manual.describe(what, command.name, call.session.capabilities)
     if found is None:
-        raise Refused("BAD_ARG", "describe verbs, events, errors, caps or games.", arg="what")
+        raise Refused(
+            "BAD_ARG",
+            "describe verbs, events, errors, byes, warns, notes, caps or games.",
+            arg="what",
+        )
     call.ok(*found, n=len(found))
 
 
