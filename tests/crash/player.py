@@ -309,7 +309,7 @@ class Player:
     def _register(self) -> None:
         if not self._registering:
             self._registering = True
-            self.out.append(f"@register register {self.wanted}x long-pass-word-of-{self.wanted}")
+            self.out.append(f"@register register {self.wanted}x :long-pass-word-of-{self.wanted}")
 
     def _play(self, turn: Line) -> None:
         fields, self._turn = turn.fields, None
@@ -317,7 +317,7 @@ class Player:
         if fields.get("choose") == "one" and self.dice.random() < 0.7:
             token = self.dice.choice(fields.get("legal", token).split(","))
         if self.dice.random() < 0.15:
-            self.give(f"say {self.wanted}:{self._number}")
+            self.give(f"say :{self.wanted}:{self._number}")
         if self.dice.random() < 0.1 and self.friends:
             self._tell(self.dice.choice(self.friends))
         number = f" turn={fields['turn']}" if self.dice.random() < 0.5 else ""
@@ -327,7 +327,7 @@ class Player:
         self._number += 1
         id = f"tell.{self.wanted}.{self._number}"
         self._telling[id] = friend
-        self.out.append(f"@{id} tell {friend.name} {id}")
+        self.out.append(f"@{id} tell {friend.name} :{id}")
 
     # -------------------------------------------------------------------------- events
 

@@ -212,7 +212,7 @@ def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> 
 def test_the_uptime_is_that_of_this_run() -> None:
     world, ann, _ = game()
     world.advance(3_600_000)
-    ann.ok("say hello")
+    ann.ok("say :hello")
     world = world.restarted()
     world.advance(5_000)
     info = {row.fields["key"]: row.fields["value"] for row in world.program("cat").rows("info")}

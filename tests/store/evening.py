@@ -48,7 +48,7 @@ def played() -> list[Sequence[Fact]]:
     store = _Noting()
     world = World(store)
     zoe = world.program("zoe")
-    zoe.ok("register zoe three blind mice")
+    zoe.ok("register zoe :three blind mice")
     for key, others in OTHERS.items():
         _table(world, key, zoe)
         _table(world, key, world.program("ann"), f"{others} clock=30+60")
@@ -67,7 +67,7 @@ def _table(world: World, key: str, host: Peer, options: str = "") -> None:
         name, _, value = OTHERS[key].partition("=")
         host.ok(f"option {name} {value} {on}")
         guests[0].ok(f"seed kitten {on}")
-        guests[1].ok(f"say {on} :good luck")
+        guests[1].ok(f"say :{on} :good luck")
     for guest in guests:
         guest.ok(f"ready {on}")
     host.ok(f"start {on}")

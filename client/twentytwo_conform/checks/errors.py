@@ -84,7 +84,7 @@ def _paused(stage: Stage) -> Reply:
 
 def _gone(stage: Stage) -> Reply:
     for _ in range(201):
-        stage.other.send(f"tell {stage.other.name} hm")
+        stage.other.send(f"tell {stage.other.name} :hm")
     for _ in range(201):
         stage.other.reply("*")
     return stage.other.ask("sync me from=0")
@@ -97,8 +97,8 @@ def _locked(stage: Stage) -> Reply:
 
 def _registered_twice(stage: Stage) -> Reply:
     name = f"twice{os.getpid()}"
-    stage.host.ask(f"register {name} three blind mice")
-    return stage.other.ask(f"register {name.upper()} three blind mice")
+    stage.host.ask(f"register {name} :three blind mice")
+    return stage.other.ask(f"register {name.upper()} :three blind mice")
 
 
 IN_GAME: dict[str, tuple[Do, set[str]]] = {
@@ -110,10 +110,10 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_NAME": (lambda s: _nobody(s).ask("guest dealer"), {"arg"}),
     "LOGIN_FIRST": (lambda s: _nobody(s).ask("who"), set()),
     "BAD_TOKEN": (lambda s: _nobody(s).ask("resume x"), set()),
-    "NO_SUCH_USER": (lambda s: s.mover.ask("tell nobodyhere x"), {"arg"}),
+    "NO_SUCH_USER": (lambda s: s.mover.ask("tell nobodyhere :x"), {"arg"}),
     "NO_SUCH_TABLE": (lambda s: s.mover.ask("watch t99999"), {"arg"}),
     "NO_SUCH_GAME": (lambda s: s.other.ask("open chess"), {"arg"}),
-    "NO_SUCH_OPTION": (lambda s: s.other.ask("open twentytwo colour=red"), {"arg"}),
+    "NO_SUCH_OPTION": (lambda s: s.other.ask("open twentytwo options=colour:red"), {"arg"}),
     "NO_SUCH_SEEK": (lambda s: s.other.ask("unseek"), set()),
     "NOT_SEATED": (lambda s: s.other.ask(f"move - {s.on}"), set()),
     "GAME_RUNNING": (lambda s: s.host.ask("start"), set()),
@@ -126,7 +126,7 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "QUOTA": (_tables, set()),
     "BAD_SEQ": (lambda s: s.host.ask(f"sync {s.on} from=999999"), {"have"}),
     "GONE": (_gone, {"oldest"}),
-    "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all three blind mice"), set()),
+    "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all :three blind mice"), set()),
     "NAME_TAKEN": (_registered_twice, set()),
 }
 
@@ -357,7 +357,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
 
 @quotes("The first that fails is what the error names.", "E5")
 def a_move_is_judged_in_one_order(table: Open) -> None:
-    made = table(options="seed=27 first_hand=5 exchange=off")
+    made = table(options="seed=27 options=first_hand:5,exchange:off")
     turn = made.turn()
     assert turn is not None
     mover = made.mover(turn)
@@ -396,8 +396,8 @@ ODD = [
     "resume " + "x" * 500 + " t1:1",
     "sync t" + "9" * 17 + " from=1",
     "join t" + "9" * 300,
-    "open twentytwo seats=12 decks=1",
-    "practice twentysix bots=7 jokers=9",
+    "open twentytwo seats=12 options=decks:1",
+    "practice twentysix bots=7 options=jokers:9",
     "practice whist22 bots=99",
     "practice twentyeight bots=0",
     "swap -1",

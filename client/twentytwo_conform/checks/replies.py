@@ -36,7 +36,7 @@ VERBS = {
     "invite": "invite nobody",
     "join": "join t99999",
     "keep": "keep",
-    "kibitz": "kibitz hm",
+    "kibitz": "kibitz :hm",
     "last": "last",
     "leave": "leave t99999",
     "lock": "lock",
@@ -58,30 +58,30 @@ VERBS = {
     "ranks": "ranks",
     "rating": "rating nobody",
     "ready": "ready",
-    "register": "register x y",
+    "register": "register x :y",
     "rematch": "rematch",
     "remove": "remove nobody",
     "replay": "replay nonsense",
     "redeal": "redeal",
-    "report": "report nobody hm",
+    "report": "report nobody :hm",
     "resign": "resign t99999",
     "resume": "resume nonsense",
     "rules": "rules",
-    "say": "say hm",
+    "say": "say :hm",
     "score": "score",
     "seed": "seed no-word!",
     "seedhash": "seedhash nonsense",
     "seek": "seek nonsense",
     "seeks": "seeks",
     "set": "set",
-    "shout": "shout hm",
+    "shout": "shout :hm",
     "start": "start",
     "state": "state",
     "swap": "swap 99",
     "sync": "sync me from=0",
     "table": "table",
     "tables": "tables",
-    "tell": "tell nobody hm",
+    "tell": "tell nobody :hm",
     "time": "time",
     "token": "token nonsense",
     "trump": "trump 2H",
@@ -207,7 +207,7 @@ def the_promised_fields_are_there(connect: Connect) -> None:
 @quotes("move and its readable forms with on= seq=, the number of the event", "R5")
 @cases("form", ["move -", "exchange", "keep", "exchange 2 5"])
 def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
-    played = table(options="seed=27 first_hand=5")
+    played = table(options="seed=27 options=first_hand:5")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -259,6 +259,15 @@ def ping_is_a_fence(table: Open) -> None:
     ("command", "arg"),
     [
         ("tell", "name"),
+        ("tell :hello", "name"),
+        ("say hello", "text"),
+        ("tell ann hello", "text"),
+        ("open twentytwo Friday night", "title"),
+        ("ready :now", "text"),
+        ("open twentytwo options=exchange:off", "exchange"),
+        ("open twentytwo options=exchange", "options"),
+        ("move 2 trun=3", "trun"),
+        ("who n00=3", "n00"),
         ("tell ann", "text"),
         ("sync me", "from"),
         ("sync", "stream"),
@@ -298,9 +307,9 @@ def a_reply_comes_before_its_events(table: Open) -> None:
 @cases(
     ("command", "event"),
     [
-        ("say hello", "SAID"),
-        ("tell {me} hello", "TOLD"),
-        ("shout hello", "SHOUTED"),
+        ("say :hello", "SAID"),
+        ("tell {me} :hello", "TOLD"),
+        ("shout :hello", "SHOUTED"),
         ("pause", "VOTE"),
         ("resign", "RESULT"),
         ("option limit 30", "OPTION"),

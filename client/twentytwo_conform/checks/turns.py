@@ -107,7 +107,7 @@ def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
 @quotes("Whatever is not listed is not legal", "T3", "E1")
 def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
     for choice in range(4):
-        played = table(options="seed=11 limit=10 first_hand=5")
+        played = table(options="seed=11 options=limit:10,first_hand:5")
         while (turn := played.turn()) is not None:
             mover = played.mover(turn)
             if turn["choose"] == "one":
@@ -123,7 +123,7 @@ def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
 @quotes("any min to max of the cards in cards, joined with +, or - for none of them", "T4", "D2")
 @cases("how", ["none", "all", "ranks", "turned round", "one"])
 def any_subset_may_be_exchanged(table: Open, how: str) -> None:
-    played = table(options="seed=2 first_hand=5")
+    played = table(options="seed=2 options=first_hand:5")
     turn = played.to_act("exchange")
     cards = turn.items("cards")
     chosen = {
@@ -170,7 +170,7 @@ def a_long_list_is_cut_and_says_so(table: Open) -> None:
 
 @quotes("A move that is not listed because of this is still legal.", "T5")
 def moves_from_the_end_are_none(table: Open) -> None:
-    played = table(options="seed=3 exchange=off")
+    played = table(options="seed=3 options=exchange:off")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -183,7 +183,7 @@ def moves_from_the_end_are_none(table: Open) -> None:
 @quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")
 @cases("off", [-5, -1, 1, 2, 1000])
 def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
-    played = table(options="seed=3 limit=10")
+    played = table(options="seed=3 options=limit:10")
     for mover, turn in turns(played):
         mover.take()
         refused = mover.ask(f"move {turn['default']} turn={turn.number('turn') + off}")
@@ -193,7 +193,7 @@ def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
 
 @quotes("turn counts up over the game.", "T2")
 def turns_count_up(table: Open) -> None:
-    played = table(options="seed=3 limit=12")
+    played = table(options="seed=3 options=limit:12")
     played.play()
     for client in played.seats:
         numbers = [event.number("turn") for event in client.on(played.on) if event.word == "TURN"]
@@ -202,7 +202,7 @@ def turns_count_up(table: Open) -> None:
 
 @quotes("whoever is not asked gets NOT_YOUR_TURN turn= seat=, whoever has no seat", "T7", "E1")
 def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
-    played = table(seats=3, options="seed=3 limit=10", watchers=1)
+    played = table(seats=3, options="seed=3 options=limit:10", watchers=1)
     for mover, turn in turns(played):
         for client in played.everybody:
             if client is mover:
@@ -220,7 +220,7 @@ def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
 
 @quotes("beat is the play to equal or beat, and low the lowest play where it is legal", "T6")
 def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
-    played = table(options="seed=5 limit=14")
+    played = table(options="seed=5 options=limit:14")
     for _, turn in turns(played):
         assert turn["act"] in ("exchange", "play")
         if turn["act"] == "exchange":
@@ -239,7 +239,7 @@ def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
 @quotes("plays nothing. It agrees with legal and with move.", "T8")
 @cases("words", ["{d}", "play {d}", "move {d}", "p {d}"])
 def why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
-    played = table(options="seed=5 exchange=off")
+    played = table(options="seed=5 options=exchange:off")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -266,7 +266,7 @@ SPELLINGS = {
 @quotes("it also reads 10, and small letters", "D1", "D2", "T9")
 @cases("spelling", SPELLINGS)
 def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
-    played = table(options="seed=27 first_hand=5")
+    played = table(options="seed=27 options=first_hand:5")
     while (turn := played.turn()) is not None:
         mover = played.mover(turn)
         if "T+T" in turn.fields.get("legal", ""):
@@ -299,7 +299,7 @@ def keeping_has_several_forms(table: Open, command: str) -> None:
 
 @quotes("events always show whole cards, highest first", "D2", "D4")
 def plays_show_whole_cards_highest_first(table: Open) -> None:
-    played = table(seats=4, options="seed=6 limit=14")
+    played = table(seats=4, options="seed=6 options=limit:14")
     played.play(lambda turn: f"move {turn.fields.get('legal', '-').split(',')[-1]}", turns=80)
     kinds = set()
     for event in played.host.on(played.on):

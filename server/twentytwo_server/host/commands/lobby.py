@@ -137,7 +137,7 @@ def seek(call: Call, command: words.Seek) -> None:
     """Opens a seek; if enough people now look for the same, opens a table for them instead."""
     host, game = call.host, game_of(call.host, command.game)
     options = dict(command.options or {})
-    preset = options.pop("rules", next(iter(game.presets)))
+    preset = (command.rules or next(iter(game.presets))).lower()
     players = command.players or 2
     made = rules_of(game, preset, options)
     if players not in game.players(made):
@@ -234,7 +234,7 @@ async def invite(call: Call, command: words.Invite) -> None:
 
 def accept(call: Call, command: words.Accept) -> None:
     """Sits down at the table of an invitation."""
-    room = _invitation(call, command.name)
+    room = _invitation(call, command.name, command.table)
 
     def seated(answer: Answer) -> dict[str, Any]:
         call.session.current = room.id
@@ -246,14 +246,18 @@ def accept(call: Call, command: words.Accept) -> None:
 
 def decline(call: Call, command: words.Decline) -> None:
     """Turns an invitation down."""
-    room = _invitation(call, command.name)
+    room = _invitation(call, command.name, command.table)
     call.ok(text=f"You turn down {command.name}'s invitation to {room.id}.")
 
 
-def _invitation(call: Call, name: str) -> Room:
+def _invitation(call: Call, name: str, table: str | None) -> Room:
+    """Takes the invitation from somebody, to that table where one is named. Raises `Refused`."""
     host = call.host.people.find(name)
     key = (host.name if host else name).lower()
-    room = call.host.rooms.get(call.me.invited.pop(key, ""))
+    invited = call.me.invited.get(key, "")
+    room = call.host.rooms.get(invited) if table in (None, invited) else None
+    if room is not None or table is None:
+        call.me.invited.pop(key, None)
     if room is None:
         raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
     return room

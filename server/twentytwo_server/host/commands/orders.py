@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Command
 
 from ..tables.room import Answer
@@ -17,7 +18,7 @@ def order(call: Call, command: Command) -> None:
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
 
-    room.order(call.who, command, call.reply_with(done), call.id)
+    room.order(call.who, without_table(command), call.reply_with(done), call.id)
 
 
 def deed(call: Call, command: Command) -> None:
@@ -27,4 +28,9 @@ def deed(call: Call, command: Command) -> None:
     def done(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
-    room.order(call.who, command, call.reply_with(done), call.id)
+    room.order(call.who, without_table(command), call.reply_with(done), call.id)
+
+
+def without_table(command: Command) -> Command:
+    """The command as the order of a table: where it is carried out is not part of it."""
+    return replace(command, table=None) if getattr(command, "table", None) else command

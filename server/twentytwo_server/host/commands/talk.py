@@ -48,7 +48,7 @@ def _new(call: Call, text: str) -> Callable[[], None]:
 
 def say(call: Call, command: words.Say) -> None:
     """Says something to everybody at the table, players and watchers."""
-    room = call.room(None)
+    room = call.room(command.table)
     order = words.Say(_text(command.text))
     # A command that is sent again with the same id is only answered again: it is no repetition.
     before = room.answered_before(call.who, order, call.id)
@@ -85,7 +85,7 @@ def shout(call: Call, command: words.Shout) -> None:
 
 def kibitz(call: Call, command: words.Kibitz) -> None:
     """Says something to the watchers of a table."""
-    room = _watched_room(call)
+    room = _watched_room(call, command.table)
     text = _text(command.text)
     _new(call, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
@@ -127,8 +127,16 @@ def report(call: Call, command: words.Report) -> None:
     call.ok(text="Thank you. The operator will read it.")
 
 
-def _watched_room(call: Call) -> Room:
-    """The room that the person watches, the current one if there are several. Raises `Refused`."""
+def _watched_room(call: Call, table: str | None) -> Room:
+    """The room that the person watches, the current one if there are several and none is named.
+
+    Raises `Refused`.
+    """
+    if table is not None:
+        room = call.room(table)
+        if call.me.name not in room.table.watchers:
+            raise Refused("NOT_SEATED", f"You do not watch {room.id}; watch {room.id} does.")
+        return room
     rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
     if not rooms:
         raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
