@@ -54,7 +54,7 @@ def short(meaning: Meaning | None) -> str:
         ("prac", "> practice"),
         ("practice bots=2", "> practice bots=2"),
         (
-            "open twentytwo options=limit:30 seats=3 tea time",
+            "open twentytwo limit=30 seats=3 tea time",
             "> open twentytwo seats=3 options=limit:30 :tea time",
         ),
         ("say table=t7 well", "> say table=t7 :well"),

@@ -106,7 +106,7 @@ def test_a_guest_who_registers_goes_on_under_the_new_name() -> None:
     made = World()
     talk = Conversation(name="eve")
     peer, _, _ = talked(made, talk)
-    for line in ("open twentytwo", f"register zoe {PASSWORD}", "ping"):
+    for line in ("open twentytwo", f"register zoe :{PASSWORD}", "ping"):
         talk.say(line)
         while data := talk.outgoing():
             for each in data.decode().splitlines():

@@ -124,19 +124,19 @@ def test_two_who_want_the_same_name_at_once_do_not_both_get_it() -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (f"register a {PASSWORD}", "BAD_NAME"),
-        (f"register adm1n {PASSWORD}", "BAD_NAME"),
-        (f"register bottom {PASSWORD}", "BAD_NAME"),
-        ("register ann short", "BAD_ARG"),
-        ("register ann password123", "BAD_ARG"),
-        ("register ann " + "x" * 300, "BAD_ARG"),
+        (f"register a :{PASSWORD}", "BAD_NAME"),
+        (f"register adm1n :{PASSWORD}", "BAD_NAME"),
+        (f"register bottom :{PASSWORD}", "BAD_NAME"),
+        ("register ann :short", "BAD_ARG"),
+        ("register ann :password123", "BAD_ARG"),
+        ("register ann :" + "x" * 300, "BAD_ARG"),
         ("register ann", "BAD_ARG"),
         ("register", "BAD_ARG"),
         ("login ann", "BAD_ARG"),
         ("auth PLAIN AAAA", "BAD_ARG"),
         ("auth SCRAM-SHA-256 AAAA", "BAD_ARG"),
         ("auth SCRAM-SHA-256 biws", "BAD_ARG"),
-        ("password a b", "LOGIN_FIRST"),
+        ("password a :b", "LOGIN_FIRST"),
         ("token list", "LOGIN_FIRST"),
         ("rating", "LOGIN_FIRST"),
         ("profile", "LOGIN_FIRST"),
@@ -242,7 +242,7 @@ def test_the_owner_of_an_account_comes_in_again() -> None:
     assert again.name == "ann"
 
 
-@pytest.mark.parametrize("line", [f"login ann {OTHER}", f"login zoe {PASSWORD}", "login ann x"])
+@pytest.mark.parametrize("line", [f"login ann :{OTHER}", f"login zoe :{PASSWORD}", "login ann :x"])
 def test_what_is_wrong_is_wrong_in_the_same_words(line: str) -> None:
     world = World()
     gone(account(world))
@@ -340,7 +340,7 @@ def test_whoever_comes_in_has_not_failed_and_does_not_wait_for_the_failures_of_o
 
     def comes_in() -> None:
         owner = world.program()
-        line = {"login": f"login ann {PASSWORD}", "token": f"login ann token={token}"}.get(how)
+        line = {"login": f"login ann :{PASSWORD}", "token": f"login ann token={token}"}.get(how)
         owner.ok(line or begun(owner, Client("ann", PASSWORD)))
 
     for _ in range(12):
@@ -796,7 +796,7 @@ def test_what_is_taken_away_and_still_to_be_kept_opens_nothing(how: str) -> None
     ann, thief = account(world), world.program()
     token = ann.ok("token new").fields["token"]
     line = {
-        "login": f"login ann {PASSWORD}",
+        "login": f"login ann :{PASSWORD}",
         "auth": begun(thief, Client("ann", PASSWORD)),
         "token": f"login ann token={token}",
     }[how]
@@ -863,8 +863,8 @@ def test_a_stronger_hash_brings_no_token_back_and_takes_none_away() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        f"register zoe {PASSWORD}",
-        f"login ann {PASSWORD}",
+        f"register zoe :{PASSWORD}",
+        f"login ann :{PASSWORD}",
         "login ann token=x",
         "register zoe",
         "login ann",
@@ -1318,7 +1318,7 @@ def replies(peer: Peer) -> list[ParsedLine]:
 
 @pytest.mark.parametrize(
     "line",
-    ["guest eve", f"register eve {PASSWORD}", f"login ann {PASSWORD}", "resume {token}"],
+    ["guest eve", f"register eve :{PASSWORD}", f"login ann :{PASSWORD}", "resume {token}"],
 )
 def test_nobody_is_told_who_they_are_before_it_is_kept(line: str) -> None:
     store = LateStore()
@@ -1333,7 +1333,7 @@ def test_nobody_is_told_who_they_are_before_it_is_kept(line: str) -> None:
     assert [r.word for r in replies(peer)] == ["OK"]
 
 
-@pytest.mark.parametrize("line", ["tell bob hi", "invite bob", "logout", "token new"])
+@pytest.mark.parametrize("line", ["tell bob :hi", "invite bob", "logout", "token new"])
 def test_what_people_are_told_is_kept_before_it_is_acknowledged(line: str) -> None:
     store = LateStore()
     world = World(store)
@@ -1375,7 +1375,7 @@ def test_a_connection_that_is_gone_when_it_is_kept_leaves_somebody_who_is_away()
     assert world.host.people.find("ann") is None
 
 
-@pytest.mark.parametrize("line", ["resume {token}", f"login ann {PASSWORD}"])
+@pytest.mark.parametrize("line", ["resume {token}", f"login ann :{PASSWORD}"])
 def test_who_is_on_the_way_back_when_the_time_of_grace_ends_is_not_forgotten(line: str) -> None:
     store = LateStore()
     world = World(store)
@@ -1644,15 +1644,15 @@ def test_a_password_that_is_checked_while_the_connection_is_replaced_opens_nothi
 
 
 LINES: tuple[Callable[[dict[str, str]], str], ...] = (
-    lambda held: f"login ann {PASSWORD}",
-    lambda held: f"login ann {OTHER}",
+    lambda held: f"login ann :{PASSWORD}",
+    lambda held: f"login ann :{OTHER}",
     lambda held: f"resume {held.get('token', 'x')}",
     lambda held: "guest bob",
     lambda held: "logout",
     lambda held: "practice bots=1",
     lambda held: "move default",
     lambda held: "whoami",
-    lambda held: "tell ann hi",
+    lambda held: "tell ann :hi",
     lambda held: "leave",
     lambda held: "quit",
 )

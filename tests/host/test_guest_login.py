@@ -91,7 +91,7 @@ def test_a_second_guest_who_logs_in_adds_to_the_letters_of_the_first() -> None:
     for name, command in (("kim", "register"), ("zed", "login")):
         guest = world.program(name)
         bob.ok(f"tell ~{name} :for {name}")
-        guest.ok(f"{command} ann {PASSWORD}")
+        guest.ok(f"{command} ann :{PASSWORD}")
     assert letters(world) == ["for kim", "for zed"]
     assert letters(world.restarted()) == ["for kim", "for zed"]
 

@@ -30,7 +30,7 @@ def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_
     }
     assert list(streams) == ["lobby", "tables", "people"]
     bob.take()
-    ann.ok("open twentytwo seats=3 Friday night")
+    ann.ok("open twentytwo seats=3 :Friday night")
     dan = world.program("dan")
     dan.ok("join t1")
     dan.drop()
@@ -136,7 +136,7 @@ def test_a_name_listed_once_is_somebody_who_is_connected() -> None:
 def test_tables_are_listed_and_narrowed_down() -> None:
     world, ann, bob, cat = three()
     world.game(ann, bob)
-    cat.ok("open twentysix seats=3 Title here")
+    cat.ok("open twentysix seats=3 :Title here")
     rows = cat.rows("tables")
     assert [r.fields["on"] for r in rows] == ["t1", "t2"]
     assert rows[1].text == "Title here"
@@ -172,7 +172,8 @@ def test_three_are_seated_when_three_have_come() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["twentysix", "twentytwo players=3", "twentytwo limit=30", "twentytwo rules=tvtropes"]
+    "other",
+    ["twentysix", "twentytwo players=3", "twentytwo options=limit:30", "twentytwo rules=tvtropes"],
 )
 def test_whoever_looks_for_something_else_is_not_seated_there(other: str) -> None:
     world, ann, bob, _ = three()
@@ -308,7 +309,7 @@ def test_what_is_said_at_a_table_is_heard_there_and_nowhere_else() -> None:
     world, ann, bob, cat = three()
     world.table(ann, bob)
     cat.take()
-    reply = ann.ok("say :) well = 1 @2 %20")
+    reply = ann.ok("say ::) well = 1 @2 %20")
     said = ann.events("t1")
     assert [e.text for e in said] == [":) well = 1 @2 %20"]
     assert said[0].fields["seq"] == reply.fields["seq"]
@@ -578,7 +579,7 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
     steps: list[tuple[Peer, str]] = [
         (ann, "open twentytwo seats=3 clock=0"),
         (bob, "watch t1"),
-        (bob, "say hi"),
+        (bob, "say :hi"),
         (bob, "join t1"),
         (bob, "swap 3"),
         (ann, "option limit 30"),
@@ -586,8 +587,8 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
         (ann, "unlock"),
         (ann, "invite cat"),
         (cat, "accept ann"),
-        (cat, "shout hello"),
-        (cat, "tell cat note"),
+        (cat, "shout :hello"),
+        (cat, "tell cat :note"),
         (cat, "ready"),
         (bob, "ready"),
         (ann, "start"),
@@ -597,7 +598,7 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
         (bob, "unpause"),
         (bob, "leave"),
         (bob, "watch t1"),
-        (bob, "kibitz hm"),
+        (bob, "kibitz :hm"),
         (cat, "resign"),
         (ann, "abort"),
         (ann, "practice bots=1"),
@@ -669,7 +670,7 @@ def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
     assert mover.tolls == [700]
     assert mover.err("move -") == "RATE"
     assert world.chatted == 0
-    mover.say("say hi", "tell ann hi")
+    mover.say("say :hi", "tell ann :hi")
     assert world.chatted == 2
 
 
@@ -688,17 +689,17 @@ def test_the_same_line_is_taken_three_times_a_minute(verb: str) -> None:
     bob.ok("follow lobby")
     ann.ok("follow lobby")
     for line in ("buy  this", "Buy this", "buy this"):
-        ann.ok(f"{verb} {line}")
+        ann.ok(f"{verb} :{line}")
         world.advance(1000)
     for peer in (ann, bob):
         peer.take()
-    refused = ann.ask(f"{verb} buy this")
+    refused = ann.ask(f"{verb} :buy this")
     assert (refused.fields["code"], refused.fields["wait"]) == ("RATE", "57000")
     assert bob.take() == []
-    ann.ok(f"{verb} something else")
+    ann.ok(f"{verb} :something else")
     world.advance(57_000)
-    ann.ok(f"{verb} buy this")
-    assert ann.err(f"{verb} buy this") == "RATE"  # two of them were less than a minute ago
+    ann.ok(f"{verb} :buy this")
+    assert ann.err(f"{verb} :buy this") == "RATE"  # two of them were less than a minute ago
 
 
 def test_a_flood_is_one_whichever_way_and_to_whomever_it_is_said() -> None:

@@ -290,7 +290,7 @@ def test_from_every_number_resume_gives_just_what_was_missed() -> None:
         ("t1:" + "9" * 30, "BAD_ARG"),
         ("t7:1", "NO_SUCH_TABLE"),
         ("x:1", "NO_SUCH_TABLE"),
-        (":1", "NO_SUCH_TABLE"),
+        (":1", "BAD_ARG"),
     ],
 )
 def test_a_position_that_will_not_do_is_refused(position: str, code: str) -> None:

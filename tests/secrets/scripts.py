@@ -286,8 +286,8 @@ LOOKS = (
     "tables",
     "watchers t1",
     "watch t1",
-    "say well well",
-    "kibitz look at that",
+    "say :well well",
+    "kibitz :look at that",
     "whoami",
 )
 """What somebody may ask; the server answers or refuses."""

@@ -23,10 +23,10 @@ from twentytwo_server.store.memory import MemoryStore
 TURNS = 9
 """Questions that are answered at each table, after which nobody does anything."""
 OTHERS = {
-    "twentytwo": "limit=30",
-    "twentysix": "limit=30",
-    "whist22": "start_score=30",
-    "twentyeight": "loss_limit=40",
+    "twentytwo": "options=limit:30",
+    "twentysix": "options=limit:30",
+    "whist22": "options=start_score:30",
+    "twentyeight": "options=loss_limit:40",
 }
 """An option of each game that is not as its preset has it."""
 

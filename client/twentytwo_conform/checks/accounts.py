@@ -216,7 +216,7 @@ def another_password_ends_all_tokens(address: Address) -> None:
         assert other.must(f"resume {fresh}")["name"] == client.name
 
 
-@quotes("token new LABEL makes a login token, for programs of one's own, and tells it once", "A11")
+@quotes("token new :LABEL makes a login token, for programs of one's own, and tells it once", "A11")
 def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
     with account(address) as client:
         token = client.must("token new :my laptop")["token"]
@@ -348,7 +348,7 @@ def at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> No
         assert guest.ask(f"join {on}").code == "FORBIDDEN"
         assert owner.ask(f"addbot {on}").code in ("FORBIDDEN", "BAD_ARG")
         assert owner.ask("option limit 10").code == "FORBIDDEN"
-        for line in ("limit=10", "bots=1", "seed=3"):
+        for line in ("options=limit:10", "bots=1", "seed=3"):
             assert owner.ask(f"open twentytwo rated=1 {line}").code in ("BAD_ARG", "FORBIDDEN")
 
 

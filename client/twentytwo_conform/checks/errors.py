@@ -244,27 +244,31 @@ def every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
 
 REASONS: dict[str, tuple[str, str, Callable[[dict[str, str]], str]]] = {
     "KEEP_ONE": (
-        "seed=27 first_hand=2 exchange=off",
+        "seed=27 options=first_hand:2,exchange:off",
         "lead",
         lambda t: "+".join(t["hand"].split(",")),
     ),
-    "SAME_RANK": ("seed=27 first_hand=5 exchange=off", "lead", lambda t: _two_ranks(t)),
-    "WRONG_COUNT": ("seed=27 first_hand=5 exchange=off", "follow", lambda t: _two_ranks(t)),
-    "TOO_MANY": ("seed=1 first_hand=13", "exchange", lambda t: t["cards"].replace(",", "+")),
-    "EMPTY": ("seed=27 first_hand=5 exchange=off", "lead", lambda _: "-"),
-    "BEAT_OR_LOWEST": ("seed=3 first_hand=7 exchange=off", "follow", lambda t: _neither(t)),
+    "SAME_RANK": ("seed=27 options=first_hand:5,exchange:off", "lead", lambda t: _two_ranks(t)),
+    "WRONG_COUNT": ("seed=27 options=first_hand:5,exchange:off", "follow", lambda t: _two_ranks(t)),
+    "TOO_MANY": (
+        "seed=1 options=first_hand:13",
+        "exchange",
+        lambda t: t["cards"].replace(",", "+"),
+    ),
+    "EMPTY": ("seed=27 options=first_hand:5,exchange:off", "lead", lambda _: "-"),
+    "BEAT_OR_LOWEST": ("seed=3 options=first_hand:7,exchange:off", "follow", lambda t: _neither(t)),
     "MUST_BEAT": (
-        "seed=3 first_hand=7 exchange=off heading=mandatory",
+        "seed=3 options=first_hand:7,exchange:off,heading:mandatory",
         "follow",
         lambda t: t["hand"][0],
     ),
     "STRAIGHT_TOO_SHORT": (
-        "seed=4 first_hand=13 exchange=off straights=on straight_min=13",
+        "seed=4 options=first_hand:13,exchange:off,straights:on,straight_min:13",
         "lead",
         lambda t: _run(t, 3),
     ),
     "STRAIGHT_TOO_LONG": (
-        "seed=4 first_hand=13 exchange=off straights=on straight_min=2 straight_max=2",
+        "seed=4 options=first_hand:13,exchange:off,straights:on,straight_min:2,straight_max:2",
         "lead",
         lambda t: _run(t, 3),
     ),
@@ -327,7 +331,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
         game = "twentysix" if when == "joker" else "twentytwo"
         seats = 5 if reason == "TOO_MANY" else 2
         if when == "joker":
-            seeded += " first_hand=13 exchange=off"
+            seeded += " options=first_hand:13,exchange:off"
         made = table(seats=seats, options=seeded, game=game)
         for _ in range(8):
             turn = made.turn()

@@ -18,7 +18,7 @@ HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 @fixture
 def pair(table: Open) -> Table:
     """A table of two with fair deals, everybody ready but the host."""
-    return table(2, "first_hand=5 limit=10", start=False)
+    return table(2, "options=first_hand:5,limit:10", start=False)
 
 
 def last(client: Program, word: str) -> Record:

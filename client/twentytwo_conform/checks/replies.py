@@ -254,20 +254,11 @@ def ping_is_a_fence(table: Open) -> None:
     assert "EXCHANGED" in words(mover.take())
 
 
-@quotes("A command is a verb and its arguments", "R2")
+@quotes("A command is a verb and its arguments", "R2", "N1")
 @cases(
     ("command", "arg"),
     [
         ("tell", "name"),
-        ("tell :hello", "name"),
-        ("say hello", "text"),
-        ("tell ann hello", "text"),
-        ("open twentytwo Friday night", "title"),
-        ("ready :now", "text"),
-        ("open twentytwo options=exchange:off", "exchange"),
-        ("open twentytwo options=exchange", "options"),
-        ("move 2 trun=3", "trun"),
-        ("who n00=3", "n00"),
         ("tell ann", "text"),
         ("sync me", "from"),
         ("sync", "stream"),

@@ -13,7 +13,7 @@ from ..check import alone, cases, quotes, raises, skip
 from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
 from ..fixtures import Connect, Open, new_name
 
-GAME = "seed=27 first_hand=5 limit=10"
+GAME = "seed=27 options=first_hand:5,limit:10"
 VOCABULARY = (games, words)
 """Importing them declares the events that `wire` decodes."""
 
@@ -71,7 +71,7 @@ def everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> None:
 
 
 @quotes("The model built from state equals the model built from the events", "S4", "O6")
-@cases("options", [GAME, "seed=5 first_hand=3 limit=12 clock=60"])
+@cases("options", [GAME, "seed=5 options=first_hand:3,limit:12 clock=60"])
 @cases("seats", [2, 3])
 def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -> None:
     played = table(seats=seats, options=options, watchers=1)
@@ -95,7 +95,7 @@ def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -
 @quotes("Nothing that a snapshot shows ever changes without an event.", "O6", "S4")
 def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
-    on = ann.must("open twentytwo seats=3 clock=0 title here")["on"]
+    on = ann.must("open twentytwo seats=3 clock=0 :title here")["on"]
     for client, command in [
         (eve, f"watch {on}"),
         (bob, f"join {on}"),

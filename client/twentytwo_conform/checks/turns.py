@@ -10,18 +10,18 @@ from ..connections import Program, Record, Table, answer
 from ..fixtures import Connect, Open
 
 RANKS = "23456789TJQKAX"
-LONG = "seed=7 straights=on exchange=off first_hand=13"
+LONG = "seed=7 options=straights:on,exchange:off,first_hand:13"
 """A deal in which a straight of six can be answered in hundreds of ways."""
 
-SHORT = {"twentyeight": "target=1 loss_limit=1"}
+SHORT = {"twentyeight": "options=target:1,loss_limit:1"}
 """Options without which a game of clients that know nothing takes very long."""
 
 GAMES = [
-    ("twentytwo", "seed=3 limit=12"),
-    ("twentytwo", "seed=5 limit=12 rules=tvtropes"),
-    ("twentytwo", "seed=6 limit=12 rules=rasmussen"),
-    ("twentytwo", "seed=8 limit=12 straights=on"),
-    ("twentysix", "seed=4 limit=12"),
+    ("twentytwo", "seed=3 options=limit:12"),
+    ("twentytwo", "seed=5 options=limit:12 rules=tvtropes"),
+    ("twentytwo", "seed=6 options=limit:12 rules=rasmussen"),
+    ("twentytwo", "seed=8 options=limit:12,straights:on"),
+    ("twentysix", "seed=4 options=limit:12"),
 ]
 
 
@@ -87,7 +87,7 @@ def every_game_of_the_server_is_played_without_knowing_it(
 @cases(("game", "options"), GAMES)
 def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
     """Every choice of cards is legal by `why` if and only if it is listed."""
-    played = table(options=options + " first_hand=6", game=game)
+    played = table(options=options + " options=first_hand:6", game=game)
     checked = 0
     for mover, turn in turns(played):
         if turn["choose"] == "subset" or checked > 400:
@@ -315,7 +315,7 @@ def plays_show_whole_cards_highest_first(table: Open) -> None:
 @quotes("A joker goes only with at least one ordinary card", "D1", "T3")
 def a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
     for seed in range(1, 40):
-        played = table(options=f"seed={seed} limit=12 exchange=off", game="twentysix")
+        played = table(options=f"seed={seed} options=limit:12,exchange:off", game="twentysix")
         for mover, turn in turns(played):
             with_joker = [t for t in turn.items("legal") if "X" in t]
             assert "X" not in with_joker
@@ -349,8 +349,8 @@ def equal_rules_have_equal_hashes(table: Open) -> None:
         played = table(options=options)
         return next(e["ruleshash"] for e in played.host.on(played.on) if e.word == "GAME")
 
-    assert digest("seed=1") == digest("seed=2") == digest("seed=1 limit=22")
-    assert digest("seed=1 limit=23") != digest("seed=1")
+    assert digest("seed=1") == digest("seed=2") == digest("seed=1 options=limit:22")
+    assert digest("seed=1 options=limit:23") != digest("seed=1")
     assert digest("seed=1 rules=tvtropes") != digest("seed=1")
 
 

@@ -89,7 +89,8 @@ class Tokens(Command):
     """Login tokens of your account, for programs of yours: make one, list them, revoke one."""
 
     what: Annotated[Token, "new, list or revoke"]
-    which: Annotated[Text | None, "what to call a new one; the number of the one to revoke"] = None
+    which: Annotated[Token | None, "the number of the one to revoke"] = None
+    text: Annotated[Text | None, "what to call a new one"] = None
 
 
 @command("accounts", stage=HERE, example="profile ann")
