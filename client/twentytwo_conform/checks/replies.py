@@ -14,6 +14,7 @@ VERBS = {
     "auth": "auth SCRAM-SHA-256 nonsense",
     "block": "block",
     "call": "call",
+    "caps": "caps",
     "close": "close t99999",
     "decline": "decline nobody",
     "declare": "declare F0",
