@@ -35,6 +35,7 @@ from .schema import (
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
 _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
 _FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")
+_KEY = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=(\S*)", re.IGNORECASE)
 
@@ -253,6 +254,29 @@ def split_command(line: str) -> ParsedCommand:
     if match is None or (match.end() < len(line) and line[match.end()] != " "):
         raise Malformed("a line is a verb and its arguments")
     return ParsedCommand(reply_id, match[0].lower(), line[match.end() + 1 :])
+
+
+def take_once(rest: str) -> tuple[str, str]:
+    """A program's arguments without `once=`, and its key, empty if there is none.
+
+    Raises `Malformed` for what is no key.
+    """
+    head, colon, text = f" {rest}".partition(" :")
+    kept, key = [], ""
+    for each in head.split(" "):
+        if each[:5].lower() == "once=":
+            key = each[5:]
+            if not _KEY.fullmatch(key):
+                raise Malformed("once takes 1 to 64 letters, digits, '-', '_' or '.'", "once")
+        else:
+            kept.append(each)
+    return " ".join(kept)[1:] + (colon + text if kept[1:] else (colon + text)[1:]), key
+
+
+def with_once(line: str, key: str) -> str:
+    """A client's line with `once=` and a key, in front of its text."""
+    head, colon, text = line.partition(" :")
+    return f"{head} once={key}{colon}{text}"
 
 
 def read_command(cls: type[Command], rest: str) -> Command:

@@ -741,13 +741,13 @@ def test_what_was_refused_is_no_repetition() -> None:
     bob.ok("kibitz :hello")
 
 
-def test_a_line_that_is_sent_again_under_its_id_is_no_repetition() -> None:
+def test_a_line_that_is_sent_again_under_its_key_is_no_repetition() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     world.table(ann, bob)
     for _ in range(5):
-        ann.hear("@averyownid say :hello")
-    assert [line.split()[1] for line in ann.take() if line.startswith("@avery")] == ["OK"] * 5
+        ann.hear("@again say once=own :hello")
+    assert [line.split()[1] for line in ann.take() if line.startswith("@again")] == ["OK"] * 5
     ann.ok("say :hello")
     ann.ok("say :hello")
     assert ann.err("say :hello") == "RATE"

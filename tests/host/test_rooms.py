@@ -639,21 +639,6 @@ def test_a_room_that_is_closed_is_gone_without_a_search_for_garbage(no_garbage: 
     assert room() is None
 
 
-def test_a_table_knows_again_as_many_commands_as_it_says() -> None:
-    world = World()
-    ann, bob = world.program("ann"), world.program("bob")
-    world.table(ann, bob)
-    for n in range(64):
-        ann.hear(f"@say-number-{n:03} say :{n}")
-    said = world.room().stream.last
-    for n in range(64):
-        ann.hear(f"@say-number-{n:03} say :{n}")
-    assert world.room().stream.last == said
-    ann.hear("@say-number-064 say :64")
-    ann.hear("@say-number-000 say :0")
-    assert world.room().stream.last == said + 2
-
-
 def test_whoever_comes_back_sees_with_the_seat_they_have_when_that_is_kept() -> None:
     store = LateStore()
     world = World(store)

@@ -7,6 +7,7 @@ never taken as shortened verbs: somebody who plays a queen a moment too late doe
 
 from __future__ import annotations
 
+from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
@@ -32,6 +33,17 @@ def read_program(verb: str, rest: str) -> Command:
         return read_command(cls, rest)
     except Malformed as wrong:
         raise _bad_argument(wrong, usage(cls), cls.example) from None
+
+
+def take_once(rest: str) -> tuple[str, str]:
+    """A program's arguments without `once=`, and its key, empty if there is none.
+
+    Raises `Refused` (BAD_ARG) for what is no key.
+    """
+    try:
+        return wire.take_once(rest)
+    except Malformed as wrong:
+        raise Refused("BAD_ARG", f"{wrong}.", arg="once") from None
 
 
 def _typed(cls: type[Command], rest: str) -> Command:

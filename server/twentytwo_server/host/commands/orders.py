@@ -15,20 +15,17 @@ def order(call: Call, command: Command) -> None:
     """Gives a command to its table; answers with the table, the seat, and the first event."""
     room = call.room(getattr(command, "table", None))
 
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq}
 
-    room.order(call.who, without_table(command), call.reply_with(done), call.id)
+    call.give(room, without_table(command), fields)
 
 
 def deed(call: Call, command: Command) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
     room = call.room(getattr(command, "table", None))
 
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seq": answer.seq}
-
-    room.order(call.who, without_table(command), call.reply_with(done), call.id)
+    call.give(room, without_table(command), lambda answer: {"on": room.id, "seq": answer.seq})
 
 
 def without_table(command: Command) -> Command:

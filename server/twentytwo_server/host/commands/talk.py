@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
@@ -13,17 +12,13 @@ from twentytwo_protocol.words import talk as words
 from ...answers import keep
 from ..people.people import BLOCKED
 from ..people.repeats import MOST_REPEATS
-from ..tables.room import Answer, Room
+from ..tables.room import Room
 from .call import Call, Handlers
 
 log = logging.getLogger("twentytwo.reports")
 
 LONGEST = 300
 """The longest text in characters."""
-
-
-def nothing() -> None:
-    """Does nothing."""
 
 
 def _text(text: str) -> str:
@@ -50,15 +45,8 @@ def say(call: Call, command: words.Say) -> None:
     """Says something to everybody at the table, players and watchers."""
     room = call.room(command.table)
     order = words.Say(_text(command.text))
-    # A command that is sent again with the same id is only answered again: it is no repetition.
-    before = room.answered_before(call.who, order, call.id)
-    note = nothing if before else _new(call, order.text)
-
-    def done(answer: Answer) -> dict[str, Any]:
-        note()
-        return {"on": room.id, "seq": answer.seq}
-
-    room.order(call.who, order, call.reply_with(done), call.id)
+    note = _new(call, order.text)
+    call.give(room, order, lambda answer: {"on": room.id, "seq": answer.seq}, note)
 
 
 async def tell(call: Call, command: words.Tell) -> None:
@@ -68,7 +56,9 @@ async def tell(call: Call, command: words.Tell) -> None:
     _new(call, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
-    posted = await call.host.inboxes.post(mail)
+    posted = await call.host.inboxes.post(
+        mail, lambda lines: call.kept(lambda: {"on": "me", "seq": lines[0].seq})
+    )
     call.ok(on="me", seq=posted[0][1].seq)
     call.host.inboxes.deliver(posted)
 
