@@ -347,6 +347,7 @@ def move_fields(deed: type[Deed]) -> tuple[Field, ...]:
     """The fields of a move itself, without the table at which it is made."""
     return tuple(field for field in deed.word.fields if field.attr != "table")
 
+
 FOLLOWED = ("lobby", "tables", "people")
 """The streams that anybody may follow."""
 STREAMS = ("table", "talk", "me", *FOLLOWED, "connection")
