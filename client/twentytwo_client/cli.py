@@ -171,7 +171,12 @@ def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Prac
         raise click.UsageError(f"one game at a time, not {' and '.join(games)}")
     given = [f"{key}={value}" for key, value in named.items() if value is not None]
     typed = [word for word in words if "=" in word]
-    return Practice(" ".join(["practice", *games, *given, *typed]), look)
+    given += [word for word in typed if word.partition("=")[0] in named]
+    options = ",".join(
+        word.replace("=", ":", 1) for word in typed if word.partition("=")[0] not in named
+    )
+    given += [f"options={options}"] if options else []
+    return Practice(" ".join(["practice", *games, *given]), look)
 
 
 @main.command(epilog="example: twentytwo replay g51 --server cards.example.org --seat 2 --from 3.1")

@@ -135,7 +135,7 @@ def begin_idling(strict: Address, until: ExitStack) -> Idlers:
     made = [until.enter_context(Program(strict, new_name())) for _ in range(4)]
     slow, friend, quiet, away = made
     for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):
-        on = host.must(f"open twentytwo seats=2 clock={clock} first_hand=7")["on"]
+        on = host.must(f"open twentytwo seats=2 clock={clock} options=first_hand:7")["on"]
         guest.must(f"join {on}")
         guest.must("ready")
         host.must("start")

@@ -21,9 +21,9 @@ FEW = 2
 def frozen(cls: type[T]) -> type[T]:
     """The class as a frozen dataclass with slots, whose instances are quick to make."""
     made = dataclass(frozen=True, slots=True)(cls)
-    names = [field.name for field in fields(made)]  # type: ignore[arg-type]  # it is one
-    if len(names) > FEW:
-        _fill_quickly(made, names)
+    found = fields(made)  # type: ignore[arg-type]  # it is one
+    if len(found) > FEW and not any(field.kw_only for field in found):
+        _fill_quickly(made, [field.name for field in found])
     return made
 
 
@@ -68,7 +68,11 @@ def replace(this: T, /, **changes: Any) -> T:
 def _replacer(cls: type[Any]) -> Any:
     names = [field.name for field in fields(cls)]
     asked = ", ".join(f"{name}=same" for name in names)
-    given = ", ".join(f"this.{name} if {name} is same else {name}" for name in names)
+    by_name = {field.name for field in fields(cls) if field.kw_only}
+    given = ", ".join(
+        f"{f'{name}=' if name in by_name else ''}this.{name} if {name} is same else {name}"
+        for name in sorted(names, key=by_name.__contains__)
+    )
     known: dict[str, Any] = {"cls": cls, "same": _SAME}
     exec(f"def replaced(this, /, *, {asked}):\n    return cls({given})", known)
     found = _REPLACERS[cls] = known["replaced"]

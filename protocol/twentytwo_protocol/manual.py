@@ -36,7 +36,7 @@ from .schema import (
 )
 from .verbs import PROGRAMS
 from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
-from .wire import usage
+from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
 
 DECLARED = (words, games)
@@ -219,14 +219,14 @@ def _chapter(group: str) -> Iterator[str]:
 
 def _page(cls: type[Command], people: bool) -> Iterator[str]:
     short = f"   (short: {cls.short})" if people and cls.short else ""
-    yield f"{usage(cls)}{short}"
+    yield f"{usage(cls, typed=True)}{short}"
     yield _one_line(cls.word.doc.split("\n\n")[0])
     for field in cls.word.fields:
         if field.doc:
             name = f"{field.key}=" if field.named else field.key.upper()
             yield f"  {name} {field.doc}"
     if cls.example != cls.word.word:
-        yield f"Example: {cls.example}"
+        yield f"Example: {typed_example(cls)}"
 
 
 def _doc(name: str) -> str:
@@ -458,6 +458,7 @@ def _document(title: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _command_schema(cls: type[Command]) -> dict[str, Any]:
     properties: dict[str, Any] = {"verb": {"const": cls.word.word}, "re": {"type": "string"}}
+    properties["once"] = {"type": "string"}
     required = ["verb"]
     for field in cls.word.fields:
         key = "text" if field.kind is TEXT else field.key

@@ -21,7 +21,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum, IntEnum
 from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
@@ -94,6 +94,20 @@ def _numbers(values: tuple[int, ...]) -> str:
     return ",".join(map(str, values))
 
 
+def _read_options(text: str) -> dict[str, str]:
+    found = {}
+    for item in _read_list(text):
+        key, colon, value = item.partition(":")
+        if not (key and colon):
+            raise Malformed(f"{item!r} is not OPTION:VALUE")
+        found[key.lower()] = unescape(value)
+    return found
+
+
+def _write_options(values: Mapping[str, str]) -> str:
+    return ",".join(f"{key}:{escape(value)}" for key, value in values.items())
+
+
 _STRING = {"type": "string"}
 _INTEGER = {"type": "integer"}
 _STRINGS = {"type": "array", "items": _STRING}
@@ -114,7 +128,14 @@ MOVES = Kind("moves", _read_list, ",".join, _STRINGS, "moves joined with commas,
 STR = Kind("str", unescape, escape, _STRING, "any text, %XX for space, %, comma")
 TEXT = Kind("text", str, str, _STRING, "free text, last on the line after ' :'")
 WORDS = Kind("words", str, str, _STRINGS, "words separated by spaces, to the end of the line")
-OPTIONS = Kind("options", str, str, {"type": "object"}, "NAME=VALUE, as many as you like")
+BASE64 = Kind("base64", str, str, _STRING, "bytes in base64")
+OPTIONS = Kind(
+    "options",
+    _read_options,
+    _write_options,
+    {"type": "object", "additionalProperties": _STRING},
+    "options of the game: exchange:off,limit:10",
+)
 
 Int = Annotated[int, INT]
 Ints = Annotated[tuple[int, ...], INTS]
@@ -132,6 +153,7 @@ Moves = Annotated[tuple[str, ...], MOVES]
 Str = Annotated[str, STR]
 Text = Annotated[str, TEXT]
 Words = Annotated[tuple[str, ...], WORDS]
+Base64 = Annotated[str, BASE64]
 Options = Annotated[Mapping[str, str], OPTIONS]
 
 
@@ -307,6 +329,8 @@ class Deed(Command):
     act: ClassVar[str]
     late: ClassVar[str] = ""
     """The refusal when something else is asked, if the usual sentence would mislead."""
+    table: Annotated[Stream | None, KEY] = field(default=None, kw_only=True)
+    """The table that the client named; not part of the move."""
 
     @property
     def token(self) -> str:
@@ -317,6 +341,11 @@ class Deed(Command):
     def of(cls, token: str) -> Deed:
         """The move that a token means. Raises `Malformed`."""
         raise NotImplementedError  # every deed of a game has its own
+
+
+def move_fields(deed: type[Deed]) -> tuple[Field, ...]:
+    """The fields of a move itself, without the table at which it is made."""
+    return tuple(field for field in deed.word.fields if field.attr != "table")
 
 
 FOLLOWED = ("lobby", "tables", "people")
@@ -402,9 +431,9 @@ def _declare(cls: type[M], name: str) -> type[M]:
 def _fields(cls: type[Message]) -> Iterator[Field]:
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        if base.__module__ != __name__ and base is not object:
+        if base is not object:
             hints |= inspect.get_annotations(base, eval_str=True)
-    for declared in fields(cls):
+    for declared in sorted(fields(cls), key=lambda each: each.kw_only is True):
         found = _field(declared.name, hints[declared.name])
         yield found if declared.default is MISSING else replace(found, optional=True)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from . import games, words
 from .cards import RANK_NAMES, STANDARD, Card, Deck, NotACard
 from .objects import is_object, split_object
-from .schema import COMMANDS, Malformed, Refused
+from .schema import COMMANDS, Command, Deed, Malformed, Refused
 from .words.accounts import SECRET
 
 DECLARED = (words, games)
@@ -34,12 +34,28 @@ ALIASES: Mapping[str, str] = {
 PROGRAMS = "programs"
 """The group of the verbs that only programs need; people are not offered them."""
 
+ONCE = frozenset(
+    (
+        *("abort", "accept", "addbot", "close", "decline", "dropbot", "host", "invite", "join"),
+        *("kibitz", "leave", "lock", "move", "open", "option", "pause", "practice", "ready"),
+        *("rematch", "remove", "report", "resign", "say", "seed", "seedhash", "seek", "shout"),
+        *("start", "swap", "tell", "unlock", "unpause", "unready", "unseek"),
+    )
+)
+"""Verbs that are carried out once under a key, `once=`, besides those of moves. What the others do
+may be done again: they ask something, or set what concerns the connection or the name alone."""
+
 NEAR = 0.7
 """How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""
 
 _TABLE = re.compile(r"t[0-9]+")
 _LETTERS = frozenset("akqjt")
 _INSTEAD: Mapping[str, str] = {"q": " quit leaves.", "j": " join tN sits down."}
+
+
+def is_kept(command: type[Command]) -> bool:
+    """True if a command is carried out once under a key of its client, `once=`."""
+    return issubclass(command, Deed) or command.word.word in ONCE
 
 
 def whole(typed: str) -> str | None:

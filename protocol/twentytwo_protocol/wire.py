@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from .schema import (
+    BASE64,
     EVENTS,
     OPTIONS,
     ROWS,
@@ -23,6 +24,7 @@ from .schema import (
     Command,
     Event,
     Field,
+    Kind,
     Malformed,
     Message,
     Row,
@@ -33,6 +35,7 @@ from .schema import (
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
 _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
 _FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")
+_KEY = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=(\S*)", re.IGNORECASE)
 
@@ -253,60 +256,172 @@ def split_command(line: str) -> ParsedCommand:
     return ParsedCommand(reply_id, match[0].lower(), line[match.end() + 1 :])
 
 
-def read_command(cls: type[Command], rest: str) -> Command:
-    """The command that a verb's arguments make. Raises `Malformed` naming the argument.
+def take_once(rest: str) -> tuple[str, str]:
+    """A program's arguments without `once=`, and its key, empty if there is none.
 
-    Positional arguments first, in the order declared; `name=value` anywhere; a text takes
-    what remains, one space removed.
+    Raises `Malformed` for what is no key.
     """
-    word = cls.word
-    values: dict[str, Any] = {}
-    extra: dict[str, str] = {}
-    options = next((f for f in word.fields if f.kind is OPTIONS), None)
-    named = {f.key: f for f in word.fields if f.named}
-    waiting = [
-        f for f in word.fields if not f.named and f.kind is not TEXT and f.kind is not OPTIONS
-    ]
-    text = word.text
+    head, colon, text = f" {rest}".partition(" :")
+    kept, key = [], ""
+    for each in head.split(" "):
+        if each[:5].lower() == "once=":
+            key = each[5:]
+            if not _KEY.fullmatch(key):
+                raise Malformed("once takes 1 to 64 letters, digits, '-', '_' or '.'", "once")
+        else:
+            kept.append(each)
+    return " ".join(kept)[1:] + (colon + text if kept[1:] else (colon + text)[1:]), key
+
+
+def with_once(line: str, key: str) -> str:
+    """A client's line with `once=` and a key, in front of its text."""
+    head, colon, text = line.partition(" :")
+    return f"{head} once={key}{colon}{text}"
+
+
+def read_command(cls: type[Command], rest: str) -> Command:
+    """The command that a program's arguments make. Raises `Malformed` naming the argument.
+
+    Each may be written `name=value`; those that need not be are also read by position, in the order
+    declared. A text is what follows the first ` :`.
+    """
+    head, colon, text = f" {rest}".partition(" :")
+    found = _Arguments(cls)
+    for each in filter(None, head.split(" ")):
+        option = _OPTION.fullmatch(each)
+        if option and found.name(option[1].lower(), option[2]):
+            continue
+        if option and not found.expects(BASE64) and not cls.lenient:
+            key = option[1].lower()
+            raise Malformed(f"{cls.word.word} takes no {key}=", key)
+        if not (option and cls.lenient) and not found.place(each) and not cls.lenient:
+            raise found.too_many(each)
+    if colon and cls.word.text is None and not cls.lenient:
+        raise Malformed(f"{cls.word.word} takes no text", "text")
+    return found.command(text)
+
+
+def read_typed(cls: type[Command], rest: str) -> Command:
+    """The command that a person's arguments make. Raises `Malformed` naming the argument.
+
+    As `read_command`, but a text needs no colon: it is what remains once the others are read.
+    Options of a game may stand alone, `exchange=off`.
+    """
+    found = _Arguments(cls)
+    text, options = cls.word.text, found.options
+    more = options is not None or any(f.named and f.key != "table" for f in cls.word.fields)
     while rest:
-        if text is not None and not waiting and not named and not options:
-            break
-        if text is not None and rest.startswith(":"):
+        if text is not None and more and rest.startswith(":"):
             rest = rest[1:]
             break
         head, _, tail = rest.partition(" ")
-        if not head:
-            rest = tail
-            continue
-        option = _OPTION.fullmatch(head)
-        if option and option[1].lower() in named:
-            declared = named[option[1].lower()]
-            values[declared.attr] = _read(declared, option[2])
-        elif option and cls.lenient:
-            pass
-        elif option and options:
-            extra[option[1].lower()] = option[2]
-        elif waiting and waiting[0].kind is WORDS:
-            values[waiting[0].attr] = (*values.get(waiting[0].attr, ()), head)
-        elif (taken := _position(waiting, head)) is not None:
-            declared = waiting[taken]
-            del waiting[: taken + 1]
-            values[declared.attr] = _read(declared, head)
-        elif text is not None:
+        if text is not None and not head and not (found.waiting or more):
             break
-        elif not cls.lenient:
-            raise Malformed(f"{head!r} is one word too many for {word.word}", head)
+        option = _OPTION.fullmatch(head)
+        if option and found.lacks(option[1].lower()):
+            found.name(option[1].lower(), option[2])
+        elif option and options is not None:
+            found.add_option(option[1].lower(), option[2])
+        elif head and not found.place(head):
+            if text is None:
+                raise found.too_many(head)
+            break
         rest = tail
-    if text is not None and rest.strip():
-        values[text.attr] = rest.rstrip()
-    if options is not None:
-        values[options.attr] = extra
-    for declared in word.fields:
-        if declared.attr not in values:
-            if not declared.optional:
-                raise Malformed(f"{word.word} needs {usage_of(declared)}", declared.key)
-            values[declared.attr] = () if declared.kind is WORDS else None
-    return cls(**values)
+    return found.command(rest if text is not None else "")
+
+
+class _Arguments:
+    """The arguments of a command as far as they are read."""
+
+    def __init__(self, cls: type[Command]) -> None:
+        self._cls = cls
+        self._values: dict[str, Any] = {}
+        fields = [f for f in cls.word.fields if f.kind is not TEXT]
+        self.options = next((f for f in fields if f.kind is OPTIONS), None)
+        self.waiting = [f for f in fields if not f.named and f.kind is not OPTIONS]
+        self._by_place = tuple(self.waiting)
+        self._named = {f.key: f for f in fields if f.kind is not WORDS}
+        if self.options is not None:
+            self._values[self.options.attr] = {}
+
+    def name(self, key: str, value: str) -> bool:
+        """Takes an argument that is named; False if there is none of that name."""
+        declared = self._named.get(key)
+        if declared is None:
+            return False
+        if declared.kind is OPTIONS:
+            self._values[declared.attr] |= _read(declared, value)
+        else:
+            self._values[declared.attr] = _read(declared, value)
+        self.waiting = [f for f in self.waiting if f is not declared]
+        return True
+
+    def lacks(self, key: str) -> bool:
+        """True if an argument of that name is not there yet, or may be given again."""
+        declared = self._named.get(key)
+        return declared is not None and (declared not in self._by_place or declared in self.waiting)
+
+    def add_option(self, key: str, value: str) -> None:
+        """Takes an option of a game that stands alone."""
+        assert self.options is not None
+        self._values[self.options.attr][key] = value
+
+    def place(self, word: str) -> bool:
+        """Takes an argument by its position; False if no more are expected."""
+        if self.expects(WORDS):
+            attr = self.waiting[0].attr
+            self._values[attr] = (*self._values.get(attr, ()), word)
+            return True
+        taken = _position(self.waiting, word)
+        if taken is None:
+            return False
+        declared = self.waiting[taken]
+        del self.waiting[: taken + 1]
+        self._values[declared.attr] = _read(declared, word)
+        return True
+
+    def expects(self, kind: Kind) -> bool:
+        """True if the next argument by position is of that kind."""
+        return bool(self.waiting) and self.waiting[0].kind is kind
+
+    def too_many(self, word: str) -> Malformed:
+        """What is wrong with a word that is none of the arguments."""
+        text = self._cls.word.text
+        if text is not None:
+            return Malformed(f"{text.key} goes behind ' :', at the end of the line", text.key)
+        return Malformed(f"{word!r} is one word too many for {self._cls.word.word}", word)
+
+    def command(self, text: str) -> Command:
+        """The command, with this text. Raises `Malformed` if an argument is missing."""
+        word, values = self._cls.word, self._values
+        if word.text is not None and text.strip():
+            values[word.text.attr] = text.rstrip()
+        for declared in word.fields:
+            if declared.attr not in values:
+                if not declared.optional:
+                    raise Malformed(f"{word.word} needs {usage_of(declared)}", declared.key)
+                values[declared.attr] = () if declared.kind is WORDS else None
+        return self._cls(**values)
+
+
+def write_command(command: Command) -> str:
+    """The command as a program sends it: the verb, what stands by position, names, the text."""
+    parts, tail, gap = [command.word.word], "", False
+    for declared in command.word.fields:
+        value = getattr(command, declared.attr)
+        if value is None or (declared.kind is OPTIONS and not value):
+            gap = gap or not declared.named
+        elif declared.kind is TEXT:
+            tail = f" :{_one_line(value)}"
+        elif declared.kind is WORDS:
+            parts += value
+        else:
+            written = declared.kind.write(value)
+            # By position these would be read as a name, or as the text.
+            by_name = declared.named or gap or "=" in written or written.startswith(":")
+            by_name = by_name or declared.kind is OPTIONS
+            parts.append(f"{declared.key}={written}" if by_name else written)
+    return " ".join(parts) + tail
 
 
 def _position(waiting: list[Field], head: str) -> int | None:
@@ -328,22 +443,36 @@ def _read(declared: Field, text: str) -> Any:
         raise Malformed(f"{declared.key}: {wrong}", declared.key) from None
 
 
-def usage_of(declared: Field) -> str:
-    """How an argument is written in a usage line: `NAME`, `[tN]`, `[turn=N]`, `TEXT`."""
-    shown = {
-        "stream": "tN",
-        "int": "N",
-        "seat": "SEAT",
-        "ms": "MS",
-        "options": "OPTION=VALUE...",
-        "words": f"{declared.key.upper()}...",
-    }.get(declared.kind.name, declared.key.upper())
-    if declared.named:
-        value = "N" if declared.kind.name in ("int", "ms") else declared.key.upper()
-        shown = f"{declared.key}={value}"
-    return f"[{shown}]" if declared.optional or declared.kind is OPTIONS else shown
+def usage_of(declared: Field, *, typed: bool = False) -> str:
+    """How an argument is written in a usage line: `NAME`, `[table=tN]`, `[turn=N]`, `:TEXT`.
+
+    `typed`: as people type it, a text without its colon and a table by its name alone.
+    """
+    kind, key = declared.kind.name, declared.key
+    value = {"stream": "tN", "int": "N", "ms": "N" if declared.named else "MS"}.get(
+        kind, key.upper()
+    )
+    shown = f"{key}={value}" if declared.named else value
+    if kind == "options":
+        shown = "OPTION=VALUE..." if typed else f"{key}=OPTION:VALUE,..."
+    elif kind == "words":
+        shown = f"{value}..."
+    elif kind == "text" and not typed:
+        shown = f":{value}"
+    elif key == "table" and declared.optional and not typed:
+        shown = "table=tN"
+    return f"[{shown}]" if declared.optional or kind == "options" else shown
 
 
-def usage(cls: type[Command]) -> str:
-    """The usage line of a command, from its declaration: `move TOKEN [tN] [turn=N]`."""
-    return " ".join([cls.word.word, *map(usage_of, cls.word.fields)])
+def usage(cls: type[Command], *, typed: bool = False) -> str:
+    """The usage line of a command: `move TOKEN [turn=N] [table=tN]`; `typed` as in `usage_of`.
+
+    What has no place of its own stands before the text, if there is one.
+    """
+    fields = sorted(cls.word.fields, key=lambda field: field.kind is TEXT)
+    return " ".join([cls.word.word, *(usage_of(field, typed=typed) for field in fields)])
+
+
+def typed_example(cls: type[Command]) -> str:
+    """The example of a command as people type it, without the colon before its text."""
+    return cls.example.replace(" :", " ", 1)

@@ -43,8 +43,8 @@ class Input:
     `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server), `program`
     and `standin` as in `table.decision.Actor`; `order` is its text (`table.journal`). `packs` are
     the packs that the house shuffled for it, each as a token. `last` is the number of the table's
-    last event after it, `digest` a CRC-32 over all events up to there. `id` is the client's id of
-    the command if it is unique, to recognize the command when it is sent again; else it is empty.
+    last event after it, `digest` a CRC-32 over all events up to there. `id` is the key that the
+    client gave the command with `once=`, or empty; older inputs have the id of the command there.
     """
 
     table: str
@@ -217,6 +217,25 @@ class InboxLine:
     line: str
 
 
+KEYED = 64
+"""How many commands with a key are remembered of each person."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """A command of a person that was carried out under a `key` of their client, `once=`.
+
+    It replaces the one whose `no` is `KEYED` less. `said` is the command as a line, `answer` the
+    fields of the OK as a JSON object.
+    """
+
+    name: str
+    no: int
+    key: str
+    said: str
+    answer: str
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """An account. `skeleton` is `accounts.names.skeleton` of its name; it is unique.
@@ -301,6 +320,7 @@ Fact = (
     | PersonKept
     | PersonGone
     | InboxLine
+    | CommandDone
     | Blocks
     | Account
     | PasswordChanged
@@ -338,8 +358,8 @@ class Remembered:
 
     `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
     numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
-    `inboxes` and `blocks` are by person. `skeletons` maps the skeletons of all accounts to their
-    names. `unrated` has the oldest game first.
+    `inboxes`, `commands` and `blocks` are by person. `skeletons` maps the skeletons of all accounts
+    to their names. `unrated` has the oldest game first.
 
     `restored` is True if this is a backup that is opened for the first time. Then no token is valid
     any more, and the running games may have gone on after the backup was made and shown their
@@ -355,6 +375,7 @@ class Remembered:
     tables: Sequence[OpenTable] = ()
     people: Sequence[PersonKept] = ()
     inboxes: Mapping[str, Sequence[InboxLine]] = field(default_factory=dict)
+    commands: Mapping[str, Sequence[CommandDone]] = field(default_factory=dict)
     blocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     skeletons: Mapping[str, str] = field(default_factory=dict)
     unrated: Sequence[Unrated] = ()

@@ -66,7 +66,7 @@ def test_what_is_no_address(text: str) -> None:
                 "7",
                 "exchange=off",
             ],
-            Practice("practice twentysix bots=2 level=easy seed=7 exchange=off"),
+            Practice("practice twentysix bots=2 level=easy seed=7 options=exchange:off"),
         ),
         (
             ["practice", "bots=2", "--rules", "tvtropes", "--plain"],
@@ -75,7 +75,7 @@ def test_what_is_no_address(text: str) -> None:
         (["practice", "--seed", "0"], Practice("practice seed=0")),
         (
             ["practice", "--bots", "1", "whist22", "--plain", "clock=0"],
-            Practice("practice whist22 bots=1 clock=0", LookOptions(plain=True)),
+            Practice("practice whist22 bots=1 options=clock:0", LookOptions(plain=True)),
         ),
         (["play", "--login", "ann", "--name", "bob"], Play(Address(), name="ann", login=True)),
         (["replay", "-"], Replay("-")),

@@ -28,7 +28,7 @@ def world() -> tuple[World, Peer]:
     """A world with an account, ann, who has a seat at t1."""
     made = World()
     ann = made.program()
-    ann.ok(f"register ann {PASSWORD}")
+    ann.ok(f"register ann :{PASSWORD}")
     made.game(ann, made.program("bob"))
     return made, ann
 
@@ -106,7 +106,7 @@ def test_a_guest_who_registers_goes_on_under_the_new_name() -> None:
     made = World()
     talk = Conversation(name="eve")
     peer, _, _ = talked(made, talk)
-    for line in ("open twentytwo", f"register zoe {PASSWORD}", "ping"):
+    for line in ("open twentytwo", f"register zoe :{PASSWORD}", "ping"):
         talk.say(line)
         while data := talk.outgoing():
             for each in data.decode().splitlines():
@@ -179,7 +179,7 @@ def server() -> Iterator[Server]:
 async def test_a_bot_logs_in_by_password_and_by_token(server: Server) -> None:
     host, port = server.address
     with Program(server.address) as owner:
-        owner.must(f"register robo {PASSWORD}")
+        owner.must(f"register robo :{PASSWORD}")
         token = owner.must("token new")["token"]
     where = f"{host}:{port}"
     async with connect(where, name="robo", password=PASSWORD) as robo:

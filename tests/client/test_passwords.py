@@ -53,7 +53,7 @@ def test_a_new_account_is_asked_for_its_password_twice() -> None:
     assert desk.console.prompt == "password> "
     assert "Choose a password" in desk.paper.text
     assert desk.type("three blind mice") == []
-    assert sent(desk.type("three blind mice")) == "register ann three blind mice"
+    assert sent(desk.type("three blind mice")) == "register ann :three blind mice"
     assert not desk.console.hidden
     desk.hear("@4 OK name=ann token=Zk99 :Welcome, ann.")
     assert not desk.console.undecided
@@ -77,7 +77,7 @@ def test_two_that_are_not_alike_are_asked_for_again() -> None:
     assert desk.type("four blind mice") == []
     assert "not alike" in desk.paper.text
     desk.type("five blind mice")
-    assert sent(desk.type("five blind mice")) == "register ann five blind mice"
+    assert sent(desk.type("five blind mice")) == "register ann :five blind mice"
 
 
 def test_a_password_that_the_server_refuses_is_asked_for_again() -> None:
@@ -89,7 +89,7 @@ def test_a_password_that_the_server_refuses_is_asked_for_again() -> None:
     desk.hear("@4 ERR code=BAD_ARG class=syntax arg=password :A password has 10 to 256 bytes.")
     assert "A password has 10 to 256 bytes. Once more" in desk.paper.text.replace("\n  ", " ")
     desk.type("three blind mice")
-    assert sent(desk.type("three blind mice")) == "register ann three blind mice"
+    assert sent(desk.type("three blind mice")) == "register ann :three blind mice"
 
 
 def test_an_empty_line_gives_up() -> None:
@@ -108,7 +108,7 @@ def test_the_password_so_far_is_checked_before_another_is_asked_for() -> None:
     assert sent(desk.type("three blind mice")) == "password three%20blind%20mice"
     desk.hear("@4 ERR code=BAD_ARG class=syntax arg=new :password needs a password.")
     desk.type("four blind rats")
-    assert sent(desk.type("four blind rats")) == "password three%20blind%20mice four blind rats"
+    assert sent(desk.type("four blind rats")) == "password three%20blind%20mice :four blind rats"
     desk.hear("@5 OK token=Zk99 :Your password is another.")
     assert desk.shown[-1] == "Your password is another."
     assert desk.kept[-1].token == "Zk99"  # the one before opens nothing any more
@@ -125,11 +125,16 @@ def test_a_wrong_password_so_far_is_told_and_nothing_more_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["register ann three blind mice", "login ann three blind mice", "password old new"]
+    ("line", "as_sent"),
+    [
+        ("register ann three blind mice", "register ann :three blind mice"),
+        ("login ann three blind mice", "login ann :three blind mice"),
+        ("password old new", "password old :new"),
+    ],
 )
-def test_a_password_on_the_line_is_taken_and_nothing_is_asked(line: str) -> None:
+def test_a_password_on_the_line_is_taken_and_nothing_is_asked(line: str, as_sent: str) -> None:
     desk = arrived()
-    assert sent(desk.type(line)) == line
+    assert sent(desk.type(line)) == as_sent
     desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password :A password has 10 to 256 bytes.")
     assert not desk.console.hidden
     assert desk.shown[-1] == "! A password has 10 to 256 bytes."

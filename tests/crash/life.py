@@ -31,16 +31,16 @@ PATIENCE = 60.0
 """Seconds without a line after which a server stands still."""
 
 TABLES = (
-    "open twentytwo first_hand=2 limit=10 clock=0",
-    "open twentytwo rules=rasmussen first_hand=3 limit=10 clock=0",
-    "open twentysix first_hand=2 limit=10 clock=0",
-    "open whist22 start_score=2 clock=0",
-    "open twentyeight target=1 clock=0",
+    "open twentytwo options=first_hand:2,limit:10 clock=0",
+    "open twentytwo rules=rasmussen options=first_hand:3,limit:10 clock=0",
+    "open twentysix options=first_hand:2,limit:10 clock=0",
+    "open whist22 options=start_score:2 clock=0",
+    "open twentyeight options=target:1 clock=0",
 )
 ALONE = (
-    "practice twentytwo bots=1 first_hand=2 limit=10 level=easy",
-    "practice twentyeight bots=3 target=1 level=easy",
-    "practice whist22 bots=2 start_score=2 level=easy",
+    "practice twentytwo bots=1 options=first_hand:2,limit:10 level=easy",
+    "practice twentyeight bots=3 options=target:1 level=easy",
+    "practice whist22 bots=2 options=start_score:2 level=easy",
 )
 SEATS = {"whist22": (3, 4), "twentyeight": (4, 4)}
 

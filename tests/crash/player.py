@@ -1,6 +1,6 @@
 """A program at a table that notes what it was promised, comes back, and checks what it is told.
 
-Every order has an id of its own; one that was not answered is sent again under the same id. Lines
+Every order has a key of its own; one that was not answered is sent again under the same key. Lines
 are taken apart with a few splits, and not by the protocol's own parser, which is on trial, too.
 """
 
@@ -43,6 +43,12 @@ def parse(line: str) -> Line:
     id = words.pop(0)[1:] if head[0] == "@" else ""
     fields = dict(word.partition("=")[::2] for word in words[1:])
     return Line(id, words[0], fields, text)
+
+
+def _keyed(id: str, order: str) -> str:
+    """The line that gives an order, with a key under which it is carried out once: its id."""
+    head, colon, text = order.partition(" :")
+    return f"@{id} {head} once={id}{colon}{text}"
 
 
 @dataclass
@@ -220,7 +226,7 @@ class Player:
             return
         self._is(said)
         self.here = True
-        self.out += [f"@{id} {line}" for id, line in self.pending.items()]
+        self.out += [_keyed(id, line) for id, line in self.pending.items()]
 
     def _is(self, said: Line) -> None:
         self.name, self.token = said.fields["name"], said.fields["token"]
@@ -280,7 +286,7 @@ class Player:
         self._number += 1
         id = f"{self.wanted}-{self._number:06d}"
         self.pending[id] = self.sent[id] = order
-        self.out.append(f"@{id} {order}")
+        self.out.append(_keyed(id, order))
 
     def go_on(self) -> None:
         """Does what is to be done at this point of the plan."""
@@ -303,13 +309,13 @@ class Player:
 
     def try_again(self) -> None:
         """What the server asked to wait with is said again."""
-        self.out += [f"@{id} {self.pending[id]}" for id in self._put_off if id in self.pending]
+        self.out += [_keyed(id, self.pending[id]) for id in self._put_off if id in self.pending]
         self._put_off.clear()
 
     def _register(self) -> None:
         if not self._registering:
             self._registering = True
-            self.out.append(f"@register register {self.wanted}x long-pass-word-of-{self.wanted}")
+            self.out.append(f"@register register {self.wanted}x :long-pass-word-of-{self.wanted}")
 
     def _play(self, turn: Line) -> None:
         fields, self._turn = turn.fields, None
@@ -317,7 +323,7 @@ class Player:
         if fields.get("choose") == "one" and self.dice.random() < 0.7:
             token = self.dice.choice(fields.get("legal", token).split(","))
         if self.dice.random() < 0.15:
-            self.give(f"say {self.wanted}:{self._number}")
+            self.give(f"say :{self.wanted}:{self._number}")
         if self.dice.random() < 0.1 and self.friends:
             self._tell(self.dice.choice(self.friends))
         number = f" turn={fields['turn']}" if self.dice.random() < 0.5 else ""
@@ -327,7 +333,7 @@ class Player:
         self._number += 1
         id = f"tell.{self.wanted}.{self._number}"
         self._telling[id] = friend
-        self.out.append(f"@{id} tell {friend.name} {id}")
+        self.out.append(f"@{id} tell {friend.name} :{id}")
 
     # -------------------------------------------------------------------------- events
 

@@ -43,9 +43,9 @@ LOG = 60
 """Facts after which the log is moved into the file here: several times in an evening."""
 
 PLANS = (
-    ("open twentytwo first_hand=3 limit=10 clock=0 seats=3 bots=1 level=easy", 2),
-    ("open whist22 start_score=2 clock=0 seats=3 bots=1 level=easy", 2),
-    ("practice twentyeight bots=3 target=1 level=easy", 1),
+    ("open twentytwo options=first_hand:3,limit:10 clock=0 seats=3 bots=1 level=easy", 2),
+    ("open whist22 options=start_score:2 clock=0 seats=3 bots=1 level=easy", 2),
+    ("practice twentyeight bots=3 options=target:1 level=easy", 1),
 )
 
 # ------------------------------------------------------------------------------------- a disk

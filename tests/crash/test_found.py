@@ -9,7 +9,7 @@ def test_a_table_that_is_closed_during_a_resume_is_told_as_its_seat_saw_it() -> 
     store = LateStore()
     world = World(store)
     ann, bob = world.program("ann"), world.program("bob")
-    world.game(ann, bob, options="first_hand=1 limit=10 exchange=off")
+    world.game(ann, bob, options="options=first_hand:1,limit:10,exchange:off")
     while not any("GAMEOVER" in peer.words("t1") for peer in (ann, bob)):
         match = world.room().table.match
         assert match is not None

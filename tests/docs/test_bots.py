@@ -169,7 +169,7 @@ def test_the_python_bot_plays_every_game_of_the_server(bot: Bot, address: Addres
     with Program(address, "opener") as host:
         for row in host.must("games").rows:
             seats = row.number("min")
-            short = "target=1 loss_limit=1" if row["game"] == "twentyeight" else ""
+            short = "options=target:1,loss_limit:1" if row["game"] == "twentyeight" else ""
             on = host.must(f"open {row['game']} seats={seats} clock=0 {short}")["on"]
             processes = [bot("bot.py", f"join {on}", "ready") for _ in range(seats - 1)]
             for _ in processes:

@@ -47,7 +47,7 @@ def evening() -> list[str]:
 def _seated(seats: int = 3) -> tuple[World, list[Peer]]:
     world = World()
     peers = [world.program(name) for name in NAMES]
-    peers[0].ok(f"open twentytwo seats={seats} clock=0 limit=10")
+    peers[0].ok(f"open twentytwo seats={seats} clock=0 options=limit:10")
     for peer in peers[1:]:
         peer.ok("join t1")
     return world, peers

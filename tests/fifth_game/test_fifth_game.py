@@ -56,13 +56,13 @@ def test_the_same_rule_blind_bot_finishes_the_fifth_game(address: tuple[str, int
 
 
 def test_its_own_event_and_its_own_option_travel(address: tuple[str, int]) -> None:
-    lines = played_by_the_rule_blind_bot(address, "practice highcard bots=1 seed=2 cards=1")
+    lines = played_by_the_rule_blind_bot(address, "practice highcard bots=1 seed=2 options=cards:1")
     assert any(line.startswith("AHEAD on=t") for line in lines)
     assert any("key=cards value=1" in line for line in lines)
 
 
 def test_an_option_it_does_not_have_is_refused(address: tuple[str, int]) -> None:
-    lines = played_by_the_rule_blind_bot(address, "practice highcard limit=30")
+    lines = played_by_the_rule_blind_bot(address, "practice highcard options=limit:30")
     assert "code=NO_SUCH_OPTION" in lines[-1]
 
 

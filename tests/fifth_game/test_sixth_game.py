@@ -18,7 +18,7 @@ PATH = os.pathsep.join([str(SITE), *sys.path])
 def test_its_search_gives_it_hard_bots_and_hints(address: tuple[str, int]) -> None:
     with socket.create_connection(address, timeout=60) as peer:
         peer.sendall(b"hello 1 client=x bot=1\nguest py\n")
-        peer.sendall(b"practice highpairs bots=3 level=hard seed=1 target=2\n")
+        peer.sendall(b"practice highpairs bots=3 level=hard seed=1 options=target:2\n")
         hints: list[str] = []
         last = ""
         for line in peer.makefile(encoding="utf-8", newline="\r\n"):

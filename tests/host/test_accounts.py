@@ -47,7 +47,7 @@ class Turned(LateStore):
 def account(world: World, name: str = "ann", *, bot: bool = False) -> Peer:
     """A program that has made an account."""
     peer = world.program(bot=bot)
-    reply = peer.ok(f"register {name} {PASSWORD}")
+    reply = peer.ok(f"register {name} :{PASSWORD}")
     peer.name, peer.token = reply.fields["name"], reply.fields["token"]
     peer.take()
     return peer
@@ -56,7 +56,7 @@ def account(world: World, name: str = "ann", *, bot: bool = False) -> Peer:
 def logged_in(world: World, name: str = "ann") -> Peer:
     """A program that has logged in."""
     peer = world.program()
-    reply = peer.ok(f"login {name} {PASSWORD}")
+    reply = peer.ok(f"login {name} :{PASSWORD}")
     peer.name, peer.token = reply.fields["name"], reply.fields["token"]
     return peer
 
@@ -87,7 +87,7 @@ def play_out(world: World, on: str = "t1") -> None:
 def test_an_account_is_a_name_without_a_tilde_and_a_token() -> None:
     world = World()
     peer = world.program()
-    ok = peer.ok(f"register ann {PASSWORD}")
+    ok = peer.ok(f"register ann :{PASSWORD}")
     assert ok.fields["name"] == "ann"
     assert ok.fields["grace"] == str(GRACE)
     assert ok.fields["token"]
@@ -108,15 +108,15 @@ def test_what_is_kept_of_a_password_is_not_the_password() -> None:
 def test_a_name_like_that_of_an_account_is_taken(name: str) -> None:
     world = World()
     account(world)
-    assert world.program().err(f"register {name} {PASSWORD}") == "NAME_TAKEN"
+    assert world.program().err(f"register {name} :{PASSWORD}") == "NAME_TAKEN"
 
 
 def test_two_who_want_the_same_name_at_once_do_not_both_get_it() -> None:
     world = World()
     world.hasher.late = True
     one, other = world.program(), world.program()
-    one.hear(f"@r register mi1a {PASSWORD}")
-    assert other.err(f"register rnila {PASSWORD}") == "NAME_TAKEN"
+    one.hear(f"@r register mi1a :{PASSWORD}")
+    assert other.err(f"register rnila :{PASSWORD}") == "NAME_TAKEN"
     world.hasher.release()
     assert any("OK name=mi1a" in line for line in one.take())
 
@@ -124,19 +124,19 @@ def test_two_who_want_the_same_name_at_once_do_not_both_get_it() -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (f"register a {PASSWORD}", "BAD_NAME"),
-        (f"register adm1n {PASSWORD}", "BAD_NAME"),
-        (f"register bottom {PASSWORD}", "BAD_NAME"),
-        ("register ann short", "BAD_ARG"),
-        ("register ann password123", "BAD_ARG"),
-        ("register ann " + "x" * 300, "BAD_ARG"),
+        (f"register a :{PASSWORD}", "BAD_NAME"),
+        (f"register adm1n :{PASSWORD}", "BAD_NAME"),
+        (f"register bottom :{PASSWORD}", "BAD_NAME"),
+        ("register ann :short", "BAD_ARG"),
+        ("register ann :password123", "BAD_ARG"),
+        ("register ann :" + "x" * 300, "BAD_ARG"),
         ("register ann", "BAD_ARG"),
         ("register", "BAD_ARG"),
         ("login ann", "BAD_ARG"),
         ("auth PLAIN AAAA", "BAD_ARG"),
         ("auth SCRAM-SHA-256 AAAA", "BAD_ARG"),
         ("auth SCRAM-SHA-256 biws", "BAD_ARG"),
-        ("password a b", "LOGIN_FIRST"),
+        ("password a :b", "LOGIN_FIRST"),
         ("token list", "LOGIN_FIRST"),
         ("rating", "LOGIN_FIRST"),
         ("profile", "LOGIN_FIRST"),
@@ -158,11 +158,11 @@ def test_what_will_not_do_is_refused(line: str, code: str) -> None:
 def test_a_name_is_free_again_if_nothing_came_of_it() -> None:
     world = World()
     world.hasher.full = True
-    assert world.program().err(f"register ann {PASSWORD}") == "BUSY"
+    assert world.program().err(f"register ann :{PASSWORD}") == "BUSY"
     world.hasher.full = False
     world.hasher.late = True
     lost = world.program()
-    lost.hear(f"register ann {PASSWORD}")
+    lost.hear(f"register ann :{PASSWORD}")
     lost.drop()
     world.hasher.release()
     world.hasher.late = False
@@ -174,7 +174,7 @@ def test_from_one_address_three_accounts_an_hour_are_made() -> None:
     for name in ("ann", "bob", "cat"):
         account(world, name)
     late = world.program()
-    reply = late.ask(f"register dan {PASSWORD}")
+    reply = late.ask(f"register dan :{PASSWORD}")
     assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "3600000")
     world.advance(3_600_000)
     account(world, "dan")
@@ -189,9 +189,9 @@ def test_a_network_of_ipv6_makes_three_accounts_an_hour_whatever_address_it_uses
         return peer
 
     for n in range(3):
-        far(f"2001:db8::{n}").ok(f"register ann{n}x {PASSWORD}")
-    assert far("2001:db8::ffff:1").err(f"register dan {PASSWORD}") == "RATE"
-    far("2001:db8:0:1::1").ok(f"register dan {PASSWORD}")
+        far(f"2001:db8::{n}").ok(f"register ann{n}x :{PASSWORD}")
+    assert far("2001:db8::ffff:1").err(f"register dan :{PASSWORD}") == "RATE"
+    far("2001:db8:0:1::1").ok(f"register dan :{PASSWORD}")
 
 
 def test_a_network_of_ipv6_guesses_as_often_as_an_address_whatever_address_it_uses() -> None:
@@ -200,11 +200,11 @@ def test_a_network_of_ipv6_guesses_as_often_as_an_address_whatever_address_it_us
     for n in range(10):
         far = world.peer(f"2001:db8::{n}")
         far.say("hello 1 client=test")
-        assert far.err(f"login ann{n}x {OTHER}") == "BAD_LOGIN"
+        assert far.err(f"login ann{n}x :{OTHER}") == "BAD_LOGIN"
     late, other = world.peer("2001:db8::ffff"), world.peer("2001:db8:0:1::1")
     for peer, code in ((late, "RATE"), (other, "BAD_LOGIN")):
         peer.say("hello 1 client=test")
-        assert peer.err(f"login zoe {OTHER}") == code
+        assert peer.err(f"login zoe :{OTHER}") == code
 
 
 def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> None:
@@ -214,7 +214,7 @@ def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> 
     assert ["registration", "open"] in [list(r.fields.values()) for r in ann.rows("info")]
     closed = World(store, registration=Registration.CLOSED)
     new = closed.program("new")
-    reply = new.ask(f"register zoe {PASSWORD}")
+    reply = new.ask(f"register zoe :{PASSWORD}")
     assert reply.fields == {"code": "FORBIDDEN", "class": "auth"}
     assert reply.text == "No new accounts are made on this server; guests are welcome."
     assert closed.person("typing").say("register zoe") == [f"! {reply.text}"]
@@ -225,8 +225,8 @@ def test_an_operator_may_close_registration_to_all_but_those_who_are_there() -> 
 
 def test_who_is_an_account_makes_no_other_and_is_no_guest() -> None:
     ann = account(World())
-    assert ann.err(f"register bob {PASSWORD}") == "FORBIDDEN"
-    assert ann.err(f"login bob {PASSWORD}") == "FORBIDDEN"
+    assert ann.err(f"register bob :{PASSWORD}") == "FORBIDDEN"
+    assert ann.err(f"login bob :{PASSWORD}") == "FORBIDDEN"
     assert ann.err("guest bob") == "FORBIDDEN"
     assert ann.err("resume whatever") == "FORBIDDEN"
 
@@ -242,7 +242,7 @@ def test_the_owner_of_an_account_comes_in_again() -> None:
     assert again.name == "ann"
 
 
-@pytest.mark.parametrize("line", [f"login ann {OTHER}", f"login zoe {PASSWORD}", "login ann x"])
+@pytest.mark.parametrize("line", [f"login ann :{OTHER}", f"login zoe :{PASSWORD}", "login ann :x"])
 def test_what_is_wrong_is_wrong_in_the_same_words(line: str) -> None:
     world = World()
     gone(account(world))
@@ -258,7 +258,7 @@ def test_an_unknown_name_costs_the_server_the_same_work(password: str) -> None:
     done = []
     for name in ("ann", "zoe"):
         world.hasher.calls.clear()
-        assert world.program().err(f"login {name} {password}") == "BAD_LOGIN"
+        assert world.program().err(f"login {name} :{password}") == "BAD_LOGIN"
         done.append(world.hasher.calls[:])
     assert done == [["verify"], ["verify"]]
 
@@ -272,7 +272,7 @@ def test_where_there_is_no_account_no_password_is_right() -> None:
 
     world = World(hasher=Anything())
     account(world)
-    assert world.program().err(f"login zoe {PASSWORD}") == "BAD_LOGIN"
+    assert world.program().err(f"login zoe :{PASSWORD}") == "BAD_LOGIN"
     logged_in(world)
 
 
@@ -284,19 +284,19 @@ def test_what_is_beyond_the_longest_password_counts(longest: str) -> None:
     assert len(longest.encode()) == 256
     world = World()
     ann = world.program()
-    ann.ok(f"register ann {longest}")
+    ann.ok(f"register ann :{longest}")
     for beyond in ("x", "abcd", "x" * 300):
-        assert world.program().err(f"login ann {longest}{beyond}") == "BAD_LOGIN"
-    assert ann.err(f"password {longest}x {OTHER}") == "BAD_LOGIN"
-    assert world.program().err(f"login ann {longest[:-1]}") == "BAD_LOGIN"
+        assert world.program().err(f"login ann :{longest}{beyond}") == "BAD_LOGIN"
+    assert ann.err(f"password {longest}x :{OTHER}") == "BAD_LOGIN"
+    assert world.program().err(f"login ann :{longest[:-1]}") == "BAD_LOGIN"
     world.advance(60_000)
-    world.program().ok(f"login ann {longest}")
+    world.program().ok(f"login ann :{longest}")
 
 
 def test_a_new_password_is_no_longer_than_the_longest() -> None:
     ann = account(World())
-    assert ann.err(f"password three%20blind%20mice {LONGEST}x") == "BAD_ARG"
-    ann.ok(f"password three%20blind%20mice {LONGEST}")
+    assert ann.err(f"password three%20blind%20mice :{LONGEST}x") == "BAD_ARG"
+    ann.ok(f"password three%20blind%20mice :{LONGEST}")
 
 
 def test_after_three_wrong_tries_the_connection_is_closed() -> None:
@@ -305,7 +305,7 @@ def test_after_three_wrong_tries_the_connection_is_closed() -> None:
     guesser = world.program()
     for n in range(3):
         assert not guesser.hung_up
-        assert guesser.err(f"login ann {OTHER}{n}") == "BAD_LOGIN"
+        assert guesser.err(f"login ann :{OTHER}{n}") == "BAD_LOGIN"
     assert guesser.take()[-1].startswith("BYE code=LOGIN resume=0")
     assert guesser.hung_up
 
@@ -315,7 +315,7 @@ def guesses(world: World, count: int, name: str = "ann") -> None:
         far = world.peer(f"198.51.100.{n}")
         far.private = True
         far.say("hello 1 client=test")
-        assert far.err(f"login {name} {OTHER}") == "BAD_LOGIN"
+        assert far.err(f"login {name} :{OTHER}") == "BAD_LOGIN"
 
 
 def test_an_account_that_is_guessed_at_has_to_wait_but_not_where_its_owner_was() -> None:
@@ -325,10 +325,10 @@ def test_an_account_that_is_guessed_at_has_to_wait_but_not_where_its_owner_was()
     stranger = world.peer(FAR)
     stranger.private = True
     stranger.say("hello 1 client=test")
-    reply = stranger.ask(f"login ann {PASSWORD}")
+    reply = stranger.ask(f"login ann :{PASSWORD}")
     assert (reply.fields["code"], reply.fields["wait"]) == ("RATE", "1000")
     world.advance(1000)
-    stranger.ok(f"login ann {PASSWORD}")
+    stranger.ok(f"login ann :{PASSWORD}")
 
 
 @pytest.mark.parametrize("how", ["login", "token", "auth"])
@@ -340,7 +340,7 @@ def test_whoever_comes_in_has_not_failed_and_does_not_wait_for_the_failures_of_o
 
     def comes_in() -> None:
         owner = world.program()
-        line = {"login": f"login ann {PASSWORD}", "token": f"login ann token={token}"}.get(how)
+        line = {"login": f"login ann :{PASSWORD}", "token": f"login ann token={token}"}.get(how)
         owner.ok(line or begun(owner, Client("ann", PASSWORD)))
 
     for _ in range(12):
@@ -349,7 +349,7 @@ def test_whoever_comes_in_has_not_failed_and_does_not_wait_for_the_failures_of_o
     stranger = world.peer(FAR)
     stranger.private = True
     stranger.say("hello 1 client=test")
-    assert stranger.err(f"login ann {PASSWORD}") == "RATE"
+    assert stranger.err(f"login ann :{PASSWORD}") == "RATE"
     comes_in()
 
 
@@ -358,7 +358,7 @@ def test_a_try_that_has_to_wait_is_not_looked_at() -> None:
     account(world)
     guesses(world, 5)
     world.hasher.calls.clear()
-    assert world.program().err(f"login ann {OTHER}") == "RATE"
+    assert world.program().err(f"login ann :{OTHER}") == "RATE"
     assert world.hasher.calls == []
 
 
@@ -367,7 +367,7 @@ def test_when_the_server_is_too_busy_to_look_nothing_was_tried() -> None:
     account(world)
     world.hasher.full = True
     for _ in range(20):
-        assert world.program().err(f"login ann {PASSWORD}") == "BUSY"
+        assert world.program().err(f"login ann :{PASSWORD}") == "BUSY"
     world.hasher.full = False
     logged_in(world)
 
@@ -378,7 +378,7 @@ def test_a_development_server_counts_nothing() -> None:
         account(world, f"ann{n}x")
     guesser = world.program()
     for _ in range(12):
-        assert guesser.err(f"login ann1x {OTHER}") == "BAD_LOGIN"
+        assert guesser.err(f"login ann1x :{OTHER}") == "BAD_LOGIN"
     assert not guesser.hung_up
 
 
@@ -386,10 +386,10 @@ def test_a_login_tells_where_the_streams_stand() -> None:
     world = World()
     ann, bob = account(world), world.program("bob")
     world.game(ann, bob)
-    bob.ok("tell ann hi")
+    bob.ok("tell ann :hi")
     ann.drop()
     again = world.program()
-    again.ok(f"login ann {PASSWORD}")
+    again.ok(f"login ann :{PASSWORD}")
     rows = [r for r in again.records() if r.word == "AT"]
     assert [r.fields["on"] for r in rows] == ["me", "t1"]
     assert rows[0].fields["seq"] == "1"
@@ -431,7 +431,7 @@ def test_a_login_token_opens_its_own_account_and_no_other() -> None:
     world = World()
     ann = account(world)
     account(world, "bob")
-    token = ann.ok("token new laptop").fields["token"]
+    token = ann.ok("token new :laptop").fields["token"]
     (row,) = [r for r in ann.records() if r.word == "TOKEN"]
     assert (row.fields["no"], row.fields["label"]) == ("1", "laptop")
     assert world.program().err(f"login bob token={token}") == "BAD_LOGIN"
@@ -443,7 +443,7 @@ def test_a_login_token_opens_its_own_account_and_no_other() -> None:
 def test_a_token_that_is_revoked_opens_nothing() -> None:
     world = World()
     ann = account(world)
-    first, second = (ann.ok(f"token new {n}").fields["token"] for n in "ab")
+    first, second = (ann.ok(f"token new :{n}").fields["token"] for n in "ab")
     ann.ok("token revoke 1")
     assert [r.fields["label"] for r in ann.rows("token list")] == ["b"]
     assert world.program().err(f"login ann token={first}") == "BAD_LOGIN"
@@ -453,7 +453,7 @@ def test_a_token_that_is_revoked_opens_nothing() -> None:
 def test_a_login_token_that_was_revoked_opens_nothing_after_a_restart_either() -> None:
     world = World()
     ann = account(world)
-    first, second = (ann.ok(f"token new {n}").fields["token"] for n in "ab")
+    first, second = (ann.ok(f"token new :{n}").fields["token"] for n in "ab")
     ann.ok("token revoke 1")
     world = world.restarted()
     assert world.program().err(f"login ann token={first}") == "BAD_LOGIN"
@@ -481,8 +481,8 @@ def test_tokens_that_another_password_ended_open_nothing_after_a_restart_either(
     world = world.restarted()
     assert world.program().err(f"login ann token={token}") == "BAD_LOGIN"
     assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
-    assert world.program().err(f"login ann {PASSWORD}") == "BAD_LOGIN"
-    world.program().ok(f"login ann {OTHER}")
+    assert world.program().err(f"login ann :{PASSWORD}") == "BAD_LOGIN"
+    world.program().ok(f"login ann :{OTHER}")
 
 
 def test_only_the_hash_of_a_login_token_is_kept() -> None:
@@ -534,7 +534,7 @@ def test_login_tokens_that_have_ended_do_not_stand_in_the_way_of_others() -> Non
         ann.ok("token new")
     assert ann.err("token new") == "QUOTA"
     world.clock.jump(180 * DAY)
-    ann.ok("token new fresh")
+    ann.ok("token new :fresh")
     assert [r.fields["label"] for r in ann.rows("token list")] == ["fresh"]
     kept: list[Any] = []
     world.store.tokens("ann", kept.extend)
@@ -576,14 +576,14 @@ def test_an_account_has_ten_login_tokens_at_most() -> None:
 def test_a_guest_has_neither_password_nor_tokens() -> None:
     ann = World().program("ann")
     assert ann.err("token list") == "FORBIDDEN"
-    assert ann.err(f"password x {PASSWORD}") == "FORBIDDEN"
+    assert ann.err(f"password x :{PASSWORD}") == "FORBIDDEN"
 
 
 def test_two_tokens_that_are_made_at_once_have_two_numbers() -> None:
     store = LateStore()
     ann = account(World(store))
     store.late = True
-    for line in ("@r token new a", "@r token new b"):
+    for line in ("@r token new :a", "@r token new :b"):
         ann.hear(line)
     store.release()
     store.late = False
@@ -594,20 +594,20 @@ def test_another_password_ends_all_tokens() -> None:
     world = World()
     ann = account(world)
     token = ann.ok("token new").fields["token"]
-    fresh = ann.ok(f"password three%20blind%20mice {OTHER}").fields["token"]
+    fresh = ann.ok(f"password three%20blind%20mice :{OTHER}").fields["token"]
     assert ann.ok("whoami").fields["name"] == "ann"
-    assert world.program().err(f"login ann {PASSWORD}") == "BAD_LOGIN"
+    assert world.program().err(f"login ann :{PASSWORD}") == "BAD_LOGIN"
     assert world.program().err(f"login ann token={token}") == "BAD_LOGIN"
     assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
     world.program().ok(f"resume {fresh}")
-    world.program().ok(f"login ann {OTHER}")
+    world.program().ok(f"login ann :{OTHER}")
 
 
 def test_the_password_is_changed_only_by_who_knows_it() -> None:
     world = World()
     ann = account(world)
-    assert ann.err(f"password wrong%20words {OTHER}") == "BAD_LOGIN"
-    assert ann.err("password three%20blind%20mice short") == "BAD_ARG"
+    assert ann.err(f"password wrong%20words :{OTHER}") == "BAD_LOGIN"
+    assert ann.err("password three%20blind%20mice :short") == "BAD_ARG"
     logged_in(world)
 
 
@@ -713,7 +713,7 @@ def begun(peer: Peer, client: Client) -> str:
 
 def changed(peer: Peer) -> None:
     """Another password is chosen."""
-    peer.ok(f"password three%20blind%20mice {OTHER}")
+    peer.ok(f"password three%20blind%20mice :{OTHER}")
 
 
 def test_a_proof_is_good_for_a_minute() -> None:
@@ -768,7 +768,7 @@ def test_a_password_that_is_changed_while_it_is_compared_opens_nothing() -> None
     world = World()
     ann, thief = account(world), world.program()
     world.hasher.late = True
-    thief.hear(f"@r login ann {PASSWORD}")
+    thief.hear(f"@r login ann :{PASSWORD}")
     world.hasher.late = False
     changed(ann)
     world.hasher.release()
@@ -781,10 +781,10 @@ def test_a_password_that_is_still_right_when_it_was_changed_meanwhile_opens_the_
     ann, owner = account(world), world.program()
     changed(ann)
     world.hasher.late = True
-    owner.hear(f"@r login ann {OTHER}")
+    owner.hear(f"@r login ann :{OTHER}")
     world.hasher.late = False
-    ann.ok(f"password four%20and%20twenty%20blackbirds {PASSWORD}")
-    ann.ok(f"password three%20blind%20mice {OTHER}")
+    ann.ok(f"password four%20and%20twenty%20blackbirds :{PASSWORD}")
+    ann.ok(f"password three%20blind%20mice :{OTHER}")
     world.hasher.release()
     assert [r.word for r in replies(owner)] == ["OK"]
 
@@ -796,12 +796,12 @@ def test_what_is_taken_away_and_still_to_be_kept_opens_nothing(how: str) -> None
     ann, thief = account(world), world.program()
     token = ann.ok("token new").fields["token"]
     line = {
-        "login": f"login ann {PASSWORD}",
+        "login": f"login ann :{PASSWORD}",
         "auth": begun(thief, Client("ann", PASSWORD)),
         "token": f"login ann token={token}",
     }[how]
     store.late = True
-    ann.hear(f"@p password three%20blind%20mice {OTHER}")
+    ann.hear(f"@p password three%20blind%20mice :{OTHER}")
     thief.hear(f"@r {line}")
     while store.waiting:
         store.release()
@@ -826,7 +826,7 @@ def test_a_token_whose_revocation_is_still_to_be_kept_opens_nothing() -> None:
 def rehashing(world: World, peer: Peer) -> None:
     """A login whose password is to be hashed anew, when the hasher comes to it."""
     world.hasher.age, world.hasher.late = 2, True
-    peer.hear(f"@r login ann {PASSWORD}")
+    peer.hear(f"@r login ann :{PASSWORD}")
     world.hasher.waiting.pop(0)()
     world.hasher.late = False
     assert [r.word for r in replies(peer)] == ["OK"]
@@ -839,18 +839,18 @@ def test_a_stronger_hash_of_an_old_password_is_not_kept() -> None:
     rehashing(world, ann)
     changed(ann)
     world.hasher.release()
-    assert world.program().err(f"login ann {PASSWORD}") == "BAD_LOGIN"
-    world.program().ok(f"login ann {OTHER}")
+    assert world.program().err(f"login ann :{PASSWORD}") == "BAD_LOGIN"
+    world.program().ok(f"login ann :{OTHER}")
 
 
 def test_a_stronger_hash_brings_no_token_back_and_takes_none_away() -> None:
     world = World()
     ann = account(world)
-    first, second = (ann.ok(f"token new {n}").fields["token"] for n in "ab")
+    first, second = (ann.ok(f"token new :{n}").fields["token"] for n in "ab")
     again = world.program()
     rehashing(world, again)
     again.ok("token revoke 1")
-    third = again.ok("token new c").fields["token"]
+    third = again.ok("token new :c").fields["token"]
     world.hasher.release()
     assert world.program().err(f"login ann token={first}") == "BAD_LOGIN"
     for token in (second, third):
@@ -863,8 +863,8 @@ def test_a_stronger_hash_brings_no_token_back_and_takes_none_away() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        f"register zoe {PASSWORD}",
-        f"login ann {PASSWORD}",
+        f"register zoe :{PASSWORD}",
+        f"login ann :{PASSWORD}",
         "login ann token=x",
         "register zoe",
         "login ann",
@@ -898,7 +898,7 @@ def test_a_proof_is_taken_from_anywhere_but_a_token_is_not_given_there() -> None
     ok = far.ok(f"auth SCRAM-SHA-256 {client.final(more.fields['data'])}")
     assert "token" not in ok.fields
     assert far.err("token new") == "TLS_REQUIRED"
-    assert far.err(f"password x {OTHER}") == "TLS_REQUIRED"
+    assert far.err(f"password x :{OTHER}") == "TLS_REQUIRED"
     assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
 
 
@@ -915,7 +915,7 @@ def test_an_operator_may_allow_it() -> None:
     world = World(plaintext_login=True)
     far = world.peer(FAR)
     far.say("hello 1 client=test")
-    assert far.ok(f"register ann {PASSWORD}").fields["token"]
+    assert far.ok(f"register ann :{PASSWORD}").fields["token"]
 
 
 def clear_guest(world: World, name: str = "kim") -> Peer:
@@ -947,7 +947,7 @@ def test_nor_where_the_login_itself_is_read_by_nobody() -> None:
     far.drop()
     safe = world.program()
     fresh = safe.ok(f"resume {far.token}").fields["token"]
-    safe.ok(f"login ann {PASSWORD}")
+    safe.ok(f"login ann :{PASSWORD}")
     assert world.program().err(f"resume {far.token}") == "BAD_TOKEN"
     world.program().ok(f"resume {fresh}")
 
@@ -962,7 +962,7 @@ def test_nor_where_it_is_used_again_while_the_guest_logs_in() -> None:
     thief.say("hello 1 client=test")
     store.late = True
     thief.hear(f"@r resume {far.token}")
-    safe.hear(f"@s login ann {PASSWORD}")
+    safe.hear(f"@s login ann :{PASSWORD}")
     while store.waiting:
         store.release()
     (stolen,) = [r.fields["token"] for r in replies(thief)]
@@ -980,7 +980,7 @@ def test_wherever_a_server_is_killed_a_guest_whom_others_overheard_finds_their_s
     gone(account(world))
     far, bob = clear_guest(world), world.program("bob")
     on = world.game(far, bob)
-    bob.ok("tell kim hi")
+    bob.ok("tell kim :hi")
     proof = begun(far, Client("ann", PASSWORD))
     store.late = True
     far.hear(f"@r {proof}")
@@ -1063,7 +1063,7 @@ def test_a_person_changes_the_password_by_three_questions() -> None:
     assert "10 to 256" in ann.say("short")[0]
     ann.say(OTHER)
     assert "is another" in " ".join(ann.say(OTHER))
-    world.program().ok(f"login ann {OTHER}")
+    world.program().ok(f"login ann :{OTHER}")
 
 
 def test_nobody_is_asked_for_a_new_password_before_the_old_one_is_right() -> None:
@@ -1131,7 +1131,7 @@ def test_a_guest_who_registers_keeps_seat_and_host_and_everybody_hears_of_it_onc
     eve.ok("watch t1")
     for peer in (ann, bob, eve):
         peer.take()
-    lines = ann.say(f"@1 register ann {PASSWORD}")
+    lines = ann.say(f"@1 register ann :{PASSWORD}")
     assert lines[0].startswith("@1 AT on=me")
     assert lines[1].startswith("@1 AT on=t1")
     assert lines[2].startswith("@1 OK name=ann token=")
@@ -1160,7 +1160,7 @@ def test_tables_where_a_guest_is_not_are_not_troubled_by_a_login(
         order(room, *args, **named)
 
     monkeypatch.setattr(Room, "order", noted)
-    guest.ok(f"login ann {PASSWORD}")
+    guest.ok(f"login ann :{PASSWORD}")
     assert mine in asked
     assert other not in asked
 
@@ -1172,7 +1172,7 @@ def test_at_several_tables_each_tells_the_new_name_once() -> None:
         world.table(ann, bob)
     ann.take()
     bob.take()
-    ann.ok(f"register zoe {PASSWORD}")
+    ann.ok(f"register zoe :{PASSWORD}")
     for peer in (ann, bob):
         told = [e for e in peer.events() if e.word == "RENAMED"]
         assert sorted(e.on for e in told) == ["t1", "t2", "t3"]
@@ -1184,12 +1184,12 @@ def test_a_guest_who_logs_in_keeps_the_place_at_which_they_watch() -> None:
     bob, eve = world.program("bob"), world.program("eve")
     world.table(bob, world.program("cat"))
     eve.ok("watch t1")
-    eve.ok(f"login ann {PASSWORD}")
+    eve.ok(f"login ann :{PASSWORD}")
     assert world.room().table.watchers == ("ann",)
     assert "RENAMED" not in eve.words("t1")
     (told,) = eve.events("k1")
     assert (told.word, told.fields["name"], told.fields["was"]) == ("WATCHING", "ann", "~eve")
-    bob.ok("say hello t1")
+    bob.ok("say :hello t1")
     assert "SAID" in [e.word for e in eve.events("t1")]
 
 
@@ -1197,7 +1197,7 @@ def test_the_model_of_a_watcher_knows_the_new_name() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     world.game(ann, bob)
-    ann.ok(f"register zoe {PASSWORD}")
+    ann.ok(f"register zoe :{PASSWORD}")
     for seat in (None, 1, 2):
         model = world.room().model(seat)
         assert model.seats[1].name == "zoe"
@@ -1210,7 +1210,7 @@ def test_games_won_and_votes_are_taken_along() -> None:
     world.game(ann, bob)
     play_out(world)
     won = dict(world.room().table.wins)
-    ann.ok(f"register zoe {PASSWORD}")
+    ann.ok(f"register zoe :{PASSWORD}")
     expected = {"zoe" if name == "~ann" else name: n for name, n in won.items()}
     assert dict(world.room().table.wins) == expected
     ann.ok("rematch")
@@ -1222,10 +1222,10 @@ def test_games_won_and_votes_are_taken_along() -> None:
 def test_the_inbox_is_taken_along() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
-    bob.ok("tell ann one")
-    bob.ok("tell ann two")
-    ann.ok(f"register zoe {PASSWORD}")
-    bob.ok("tell zoe three")
+    bob.ok("tell ann :one")
+    bob.ok("tell ann :two")
+    ann.ok(f"register zoe :{PASSWORD}")
+    bob.ok("tell zoe :three")
     ann.ok("sync me from=0")
     assert [r.text for r in ann.events("me")] == ["one", "two", "three"]
 
@@ -1233,7 +1233,7 @@ def test_the_inbox_is_taken_along() -> None:
 def test_the_guests_name_is_free_again_and_its_token_opens_the_account() -> None:
     world = World()
     ann = world.program("ann")
-    ann.ok(f"register zoe {PASSWORD}")
+    ann.ok(f"register zoe :{PASSWORD}")
     assert world.program("ann").name == "~ann"
     assert world.program().ok(f"resume {ann.token}").fields["name"] == "zoe"
 
@@ -1252,9 +1252,9 @@ def test_a_login_brings_two_sets_of_seats_together() -> None:
     world.game(ann, bob)
     guest, cat = world.program("dan"), world.program("cat")
     on = world.game(guest, cat)
-    cat.ok("tell dan hello")
+    cat.ok("tell dan :hello")
     ann.drop()
-    guest.ok(f"login ann {PASSWORD}")
+    guest.ok(f"login ann :{PASSWORD}")
     person = world.host.people.find("ann")
     assert person is not None
     assert sorted(person.tables) == ["t1", on]
@@ -1268,9 +1268,9 @@ def test_who_would_have_two_seats_at_one_table_leaves_one_first() -> None:
     world = World()
     ann, guest = account(world), world.program("dan")
     world.table(ann, guest)
-    assert guest.err(f"login ann {PASSWORD}") == "FORBIDDEN"
+    assert guest.err(f"login ann :{PASSWORD}") == "FORBIDDEN"
     guest.ok("leave")
-    guest.ok(f"login ann {PASSWORD}")
+    guest.ok(f"login ann :{PASSWORD}")
 
 
 def test_a_guest_who_logs_in_looks_for_players_no_more() -> None:
@@ -1278,7 +1278,7 @@ def test_a_guest_who_logs_in_looks_for_players_no_more() -> None:
     gone(account(world))
     guest = world.program("dan")
     guest.ok("seek twentytwo players=2")
-    guest.ok(f"login ann {PASSWORD}")
+    guest.ok(f"login ann :{PASSWORD}")
     assert guest.rows("seeks") == []
 
 
@@ -1295,16 +1295,16 @@ def test_whether_a_program_plays_is_what_the_newest_connection_says() -> None:
 def test_others_find_somebody_by_the_old_name_no_more() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
-    ann.ok(f"register zoe {PASSWORD}")
-    assert bob.err("tell ann hi") == "NO_SUCH_USER"
-    bob.ok("tell zoe hi")
+    ann.ok(f"register zoe :{PASSWORD}")
+    assert bob.err("tell ann :hi") == "NO_SUCH_USER"
+    bob.ok("tell zoe :hi")
 
 
 def test_the_lobby_hears_of_both_names_after_the_reply() -> None:
     world = World()
     ann = world.program("ann")
     ann.ok("follow people")
-    lines = ann.say(f"@1 register zoe {PASSWORD}")
+    lines = ann.say(f"@1 register zoe :{PASSWORD}")
     words = [line.split()[0] for line in lines]
     assert words == ["@1", "@1", "OFFLINE", "ONLINE"]
 
@@ -1318,7 +1318,7 @@ def replies(peer: Peer) -> list[ParsedLine]:
 
 @pytest.mark.parametrize(
     "line",
-    ["guest eve", f"register eve {PASSWORD}", f"login ann {PASSWORD}", "resume {token}"],
+    ["guest eve", f"register eve :{PASSWORD}", f"login ann :{PASSWORD}", "resume {token}"],
 )
 def test_nobody_is_told_who_they_are_before_it_is_kept(line: str) -> None:
     store = LateStore()
@@ -1333,7 +1333,7 @@ def test_nobody_is_told_who_they_are_before_it_is_kept(line: str) -> None:
     assert [r.word for r in replies(peer)] == ["OK"]
 
 
-@pytest.mark.parametrize("line", ["tell bob hi", "invite bob", "logout", "token new"])
+@pytest.mark.parametrize("line", ["tell bob :hi", "invite bob", "logout", "token new"])
 def test_what_people_are_told_is_kept_before_it_is_acknowledged(line: str) -> None:
     store = LateStore()
     world = World(store)
@@ -1353,8 +1353,8 @@ def test_two_who_tell_at_once_get_two_numbers() -> None:
     world = World(store)
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     store.late = True
-    ann.hear("@r tell cat one")
-    bob.hear("@r tell cat two")
+    ann.hear("@r tell cat :one")
+    bob.hear("@r tell cat :two")
     store.release()
     assert [(r.fields["seq"], r.text) for r in cat.events("me")] == [("1", "one"), ("2", "two")]
 
@@ -1375,7 +1375,7 @@ def test_a_connection_that_is_gone_when_it_is_kept_leaves_somebody_who_is_away()
     assert world.host.people.find("ann") is None
 
 
-@pytest.mark.parametrize("line", ["resume {token}", f"login ann {PASSWORD}"])
+@pytest.mark.parametrize("line", ["resume {token}", f"login ann :{PASSWORD}"])
 def test_who_is_on_the_way_back_when_the_time_of_grace_ends_is_not_forgotten(line: str) -> None:
     store = LateStore()
     world = World(store)
@@ -1397,7 +1397,7 @@ def test_a_guest_whose_line_drops_while_registering_is_the_account_all_the_same(
     ann, bob = world.program("ann"), world.program("bob")
     world.game(ann, bob)
     store.late = True
-    ann.hear(f"@r register zoe {PASSWORD}")
+    ann.hear(f"@r register zoe :{PASSWORD}")
     ann.drop()
     while store.waiting:
         store.release()
@@ -1418,7 +1418,7 @@ def test_an_error_behind_the_answer_ends_the_command_and_is_no_second_answer(
     world = World()
     peer = world.program("ann")
     monkeypatch.setattr(world.host.lobby, "announce", broken)
-    assert peer.ok(f"register zoe {PASSWORD}").fields["name"] == "zoe"
+    assert peer.ok(f"register zoe :{PASSWORD}").fields["name"] == "zoe"
     monkeypatch.undo()
     assert "broken" in caplog.text
     assert world.program().ok("describe games").word == "OK"
@@ -1435,7 +1435,7 @@ def test_a_move_sent_right_behind_a_login_is_made_by_the_account(moves: int) -> 
     mover = world.on_turn()
     token = default(world)
     store.late = True
-    mover.hear(f"@r register zoe {PASSWORD}")
+    mover.hear(f"@r register zoe :{PASSWORD}")
     before = mover.replies
     for _ in range(20):
         store.release()
@@ -1453,7 +1453,7 @@ def test_a_restart_keeps_accounts_tokens_seats_and_inboxes() -> None:
     world = World()
     ann, bob = account(world), world.program("bob")
     world.game(ann, bob)
-    bob.ok("tell ann hi")
+    bob.ok("tell ann :hi")
     world = world.restarted()
     again = world.program()
     lines = again.say(f"@r resume {ann.token} t1:0 me:0")
@@ -1461,9 +1461,9 @@ def test_a_restart_keeps_accounts_tokens_seats_and_inboxes() -> None:
     assert world.room().table.seats[0].here
     guest = world.program()
     assert guest.ok(f"resume {bob.token}").fields["name"] == "~bob"
-    guest.ok("tell ann again")
+    guest.ok("tell ann :again")
     assert again.events("me")[-1].seq == 2
-    assert world.program().err(f"register a-nn {PASSWORD}") == "NAME_TAKEN"
+    assert world.program().err(f"register a-nn :{PASSWORD}") == "NAME_TAKEN"
 
 
 def test_after_a_restart_the_time_of_grace_begins_anew() -> None:
@@ -1492,7 +1492,7 @@ def test_a_long_inbox_goes_on_where_it_was_after_a_restart() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     for n in range(230):
-        bob.ok(f"tell ann {n}")
+        bob.ok(f"tell ann :{n}")
     world = world.restarted()
     again = world.program()
     assert again.err(f"resume {ann.token} me:20") == "GONE"
@@ -1512,9 +1512,9 @@ def test_wherever_a_server_is_killed_a_guest_who_registered_loses_nothing(
     ann, bob = world.program("ann"), world.program("bob")
     for _ in range(tables):
         world.game(ann, bob)
-    bob.ok("tell ann hi")
+    bob.ok("tell ann :hi")
     store.late = True
-    ann.hear(f"@r register zoe {PASSWORD}")
+    ann.hear(f"@r register zoe :{PASSWORD}")
     for _ in range(steps):
         if store.waiting:
             facts, done = store.waiting.pop(0)
@@ -1535,7 +1535,7 @@ def test_wherever_a_server_is_killed_a_guest_who_registered_loses_nothing(
         assert again.ok(f"hand {on}").fields["n"] == "7"
     gone_now = world.host.people.find("~ann")
     assert gone_now is None or steps == 0
-    again.ok("tell bob back")
+    again.ok("tell bob :back")
 
 
 @pytest.mark.parametrize("others", [False, True])
@@ -1545,11 +1545,11 @@ def test_what_somebody_is_told_while_they_register_is_not_lost(steps: int, other
     world = World(store)
     ann, bob = world.program("ann"), world.program("bob")
     if others:  # the account has an inbox of its own
-        account(world, "zoe").ok("tell bob first")
-        bob.ok("tell zoe second")
+        account(world, "zoe").ok("tell bob :first")
+        bob.ok("tell zoe :second")
     store.late = True
-    ann.hear(f"@r login zoe {PASSWORD}" if others else f"@r register zoe {PASSWORD}")
-    bob.hear("@t tell ann hi")
+    ann.hear(f"@r login zoe :{PASSWORD}" if others else f"@r register zoe :{PASSWORD}")
+    bob.hear("@t tell ann :hi")
     for _ in range(steps):
         if store.waiting:
             facts, done = store.waiting.pop(0)
@@ -1634,7 +1634,7 @@ def test_a_password_that_is_checked_while_the_connection_is_replaced_opens_nothi
     gone(account(world))
     guest = world.program("bob")
     world.hasher.late = True
-    guest.hear(f"@r login ann {PASSWORD}")
+    guest.hear(f"@r login ann :{PASSWORD}")
     other = world.program()
     other.ok(f"resume {guest.token}")
     world.hasher.release()
@@ -1644,15 +1644,15 @@ def test_a_password_that_is_checked_while_the_connection_is_replaced_opens_nothi
 
 
 LINES: tuple[Callable[[dict[str, str]], str], ...] = (
-    lambda held: f"login ann {PASSWORD}",
-    lambda held: f"login ann {OTHER}",
+    lambda held: f"login ann :{PASSWORD}",
+    lambda held: f"login ann :{OTHER}",
     lambda held: f"resume {held.get('token', 'x')}",
     lambda held: "guest bob",
     lambda held: "logout",
     lambda held: "practice bots=1",
     lambda held: "move default",
     lambda held: "whoami",
-    lambda held: "tell ann hi",
+    lambda held: "tell ann :hi",
     lambda held: "leave",
     lambda held: "quit",
 )
@@ -1803,7 +1803,7 @@ def test_programs_are_rated_among_themselves() -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("open twentytwo rated=1 limit=10", "BAD_ARG"),
+        ("open twentytwo rated=1 options=limit:10", "BAD_ARG"),
         ("open twentytwo rated=1 bots=1", "BAD_ARG"),
         ("open twentytwo rated=1 seed=3", "BAD_ARG"),
     ],
@@ -1937,7 +1937,7 @@ def test_logout_gives_up_the_seats_and_the_account_comes_in_again() -> None:
     assert world.host.rooms == {}
     assert ann.err("whoami") == "LOGIN_FIRST"
     assert world.program().err(f"resume {ann.token}") == "BAD_TOKEN"
-    ann.ok(f"login ann {PASSWORD}")
+    ann.ok(f"login ann :{PASSWORD}")
 
 
 def test_what_was_kept_of_people_is_what_there_is(caplog: pytest.LogCaptureFixture) -> None:
@@ -1953,10 +1953,10 @@ def test_what_was_kept_of_people_is_what_there_is(caplog: pytest.LogCaptureFixtu
     store = Noting()
     world = World(store)
     ann = world.program("ann")
-    ann.ok(f"register zoe {PASSWORD}")
-    ann.ok("tell zoe note to self")
-    ann.ok("token new canary")
-    world.program().err(f"login zoe {OTHER}")
+    ann.ok(f"register zoe :{PASSWORD}")
+    ann.ok("tell zoe :note to self")
+    ann.ok("token new :canary")
+    world.program().err(f"login zoe :{OTHER}")
     ann.ok("logout")
     world.advance(GRACE)
     kinds = [
@@ -1974,7 +1974,7 @@ def test_who_came_back_as_a_guest_that_logs_in_elsewhere_is_nobody_elses_guest_l
     again.say("hello 1 client=test")
     store.late = True
     again.hear(f"@r resume {guest.token}")
-    guest.hear(f"@r login bob {PASSWORD}")
+    guest.hear(f"@r login bob :{PASSWORD}")
     store.late = False
     store.release()
     token = replies(again)[-1].fields["token"]

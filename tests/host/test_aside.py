@@ -29,7 +29,7 @@ def evening(options: str = "", **config: Any) -> tuple[World, Peer, Peer, Peer]:
     bob.ok(f"ready {on}")
     ann.ok(f"start {on}")
     world.game(ann, cat)
-    ann.ok("tell ann note")
+    ann.ok("tell ann :note")
     stored(world).damage("t1", spoiled())
     return world.restarted(), ann, bob, cat
 
@@ -102,7 +102,7 @@ def test_who_left_before_is_told_nothing() -> None:
     for peer, how in ((bob, "leave"), (cat, "remove CAT")):
         peer.ok(f"join {on}")
         (peer if how == "leave" else ann).ok(how)
-    ann.ok("say hello")
+    ann.ok("say :hello")
     stored(world).damage("t1", spoiled())
     world = world.restarted()
     assert [len(notes(back(world, peer)[0])) for peer in (ann, bob, cat)] == [1, 0, 0]
@@ -112,12 +112,12 @@ def test_an_account_is_told_whenever_it_comes_back() -> None:
     world = World(DamagedStore())
     ann, bob = world.program("ann"), world.program("bob")
     world.game(ann, bob)
-    ann.ok("register anna three blind mice")
+    ann.ok("register anna :three blind mice")
     stored(world).damage("t1", spoiled())
     world = world.restarted()
     for _ in range(2):
         again = world.program()
-        again.ok("login anna three blind mice")
+        again.ok("login anna :three blind mice")
         assert [note.text for note in notes(again)] == [SENTENCE]
         again.drop()
         world.advance(300_000)
@@ -126,7 +126,7 @@ def test_an_account_is_told_whenever_it_comes_back() -> None:
 def test_a_guest_who_logs_in_afterwards_is_told_as_the_account() -> None:
     world, ann, _, _ = evening("private=kiwi")
     ann, _ = back(world, ann)
-    token = ann.ok("register anna three blind mice").fields["token"]
+    token = ann.ok("register anna :three blind mice").fields["token"]
     again = world.program()
     again.ok(f"resume {token} t1:40")
     assert [note.text for note in notes(again)] == [SENTENCE]

@@ -171,7 +171,7 @@ def test_a_table_that_everybody_leaves_is_gone(how: str) -> None:
 def test_a_guest_who_logs_in_meanwhile_plays_as_the_account() -> None:
     world = World()
     _, bob = found(world, "ann", "bob")
-    bob.ok("register bobby three blind mice")
+    bob.ok("register bobby :three blind mice")
     world.advance(TIME_FOR_WORDS)
     assert phase(world) is Phase.PLAYING
     assert world.room().table.names == {1: "~ann", 2: "bobby"}

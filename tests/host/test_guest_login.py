@@ -18,7 +18,7 @@ GRACE = 120_000
 def test_a_guest_who_would_bring_too_many_blocks_unblocks_some_first() -> None:
     world = World()
     ann = world.program()
-    ann.ok(f"register ann {PASSWORD}")
+    ann.ok(f"register ann :{PASSWORD}")
     for number in range(BLOCKED):
         world.program(f"a{number}x").drop()
         ann.ok(f"block ~a{number}x")
@@ -26,22 +26,22 @@ def test_a_guest_who_would_bring_too_many_blocks_unblocks_some_first() -> None:
     world.program("zed")
     kim = world.program("kim")
     kim.ok("block ~zed")
-    assert kim.err(f"login ann {PASSWORD}") == "QUOTA"
+    assert kim.err(f"login ann :{PASSWORD}") == "QUOTA"
     assert kim.ok("whoami").fields["name"] == "~kim"
     kim.ok("unblock ~zed")
-    assert kim.ok(f"login ann {PASSWORD}").fields["name"] == "ann"
+    assert kim.ok(f"login ann :{PASSWORD}").fields["name"] == "ann"
 
 
 def test_a_new_guest_of_the_old_name_has_blocked_nobody() -> None:
     world = World()
     bob, kim = world.program("bob"), world.program("kim")
     kim.ok("block ~bob")
-    kim.ok(f"register ann {PASSWORD}")
+    kim.ok(f"register ann :{PASSWORD}")
     assert world.host.people.blocked_by("~kim") == frozenset()
     other = world.program("kim")
     assert other.name == "~kim"
     other.take()
-    bob.ok("tell ~kim hello")
+    bob.ok("tell ~kim :hello")
     assert [event.text for event in other.events("me")] == ["hello"]
 
 
@@ -49,14 +49,14 @@ def test_what_is_told_after_a_login_is_numbered_after_what_was_told_before_it() 
     world = World()
     bob, kim = world.program("bob"), world.program("kim")
     for text in ("one", "two"):
-        bob.ok(f"tell ~kim {text}")
-    kim.ok(f"register ann {PASSWORD}")
+        bob.ok(f"tell ~kim :{text}")
+    kim.ok(f"register ann :{PASSWORD}")
     kim.take()
-    bob.ok("tell ann three")
+    bob.ok("tell ann :three")
     assert [event.seq for event in kim.events("me")] == [3]
     world = world.restarted()
     again = world.program()
-    again.ok(f"login ann {PASSWORD}")
+    again.ok(f"login ann :{PASSWORD}")
     again.take()
     again.ok("sync me from=0")
     assert [event.seq for event in again.events("me")] == [1, 2, 3]
@@ -68,7 +68,7 @@ def test_a_guest_who_is_gone_too_long_while_a_login_is_kept_has_a_seat_as_the_ac
     kim, bob = world.program("kim"), world.program("bob")
     world.table(kim, bob)
     store.late = True
-    kim.hear(f"@r register ann {PASSWORD}")
+    kim.hear(f"@r register ann :{PASSWORD}")
     kim.drop()
     world.advance(2 * GRACE)
     while store.waiting:
@@ -79,7 +79,7 @@ def test_a_guest_who_is_gone_too_long_while_a_login_is_kept_has_a_seat_as_the_ac
 def letters(world: World) -> list[str | None]:
     """What is in the inbox of ann."""
     ann = world.program()
-    ann.ok(f"login ann {PASSWORD}")
+    ann.ok(f"login ann :{PASSWORD}")
     ann.take()
     ann.ok("sync me from=0")
     return [event.text for event in ann.events("me")]
@@ -90,8 +90,8 @@ def test_a_second_guest_who_logs_in_adds_to_the_letters_of_the_first() -> None:
     bob = world.program("bob")
     for name, command in (("kim", "register"), ("zed", "login")):
         guest = world.program(name)
-        bob.ok(f"tell ~{name} for {name}")
-        guest.ok(f"{command} ann {PASSWORD}")
+        bob.ok(f"tell ~{name} :for {name}")
+        guest.ok(f"{command} ann :{PASSWORD}")
     assert letters(world) == ["for kim", "for zed"]
     assert letters(world.restarted()) == ["for kim", "for zed"]
 
@@ -100,9 +100,9 @@ def test_the_letters_of_a_guest_who_is_gone_too_long_meanwhile_are_the_accounts(
     store = LateStore()
     world = World(store, grace=GRACE)
     bob, kim = world.program("bob"), world.program("kim")
-    bob.ok("tell ~kim hello")
+    bob.ok("tell ~kim :hello")
     store.late = True
-    kim.hear(f"@r register ann {PASSWORD}")
+    kim.hear(f"@r register ann :{PASSWORD}")
     kim.drop()
     world.advance(2 * GRACE)
     other = world.program()
@@ -120,8 +120,8 @@ def test_a_letter_that_comes_while_a_login_is_kept_is_the_accounts() -> None:
     world = World(store)
     bob, kim = world.program("bob"), world.program("kim")
     store.late = True
-    kim.hear(f"@r register ann {PASSWORD}")
-    bob.hear("@t tell ~kim hello")
+    kim.hear(f"@r register ann :{PASSWORD}")
+    bob.hear("@t tell ~kim :hello")
     while store.waiting:
         store.release()
     store.late = False
@@ -138,8 +138,8 @@ def test_a_letter_of_a_guest_who_is_gone_before_it_is_kept_is_not_for_the_next_o
     world = World(store, grace=GRACE)
     bob, kim = world.program("bob"), world.program("kim")
     store.late = True
-    kim.hear(f"@r register ann {PASSWORD}")
-    bob.hear("@t tell ~kim hello")
+    kim.hear(f"@r register ann :{PASSWORD}")
+    bob.hear("@t tell ~kim :hello")
     bob.drop()
     world.advance(2 * GRACE)
     other = world.program()
@@ -161,7 +161,7 @@ def test_the_next_command_waits_until_every_table_knows_the_account() -> None:
     world.table(kim, bob)
     store.late = True
     before = kim.replies
-    kim.hear(f"@r register ann {PASSWORD}")
+    kim.hear(f"@r register ann :{PASSWORD}")
     store.release()
     assert any(line.startswith("@r OK") for line in kim.lines)
     assert kim.replies == before
@@ -184,13 +184,13 @@ class Unreadable(MemoryStore):
 def test_a_letter_that_cannot_be_read_is_left_out_with_those_before_it() -> None:
     world = World(Unreadable())
     bob = world.program("bob")
-    world.program().ok(f"register ann {PASSWORD}")
+    world.program().ok(f"register ann :{PASSWORD}")
     for text in ("one", "two", "three"):
-        bob.ok(f"tell ann {text}")
+        bob.ok(f"tell ann :{text}")
     assert letters(world) == ["one", "two", "three"]
     world = world.restarted()
     ann = world.program()
-    ann.ok(f"login ann {PASSWORD}")
+    ann.ok(f"login ann :{PASSWORD}")
     ann.take()
     ann.ok("sync me from=2")
     assert [(event.seq, event.text) for event in ann.events("me")] == [(3, "three")]

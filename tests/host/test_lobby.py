@@ -30,7 +30,7 @@ def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_
     }
     assert list(streams) == ["lobby", "tables", "people"]
     bob.take()
-    ann.ok("open twentytwo seats=3 Friday night")
+    ann.ok("open twentytwo seats=3 :Friday night")
     dan = world.program("dan")
     dan.ok("join t1")
     dan.drop()
@@ -68,8 +68,8 @@ def test_the_lobby_numbers_for_all_and_can_be_read_again() -> None:
     bob.ok("follow")
     bob.take()
     before = world.host.lobby.streams["lobby"].last
-    ann.ok("shout one")
-    ann.ok("shout two")
+    ann.ok("shout :one")
+    ann.ok("shout :two")
     live = bob.take()
     assert bob.say(f"@9 sync lobby from={before}")[:-1] == live
 
@@ -90,7 +90,7 @@ def test_who_follows_one_game_is_told_what_is_left_out_before_what_is_shown() ->
     ann.ok("close")
     assert [line.split()[0] for line in bob.take()] == ["CLOSED"]
     cat.ok("seek twentytwo")
-    cat.ok("shout hello")
+    cat.ok("shout :hello")
     assert bob.take() == ["GAP on=lobby seq=1", "SHOUTED on=lobby seq=2 by=~cat :hello"]
     # Whoever wants them all the same reads them again.
     assert len(bob.say(f"@9 sync tables from={begun}")) == 5
@@ -136,7 +136,7 @@ def test_a_name_listed_once_is_somebody_who_is_connected() -> None:
 def test_tables_are_listed_and_narrowed_down() -> None:
     world, ann, bob, cat = three()
     world.game(ann, bob)
-    cat.ok("open twentysix seats=3 Title here")
+    cat.ok("open twentysix seats=3 :Title here")
     rows = cat.rows("tables")
     assert [r.fields["on"] for r in rows] == ["t1", "t2"]
     assert rows[1].text == "Title here"
@@ -172,7 +172,8 @@ def test_three_are_seated_when_three_have_come() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["twentysix", "twentytwo players=3", "twentytwo limit=30", "twentytwo rules=tvtropes"]
+    "other",
+    ["twentysix", "twentytwo players=3", "twentytwo options=limit:30", "twentytwo rules=tvtropes"],
 )
 def test_whoever_looks_for_something_else_is_not_seated_there(other: str) -> None:
     world, ann, bob, _ = three()
@@ -224,7 +225,7 @@ def test_a_seek_that_cannot_be_is_refused() -> None:
         ("seek twentytwo players=1", "BAD_ARG"),
         ("seek twentytwo players=13", "BAD_ARG"),
         ("seek twentytwo rules=no", "BAD_ARG"),
-        ("seek twentytwo nothing=1", "NO_SUCH_OPTION"),
+        ("seek twentytwo options=nothing:1", "NO_SUCH_OPTION"),
     ):
         assert ann.err(line) == code
 
@@ -308,7 +309,7 @@ def test_what_is_said_at_a_table_is_heard_there_and_nowhere_else() -> None:
     world, ann, bob, cat = three()
     world.table(ann, bob)
     cat.take()
-    reply = ann.ok("say :) well = 1 @2 %20")
+    reply = ann.ok("say ::) well = 1 @2 %20")
     said = ann.events("t1")
     assert [e.text for e in said] == [":) well = 1 @2 %20"]
     assert said[0].fields["seq"] == reply.fields["seq"]
@@ -318,11 +319,11 @@ def test_what_is_said_at_a_table_is_heard_there_and_nowhere_else() -> None:
 
 def test_a_private_word_is_in_both_inboxes_under_the_number_that_the_reply_names() -> None:
     _, ann, bob, cat = three()
-    reply = ann.ok("tell bob psst")
+    reply = ann.ok("tell bob :psst")
     assert ann.events("me")[0].fields["seq"] == reply.fields["seq"]
     assert [r.text for r in bob.events("me")] == ["psst"]
     assert cat.take() == []
-    ann.ok("tell ann note")
+    ann.ok("tell ann :note")
     assert len(ann.events("me")) == 1
 
 
@@ -334,20 +335,20 @@ def test_players_do_not_hear_the_watchers_during_a_game() -> None:
     dan.ok("watch t1")
     for peer in (ann, bob, dan):
         peer.take()
-    cat.ok("kibitz she has the ace")
+    cat.ok("kibitz :she has the ace")
     assert [line for line in dan.take() if "she has the ace" in line]
     assert ann.take() == bob.take() == []
     assert ann.err("sync k1 from=0") == "FORBIDDEN"
-    assert ann.err("kibitz what?") == "NOT_SEATED"
-    assert cat.err("say hello players") == "FORBIDDEN"
+    assert ann.err("kibitz :what?") == "NOT_SEATED"
+    assert cat.err("say :hello players") == "FORBIDDEN"
     assert dan.say("sync k1 from=0")[-2].endswith("she has the ace")
     ann.ok("resign")
     ann.take()
-    cat.ok("kibitz well")
+    cat.ok("kibitz :well")
     # What she did not hear is left out on purpose, and said to be: she need not ask for it.
     assert ann.take() == ["GAP on=k1 seq=3", "KIBITZED on=k1 seq=4 by=~cat :well"]
     assert ann.say("sync k1 from=0")[2].endswith("she has the ace")
-    cat.ok("say well played")
+    cat.ok("say :well played")
 
 
 def test_who_watches_is_told_on_the_stream_of_the_talk_and_the_tables_own_has_no_line_of_it() -> (
@@ -377,7 +378,7 @@ def test_whoever_sat_down_to_play_has_no_voice_among_the_watchers_any_more() -> 
     bob.ok(f"join {on}")
     bob.ok("ready")
     ann.ok("start")
-    assert bob.err("kibitz hello") == "NOT_SEATED"
+    assert bob.err("kibitz :hello") == "NOT_SEATED"
 
 
 def test_blocking_hides_the_text_and_keeps_the_number() -> None:
@@ -386,16 +387,16 @@ def test_blocking_hides_the_text_and_keeps_the_number() -> None:
     bob.ok("block ann")
     for peer in (bob, cat):
         peer.take()
-    ann.ok("say rude")
+    ann.ok("say :rude")
     (hidden,), (heard,) = bob.take(), cat.take()
     assert heard == hidden + " :rude"
-    ann.ok("tell bob rude")
+    ann.ok("tell bob :rude")
     assert bob.take() == ["TOLD on=me seq=1 by=~ann to=~bob"]
     numbers = [r.seq for line in bob.say("sync t1 from=0") if (r := bob.read(line)) and r.on]
     assert numbers[:-1] == [*range(1, len(numbers))]
     assert "rude" not in "".join(bob.say("sync t1 from=0", "sync me from=0"))
     bob.ok("unblock ann")
-    ann.ok("say sorry")
+    ann.ok("say :sorry")
     assert bob.take()[-1].endswith("sorry")
 
 
@@ -452,13 +453,13 @@ def blocked(peer: Peer) -> str:
 
 def registered(world: World, name: str) -> Peer:
     peer = world.program()
-    peer.ok(f"register {name} three blind mice")
+    peer.ok(f"register {name} :three blind mice")
     return peer
 
 
 def came_back(world: World, name: str) -> Peer:
     peer = world.program()
-    peer.ok(f"login {name} three blind mice")
+    peer.ok(f"login {name} :three blind mice")
     return peer
 
 
@@ -470,7 +471,7 @@ def test_an_account_has_blocked_somebody_until_it_says_otherwise() -> None:
     ann = came_back(world, "ann")
     assert blocked(ann) == "You hear nothing from ~bob."
     ann.ok("logout")
-    ann.ok("login ann three blind mice")
+    ann.ok("login ann :three blind mice")
     assert blocked(ann) == "You hear nothing from ~bob."
     ann.drop()
     world.advance(120_000)
@@ -478,7 +479,7 @@ def test_an_account_has_blocked_somebody_until_it_says_otherwise() -> None:
     ann = came_back(world, "ANN")
     bob = world.program("bob")
     ann.take()
-    bob.ok("tell ann rude")
+    bob.ok("tell ann :rude")
     assert "rude" not in " ".join(ann.take())
     ann.ok("unblock bob")
     assert blocked(came_back(world.restarted(), "ann")) == "You have blocked nobody."
@@ -511,7 +512,7 @@ def test_a_guest_who_registers_has_blocked_whom_they_had_wherever_the_server_is_
     ann = world.program("ann")
     ann.ok("block cat")
     store.late = True
-    ann.hear("@r login zoe three blind mice")
+    ann.hear("@r login zoe :three blind mice")
     for _ in range(steps):
         if store.waiting:
             facts, done = store.waiting.pop(0)
@@ -546,11 +547,11 @@ def test_a_hundred_names_may_be_blocked_and_no_more_by_logging_in() -> None:
     ann = world.program("ann")
     for name in names[98:]:
         ann.ok(f"block {name}")
-    assert ann.err("login zoe three blind mice") == "QUOTA"
+    assert ann.err("login zoe :three blind mice") == "QUOTA"
     assert ann.ok("whoami").fields["name"] == "~ann"
     assert world.host.people.find("zoe") is None
     ann.ok(f"unblock {names[100]}")
-    ann.ok("login zoe three blind mice")
+    ann.ok("login zoe :three blind mice")
     assert ann.err(f"block {names[100]}") == "QUOTA"
     ann.ok(f"block {names[0]}")
 
@@ -558,13 +559,13 @@ def test_a_hundred_names_may_be_blocked_and_no_more_by_logging_in() -> None:
 def test_too_long_a_speech_is_refused_and_overrides_are_taken_out() -> None:
     _, ann, bob, _ = three()
     assert ann.err("shout " + "x" * 301) == "BAD_ARG"
-    ann.ok("tell bob a\u202eb\u2066c")
+    ann.ok("tell bob :a\u202eb\u2066c")
     assert bob.events("me")[0].text == "abc"
 
 
 def test_a_report_reaches_the_operator(caplog: pytest.LogCaptureFixture) -> None:
     _, ann, _, _ = three()
-    ann.ok("report bob foul language")
+    ann.ok("report bob :foul language")
     assert "~ann reports ~bob: foul language" in caplog.text
 
 
@@ -578,7 +579,7 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
     steps: list[tuple[Peer, str]] = [
         (ann, "open twentytwo seats=3 clock=0"),
         (bob, "watch t1"),
-        (bob, "say hi"),
+        (bob, "say :hi"),
         (bob, "join t1"),
         (bob, "swap 3"),
         (ann, "option limit 30"),
@@ -586,8 +587,8 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
         (ann, "unlock"),
         (ann, "invite cat"),
         (cat, "accept ann"),
-        (cat, "shout hello"),
-        (cat, "tell cat note"),
+        (cat, "shout :hello"),
+        (cat, "tell cat :note"),
         (cat, "ready"),
         (bob, "ready"),
         (ann, "start"),
@@ -597,7 +598,7 @@ def test_a_reply_comes_before_every_event_that_it_causes() -> None:  # O1
         (bob, "unpause"),
         (bob, "leave"),
         (bob, "watch t1"),
-        (bob, "kibitz hm"),
+        (bob, "kibitz :hm"),
         (cat, "resign"),
         (ann, "abort"),
         (ann, "practice bots=1"),
@@ -669,7 +670,7 @@ def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
     assert mover.tolls == [700]
     assert mover.err("move -") == "RATE"
     assert world.chatted == 0
-    mover.say("say hi", "tell ann hi")
+    mover.say("say :hi", "tell ann :hi")
     assert world.chatted == 2
 
 
@@ -688,35 +689,35 @@ def test_the_same_line_is_taken_three_times_a_minute(verb: str) -> None:
     bob.ok("follow lobby")
     ann.ok("follow lobby")
     for line in ("buy  this", "Buy this", "buy this"):
-        ann.ok(f"{verb} {line}")
+        ann.ok(f"{verb} :{line}")
         world.advance(1000)
     for peer in (ann, bob):
         peer.take()
-    refused = ann.ask(f"{verb} buy this")
+    refused = ann.ask(f"{verb} :buy this")
     assert (refused.fields["code"], refused.fields["wait"]) == ("RATE", "57000")
     assert bob.take() == []
-    ann.ok(f"{verb} something else")
+    ann.ok(f"{verb} :something else")
     world.advance(57_000)
-    ann.ok(f"{verb} buy this")
-    assert ann.err(f"{verb} buy this") == "RATE"  # two of them were less than a minute ago
+    ann.ok(f"{verb} :buy this")
+    assert ann.err(f"{verb} :buy this") == "RATE"  # two of them were less than a minute ago
 
 
 def test_a_flood_is_one_whichever_way_and_to_whomever_it_is_said() -> None:
     world = World()
     ann, *others = [world.program(name) for name in ("ann", "bob", "cat", "dan")]
     for other in others:
-        ann.ok(f"tell {other.name} buy this")
-    assert ann.err("shout buy this") == "RATE"
-    others[0].ok("shout buy this")
+        ann.ok(f"tell {other.name} :buy this")
+    assert ann.err("shout :buy this") == "RATE"
+    others[0].ok("shout :buy this")
 
 
 def test_a_flood_does_not_end_with_a_name() -> None:
     world = World()
     ann = world.program("ann")
     for _ in range(3):
-        ann.ok("shout buy this")
-    ann.ok("register ann three blind mice")
-    assert ann.err("shout buy this") == "RATE"
+        ann.ok("shout :buy this")
+    ann.ok("register ann :three blind mice")
+    assert ann.err("shout :buy this") == "RATE"
 
 
 def test_people_are_told_how_long_to_wait() -> None:
@@ -736,23 +737,23 @@ def test_what_was_refused_is_no_repetition() -> None:
     ann.ok("addbot")
     ann.ok("start")
     for _ in range(4):
-        assert bob.err("say hello") == "FORBIDDEN"  # watchers do not talk to players
-    bob.ok("kibitz hello")
+        assert bob.err("say :hello") == "FORBIDDEN"  # watchers do not talk to players
+    bob.ok("kibitz :hello")
 
 
-def test_a_line_that_is_sent_again_under_its_id_is_no_repetition() -> None:
+def test_a_line_that_is_sent_again_under_its_key_is_no_repetition() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     world.table(ann, bob)
     for _ in range(5):
-        ann.hear("@averyownid say hello")
-    assert [line.split()[1] for line in ann.take() if line.startswith("@avery")] == ["OK"] * 5
-    ann.ok("say hello")
-    ann.ok("say hello")
-    assert ann.err("say hello") == "RATE"
+        ann.hear("@again say once=own :hello")
+    assert [line.split()[1] for line in ann.take() if line.startswith("@again")] == ["OK"] * 5
+    ann.ok("say :hello")
+    ann.ok("say :hello")
+    assert ann.err("say :hello") == "RATE"
 
 
 def test_bots_in_the_making_may_repeat_themselves() -> None:
     ann = World(dev=True).program("ann")
     for _ in range(10):
-        ann.ok("shout hello")
+        ann.ok("shout :hello")

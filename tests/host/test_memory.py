@@ -27,7 +27,7 @@ def games(world: World, ann: Peer, bob: Peer, count: int) -> None:
     """Two play so many games on end at t1, each move the first that would do."""
     for _ in range(count):
         if not world.host.rooms:
-            world.game(ann, bob, options="limit=10")
+            world.game(ann, bob, options="options=limit:10")
         else:
             bob.ok("ready t1")
             ann.ok("start t1")

@@ -17,7 +17,7 @@ from twentytwo_server.host.replays import SLICE
 from twentytwo_server.records.checking import wrong
 
 
-def begin(world: World, *peers: Peer, options: str = "first_hand=5 limit=10") -> str:
+def begin(world: World, *peers: Peer, options: str = "options=first_hand:5,limit:10") -> str:
     """A short game that has begun."""
     return world.game(*peers, options=options)
 
@@ -123,7 +123,7 @@ def test_whoever_looks_back_is_not_asked_for_a_word(world: World) -> None:
 def test_talk_and_absence_are_not_told_again(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
     begin(world, ann, bob)
-    ann.ok("say hello")
+    ann.ok("say :hello")
     play(world, moves=3)
     bob.drop()
     world.advance(1000)
@@ -183,7 +183,7 @@ def test_the_record_of_a_broken_off_game_is_exported_too(world: World) -> None:
 
 def test_the_longest_line_of_a_record_has_room_in_a_line(world: World) -> None:
     peers = [world.program(f"p{n}x") for n in range(12)]
-    begin(world, *peers, options="decks=4 limit=10 first_hand=3")
+    begin(world, *peers, options="options=decks:4,limit:10,first_hand:3")
     play(world)
     assert record_of(peers[0])
     assert 600 < max(len(line.encode()) for line in peers[0].lines) < MAX_SERVER_LINE - 2
@@ -191,7 +191,7 @@ def test_the_longest_line_of_a_record_has_room_in_a_line(world: World) -> None:
 
 def test_there_is_no_record_of_a_game_that_runs_or_may_not_be_seen(world: World) -> None:
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
-    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 private=kiwi").fields["on"]
+    on = ann.ok("open twentytwo seats=2 clock=0 options=limit:10 private=kiwi").fields["on"]
     bob.ok("join kiwi")
     bob.ok("ready")
     ann.ok("start")
@@ -262,7 +262,7 @@ def test_a_running_game_is_in_nobodys_history_and_has_no_result(world: World) ->
 @pytest.mark.parametrize("options", ["private=kiwi", "watch=none"])
 def test_a_private_game_exists_only_for_those_who_played_it(world: World, options: str) -> None:
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
-    on = ann.ok(f"open twentytwo seats=2 clock=0 limit=10 {options}").fields["on"]
+    on = ann.ok(f"open twentytwo seats=2 clock=0 options=limit:10 {options}").fields["on"]
     bob.ok("join kiwi" if "kiwi" in options else f"join {on}")
     bob.ok("ready")
     ann.ok("start")
@@ -278,7 +278,7 @@ def test_a_private_game_exists_only_for_those_who_played_it(world: World, option
 
 def test_a_practice_game_is_its_players_alone(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
-    ann.ok("practice bots=1 limit=10 first_hand=5")
+    ann.ok("practice bots=1 options=limit:10,first_hand:5")
     while world.room().table.phase.value == "playing":
         seat = world.room().table.on_turn
         if seat is not None and seat.name == "~ann":
@@ -291,7 +291,7 @@ def test_a_practice_game_is_its_players_alone(world: World) -> None:
 
 def test_bots_have_the_names_that_their_table_gave_them(world: World) -> None:
     ann = world.program("ann")
-    ann.ok("practice bots=3 limit=10 first_hand=3 level=easy")
+    ann.ok("practice bots=3 options=limit:10,first_hand:3 level=easy")
     named = [seat.name for seat in world.room().table.seats]
     assert named == ["~ann", "bot:easy", "bot:easy2", "bot:easy3"]
     while world.room().table.phase.value == "playing":
@@ -310,7 +310,7 @@ def test_bots_have_the_names_that_their_table_gave_them(world: World) -> None:
 
 def test_a_bots_games_are_found_by_its_level_and_by_its_name(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
-    ann.ok("open twentytwo seats=4 clock=0 limit=10 first_hand=3 bots=2 level=easy")
+    ann.ok("open twentytwo seats=4 clock=0 options=limit:10,first_hand:3 bots=2 level=easy")
     bob.ok("join t1")
     bob.ok("ready")
     ann.ok("start")
@@ -325,7 +325,9 @@ def test_a_bots_games_are_found_by_its_level_and_by_its_name(world: World) -> No
 def private_game(world: World) -> tuple[Peer, Peer]:
     """ann and bob have played g1, at a private table."""
     ann, bob = world.program("ann"), world.program("bob")
-    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi").fields["on"]
+    on = ann.ok("open twentytwo seats=2 clock=0 options=limit:10,first_hand:3 private=kiwi").fields[
+        "on"
+    ]
     bob.ok("join kiwi")
     bob.ok("ready")
     world.advance(1000)
@@ -382,7 +384,7 @@ def test_a_guest_who_comes_back_still_sees_what_they_played(world: World) -> Non
 def test_a_game_that_was_cut_by_a_restart_is_its_guests_all_the_same(world: World) -> None:
     world.advance(1000)
     ann, bob = world.program("ann"), world.program("bob")
-    begin(world, ann, bob, options="first_hand=5 limit=10 watch=none")
+    begin(world, ann, bob, options="options=first_hand:5,limit:10 watch=none")
     world.advance(1000)
     world = world.restarted()
     players = []
@@ -397,7 +399,9 @@ def test_a_game_that_was_cut_by_a_restart_is_its_guests_all_the_same(world: Worl
 
 def test_a_game_that_an_earlier_guest_left_is_not_a_later_ones(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
-    on = ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi").fields["on"]
+    on = ann.ok("open twentytwo seats=2 clock=0 options=limit:10,first_hand:3 private=kiwi").fields[
+        "on"
+    ]
     bob.ok("join kiwi")
     bob.ok("ready")
     ann.ok("start")
@@ -435,10 +439,10 @@ def test_ones_own_history_begins_with_oneself_and_a_names_with_the_first(world: 
 
 def test_an_account_has_played_whatever_was_played_under_its_name(world: World) -> None:
     ann = world.program("ann")
-    ann.ok("register anna three blind mice")
+    ann.ok("register anna :three blind mice")
     ann.name = "anna"
     bob = world.program("bob")
-    ann.ok("open twentytwo seats=2 clock=0 limit=10 first_hand=3 private=kiwi")
+    ann.ok("open twentytwo seats=2 clock=0 options=limit:10,first_hand:3 private=kiwi")
     bob.ok("join kiwi")
     bob.ok("ready")
     ann.ok("start")
@@ -447,7 +451,7 @@ def test_an_account_has_played_whatever_was_played_under_its_name(world: World) 
     ann.drop()
     world.advance(300_000)
     again = world.program()
-    again.ok("login anna three blind mice")
+    again.ok("login anna :three blind mice")
     again.name = "anna"
     assert not hidden(again)
 
@@ -600,7 +604,7 @@ def test_another_replay_stops_the_one_before_and_has_a_stream_of_its_own(world: 
 
 def test_who_hangs_up_is_shown_no_more(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
-    begin(world, ann, bob, options="limit=60")
+    begin(world, ann, bob, options="options=limit:60")
     play(world)
     bob.ok("replay g1")
     ann.hear("@e export g1")
@@ -615,7 +619,7 @@ def test_a_long_export_leaves_room_for_others() -> None:
     clock = BusyClock()
     world = World(clock=clock)
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
-    begin(world, ann, bob, options="limit=60")
+    begin(world, ann, bob, options="options=limit:60")
     play(world)
     clock.busy = True
     for peer in (ann, bob, cat):
@@ -697,7 +701,7 @@ def test_whoever_logs_in_during_a_game_has_played_it_under_the_name_of_its_end()
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     begin(world, ann, bob)
-    ann.ok("register ann three blind mice")
+    ann.ok("register ann :three blind mice")
     play(world)
     record = records.read(record_of(bob))
     assert record.names[1] == "ann"

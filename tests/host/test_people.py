@@ -61,7 +61,7 @@ def test_one_connection_is_one_person() -> None:
 def test_whoever_has_no_name_is_asked_for_one() -> None:
     stranger = World().program()
     assert stranger.err("practice") == "LOGIN_FIRST"
-    assert stranger.err("say hi") == "LOGIN_FIRST"
+    assert stranger.err("say :hi") == "LOGIN_FIRST"
     stranger.ok("tables")
     stranger.ok("help")
 
@@ -290,7 +290,7 @@ def test_from_every_number_resume_gives_just_what_was_missed() -> None:
         ("t1:" + "9" * 30, "BAD_ARG"),
         ("t7:1", "NO_SUCH_TABLE"),
         ("x:1", "NO_SUCH_TABLE"),
-        (":1", "NO_SUCH_TABLE"),
+        (":1", "BAD_ARG"),
     ],
 )
 def test_a_position_that_will_not_do_is_refused(position: str, code: str) -> None:
@@ -305,7 +305,7 @@ def test_what_the_lobby_no_longer_keeps_is_gone() -> None:
     world = World()
     ann = world.program("ann")
     for n in range(600):
-        ann.ok(f"shout {n}")
+        ann.ok(f"shout :{n}")
     assert ann.err("sync lobby from=0") == "GONE"
     oldest = int(ann.ask("sync lobby from=1").fields["oldest"])
     assert len(ann.say(f"sync lobby from={oldest - 1}")) == 501

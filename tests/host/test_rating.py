@@ -130,7 +130,7 @@ def test_who_comes_back_after_the_crash_reads_what_the_game_brought() -> None:
     store.late = False
     again = world.restarted()
     ann = again.program()
-    ann.ok("login ann three blind mice")
+    ann.ok("login ann :three blind mice")
     assert [event.word for event in told(ann)] == ["RATED"]
 
 
@@ -164,7 +164,7 @@ def test_people_and_programs_are_rated_apart_even_under_one_name() -> None:
     programs = World(store, run=1)
     peers = [programs.program(bot=True) for _ in range(2)]
     for peer, name in zip(peers, ("ann", "bob"), strict=True):
-        peer.ok(f"login {name} {PASSWORD}")
+        peer.ok(f"login {name} :{PASSWORD}")
         peer.name = name
         peer.take()
     on = programs.game(*peers, options="rated=1")

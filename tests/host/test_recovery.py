@@ -135,7 +135,7 @@ def test_a_command_that_is_sent_again_after_a_restart_is_answered_and_done_once(
     mover = world.on_turn()
     turn = world.room().table.match
     assert turn is not None
-    line = f"@7 move {default(world)} turn={turn.turn}"
+    line = f"@7 move {default(world)} turn={turn.turn} once=k"
     mover.take()
     mover.hear(line)
     first = mover.take()[0]
@@ -146,7 +146,7 @@ def test_a_command_that_is_sent_again_after_a_restart_is_answered_and_done_once(
     now = world.room().stream.last
     again.take()
     again.hear(line)
-    assert again.take() == [first]
+    assert again.take() == [f"{first} again=1"]
     assert world.room().stream.last == now
     assert other.words("t1")[:1] != ["PLAYED"]
 
@@ -212,7 +212,7 @@ def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> 
 def test_the_uptime_is_that_of_this_run() -> None:
     world, ann, _ = game()
     world.advance(3_600_000)
-    ann.ok("say hello")
+    ann.ok("say :hello")
     world = world.restarted()
     world.advance(5_000)
     info = {row.fields["key"]: row.fields["value"] for row in world.program("cat").rows("info")}

@@ -120,7 +120,7 @@ def test_every_command_is_answered_as_if_all_tables_were_there(line: str, restar
     said = []
     for starts in (World.restarted, restart):
         world, _ = evening(4)
-        world.program("zoe").ok("register zoe three blind mice")
+        world.program("zoe").ok("register zoe :three blind mice")
         world.program("eve").ok("open twentytwo private=plum")
         peer = starts(world).program("new")
         peer.take()
@@ -133,11 +133,11 @@ def test_every_command_is_answered_as_if_all_tables_were_there(line: str, restar
 
 def test_who_logs_in_has_their_tables_while_others_are_missing(restart: Restart) -> None:
     world, players = evening(4)
-    players[5].ok("register zoe three blind mice")
+    players[5].ok("register zoe :three blind mice")
     world = restart(world)
     again = world.peer()
     again.say("hello 1 client=test")
-    rows = [row for row in again.rows("login ZOE three blind mice") if row.word == "AT"]
+    rows = [row for row in again.rows("login ZOE :three blind mice") if row.word == "AT"]
     assert [row.fields["on"] for row in rows] == ["me", "t3"]
     assert list(world.host.rooms) == ["t1", "t3"]
     assert again.ok("hand t3").fields["n"] == "7"
@@ -147,10 +147,10 @@ def test_a_guest_who_registers_is_renamed_at_tables_that_were_missing(restart: R
     world, players = evening(4)
     watcher = world.program("eve")
     watcher.ok("watch t4")
-    watcher.ok("kibitz hello t4")
+    watcher.ok("kibitz :hello t4")
     world = restart(world)
     again = resumed(world, players[4], "t3")
-    again.ok("register zoe three blind mice")
+    again.ok("register zoe :three blind mice")
     assert world.room("t3").table.seats[0].name == "zoe"
     world.advance(50)
     assert world.room("t3").table.seats[0].name == "zoe"

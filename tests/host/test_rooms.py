@@ -478,7 +478,7 @@ def test_a_game_whose_record_cannot_be_made_takes_no_further_table_with_it(
     with monkeypatch.context() as patch:
         patch.setattr(game_log, "ended", broken)
         assert bob.err("abort") == "INTERNAL"
-    assert ann.err("say is anybody there? t1") == "NOT_SEATED"
+    assert ann.err("say :is anybody there? t1") == "NOT_SEATED"
     assert world.game(ann, bob) == "t2"
 
 
@@ -507,7 +507,7 @@ def test_an_answer_that_cannot_be_given_does_not_keep_a_table_from_going_on() ->
     world, ann, bob = pair()
     world.table(ann, bob)
     world.room().order(Actor(ann.name), Say("one"), broken)
-    bob.ok("say two")
+    bob.ok("say :two")
     assert [r.text for r in ann.events("t1")][-2:] == ["one", "two"]
 
 
@@ -518,8 +518,8 @@ def test_what_fails_after_an_order_was_kept_does_not_keep_a_table_from_going_on(
     world.table(ann, bob)
     with monkeypatch.context() as patch:
         patch.setattr(world.host.lobby, "changed", broken)
-        ann.ok("say one")
-    bob.ok("say two")
+        ann.ok("say :one")
+    bob.ok("say :two")
     assert [r.text for r in ann.events("t1")][-1] == "two"
 
 
@@ -528,10 +528,10 @@ def test_any_number_of_orders_may_have_waited_for_a_store() -> None:
     world, ann, bob = pair(store)
     world.table(ann, bob)
     store.late = True
-    ann.hear("@1 say one")
+    ann.hear("@1 say :one")
     for _ in range(2000):
         world.room().order(Actor(bob.name), Back(bob.name))
-    bob.hear("@2 say two")
+    bob.hear("@2 say :two")
     store.late = False
     store.release()
     assert [r.text for r in ann.events("t1")][-2:] == ["one", "two"]
@@ -589,7 +589,7 @@ def test_an_error_in_a_command_is_an_answer_with_a_reference(
     world, ann, bob = pair()
 
     monkeypatch.setattr(world.host.people, "named", broken)
-    reply = ann.ask("tell bob hello")
+    reply = ann.ask("tell bob :hello")
     assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
     assert "broken" not in (reply.text or "")
     bob.ok("ping")
@@ -637,21 +637,6 @@ def test_a_room_that_is_closed_is_gone_without_a_search_for_garbage(no_garbage: 
     world.advance(5000)
     assert world.host.rooms == {}
     assert room() is None
-
-
-def test_a_table_knows_again_as_many_commands_as_it_says() -> None:
-    world = World()
-    ann, bob = world.program("ann"), world.program("bob")
-    world.table(ann, bob)
-    for n in range(64):
-        ann.hear(f"@say-number-{n:03} say {n}")
-    said = world.room().stream.last
-    for n in range(64):
-        ann.hear(f"@say-number-{n:03} say {n}")
-    assert world.room().stream.last == said
-    ann.hear("@say-number-064 say 64")
-    ann.hear("@say-number-000 say 0")
-    assert world.room().stream.last == said + 2
 
 
 def test_whoever_comes_back_sees_with_the_seat_they_have_when_that_is_kept() -> None:

@@ -73,7 +73,7 @@ def test_people_are_told_that_another_practice_ends_the_game_before() -> None:
 def test_a_practice_that_is_refused_leaves_the_one_before_as_it_is() -> None:
     ann = World().program("ann")
     ann.ok("practice")
-    for line in ("practice bots=99", "practice rules=nothing", "practice bots=9 decks=1"):
+    for line in ("practice bots=99", "practice rules=nothing", "practice bots=9 options=decks:1"):
         assert ann.err(line) == "BAD_ARG"
         assert ann.events() == []
     assert list(ann.world.host.rooms) == ["t1"]
@@ -96,7 +96,7 @@ def test_a_refused_seed_deals_nobody_else_its_cards() -> None:
     """The shuffles of a game that never began are no other game's."""
     world = World()
     mallory, ann = world.program("mallory"), world.program("ann")
-    assert mallory.err("practice bots=9 decks=1 seed=5") == "BAD_ARG"
+    assert mallory.err("practice bots=9 options=decks:1 seed=5") == "BAD_ARG"
     ann.ok("practice bots=1")
     run = tables.started(1, bots=1, seed=5)
     mine = [line.partition(" seat=")[2] for line in ann.lines if "cards=" in line]
@@ -138,9 +138,9 @@ def test_deals_are_repeatable_at_tables_of_several_only_on_a_development_server(
         ("open twentytwo bots=-1", "BAD_ARG", "bots"),
         ("open twentytwo level=godly", "BAD_ARG", "level"),
         ("open twentytwo private=t7", "BAD_ARG", "private"),
-        ("open twentytwo nothing=1", "NO_SUCH_OPTION", "nothing"),
-        ("open twentytwo exchange=maybe", "BAD_ARG", "exchange"),
-        ("open twentytwo decks=1 seats=10", "BAD_ARG", "decks"),
+        ("open twentytwo options=nothing:1", "NO_SUCH_OPTION", "nothing"),
+        ("open twentytwo options=exchange:maybe", "BAD_ARG", "exchange"),
+        ("open twentytwo options=decks:1 seats=10", "BAD_ARG", "decks"),
         ("open twentytwo rated=1", "FORBIDDEN", None),
         ("practice bots=0", "BAD_ARG", "bots"),
         ("practice bots=x", "BAD_ARG", "bots"),

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -19,10 +19,17 @@ LONG = 20.0
 
 
 class Server:
-    """`twentytwo-server run` with some options; `env` is its environment, if not this one's."""
+    """`twentytwo-server run` with some options; `env` is its environment, if not this one's.
+
+    `program` is another that takes the same options.
+    """
 
     def __init__(
-        self, *options: str, ignoring_sigint: bool = False, env: Mapping[str, str] | None = None
+        self,
+        *options: str,
+        ignoring_sigint: bool = False,
+        env: Mapping[str, str] | None = None,
+        program: Sequence[str] = ("-m", "twentytwo_server", "run"),
     ) -> None:
         # Where it matters what is kept, a test says where.
         kept = () if "--data" in options else ("--memory",)
@@ -33,7 +40,7 @@ class Server:
         # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "twentytwo_server", "run", *kept, *options],
+            [sys.executable, *program, *kept, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -146,7 +146,7 @@ def test_an_endless_line_is_never_stored() -> None:
 
 def test_what_is_not_utf8_gets_its_code_and_the_connection_stays() -> None:
     line = Doors().program()
-    line.send(b"@1 say \xff\xfe\n@2 ping\n")
+    line.send(b"@1 say :\xff\xfe\n@2 ping\n")
     assert line.lines() == [
         "@* ERR code=BAD_UTF8 class=syntax :That line is not valid UTF-8.",
         "@2 OK pong=-",
@@ -834,8 +834,8 @@ def test_the_log_of_a_development_server_holds_no_password() -> None:
     log: list[str] = []
     doors.channels.trace = log.append
     program, person = doors.program(), doors.line()
-    program.send("@1 register ann three blind mice\n")
-    program.send("@2 password three%20blind%20mice four blind mice\n")
+    program.send("@1 register ann :three blind mice\n")
+    program.send("@2 password three%20blind%20mice :four blind mice\n")
     person.send("login ann\nfour blind mice\n")
     assert "@1 register ..." in "\n".join(log)
     assert any("Welcome, ann." in line for line in log)

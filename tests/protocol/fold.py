@@ -130,7 +130,7 @@ def _evening() -> tuple[Peer, Peer]:
     """Everything that can happen at a table: two who have a seat there, or watch, to the end."""
     world = World(dev=True)
     ann, bob, cat, dan, eve = (world.program(name) for name in NAMES[:5])
-    ann.ok("open twentytwo seats=5 limit=10 first_hand=3 clock=30+60")
+    ann.ok("open twentytwo seats=5 options=limit:10,first_hand:3 clock=30+60")
     for peer, seat in ((bob, 2), (cat, 4), (dan, 5)):
         peer.ok(f"join t1 {seat}")
     eve.ok("watch t1")
@@ -158,11 +158,11 @@ def _evening() -> tuple[Peer, Peer]:
     again = world.program()
     again.ok(f"resume {bob.token}")
     bob = again
-    cat.ok("say t1 :well")
+    cat.ok("say :t1 :well")
     bob.ok("leave t1")
     _play(world)
     ann.ok("host cat t1")
-    ann.ok("register annie three blind mice")
+    ann.ok("register annie :three blind mice")
     cat.ok("ready t1")
     ann.ok("ready t1")
     _play(world, turns=3)

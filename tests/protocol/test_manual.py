@@ -43,7 +43,7 @@ def test_nothing_else_lies_among_the_generated_files() -> None:
 def test_there_is_help_for_every_command(verb: str) -> None:
     assert VOCABULARY
     lines = manual.help(verb)
-    assert lines and any(line.startswith(usage(COMMANDS[verb])) for line in lines)
+    assert lines and any(line.startswith(usage(COMMANDS[verb], typed=True)) for line in lines)
 
 
 @pytest.mark.parametrize("topic", [*manual.TOPICS, *EVENTS, *CODES, *REASONS])

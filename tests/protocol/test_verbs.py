@@ -44,7 +44,7 @@ def test_a_misspelt_verb_brings_one_that_people_need(typed: str, hint: str) -> N
         "  REGISTER ann three blind mice",
         "regi ann three blind mice",
         "regsiter ann three blind mice",
-        "@7 login ann three blind mice",
+        "@7 login ann :three blind mice",
         "l ann three blind mice",
         "password three%20blind%20mice four",
         "resume mice",

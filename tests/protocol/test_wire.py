@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +14,19 @@ from tests.conformance.quoting import quotes
 from tests.protocol.values import FEW, HOSTILE, MANY, TEXTS, every_event, every_row, messages
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
-from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, TEXT, Event, Malformed, Message
+from twentytwo_protocol.schema import (
+    COMMANDS,
+    EVENTS,
+    ROWS,
+    TEXT,
+    Command,
+    Event,
+    Malformed,
+    Message,
+)
 from twentytwo_protocol.wire import ParsedLine, decode, parse, parse_json, write, write_json
-from twentytwo_protocol.words.cardplay import Move
+from twentytwo_protocol.words.accounts import Auth
+from twentytwo_protocol.words.cardplay import Move, Play
 from twentytwo_protocol.words.lobby import Tables
 from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.seating import Open, Option_, Practice
@@ -172,19 +183,95 @@ def test_arguments_by_name_come_anywhere() -> None:
 
 
 def test_options_are_collected_and_the_title_is_the_rest() -> None:
-    found = wire.read_command(Open, "twentytwo seats=3 limit=30 Friday night a=b")
-    assert isinstance(found, Open)
-    assert (found.game, found.seats, found.title) == ("twentytwo", 3, "Friday night a=b")
-    assert found.options == {"limit": "30"}
-    titled = wire.read_command(Open, "twentytwo :seats=3 is the title")
-    assert isinstance(titled, Open) and titled.title == "seats=3 is the title"
-    assert wire.read_command(Practice, "") == Practice(options={})
+    wanted = Open("twentytwo", seats=3, options={"limit": "30"}, title="Friday night a=b")
+    typed = "twentytwo seats=3 limit=30 Friday night a=b"
+    assert wire.read_typed(Open, typed) == wanted
+    assert wire.read_command(Open, "twentytwo seats=3 options=limit:30 :Friday night a=b") == wanted
+    for read in (wire.read_command, wire.read_typed):
+        titled = read(Open, "twentytwo :seats=3 is the title")
+        assert isinstance(titled, Open) and titled.title == "seats=3 is the title"
+        assert read(Practice, "") == Practice(options={})
+        both = read(Practice, "options=exchange:off,limit:1%2C2 options=decks:2")
+        assert isinstance(both, Practice)
+        assert both.options == {"exchange": "off", "limit": "1,2", "decks": "2"}
 
 
 @given(HOSTILE.filter(lambda text: text.strip() == text != ""))
 def test_talk_is_taken_as_it_is(text: str) -> None:
-    assert wire.read_command(Say, text) == Say(text)
-    assert wire.read_command(Tell, f"bob {text}") == Tell("bob", text)
+    assert wire.read_typed(Say, text) == Say(text)
+    assert wire.read_typed(Tell, f"bob {text}") == Tell("bob", text)
+    assert wire.read_command(Say, f":{text}") == Say(text)
+    assert wire.read_command(Say, f"table=t7 :{text}") == Say(text, "t7")
+    assert wire.read_command(Tell, f"bob :{text}") == Tell("bob", text)
+
+
+@pytest.mark.parametrize(
+    ("verb", "rest", "field"),
+    [
+        ("say", "hello", "text"),
+        ("say", "", "text"),
+        ("say", ":", "text"),
+        ("say", "t7 :hello", "text"),
+        ("tell", "bob hello", "text"),
+        ("open", "twentytwo Friday night", "title"),
+        ("register", "ann three blind mice", "password"),
+        ("ready", ":now", "text"),
+        ("ready", "tabel=t7", "tabel"),
+        ("open", "twentytwo limit=30", "limit"),
+        ("practice", "options=limit", "options"),
+        ("move", "A turn=x", "turn"),
+        ("play", "q q trun=3", "trun"),
+        ("watch", "t7 t8", "t8"),
+    ],
+)
+def test_what_a_program_puts_wrongly_is_named(verb: str, rest: str, field: str) -> None:
+    with pytest.raises(Malformed) as wrong:
+        wire.read_command(COMMANDS[verb], rest)
+    assert wrong.value.field == field
+
+
+def test_any_argument_may_be_written_by_its_name() -> None:
+    assert wire.read_command(Move, "turn=9 table=t7 token=Q+Q") == Move("Q+Q", 9, "t7")
+    assert wire.read_command(Tell, "name=bob :hi") == Tell("bob", "hi")
+    assert wire.read_typed(Tell, "bob name=x") == Tell("bob", "name=x")
+    assert wire.read_command(Auth, "SCRAM-SHA-256 biws==") == Auth("SCRAM-SHA-256", "biws==")
+    assert wire.read_command(Play, "q q table=t7") == Play(("q", "q"), table="t7")
+
+
+@given(st.sampled_from(sorted(COMMANDS)), st.data())
+def test_a_command_that_is_written_is_read_again(verb: str, data: st.DataObject) -> None:
+    said = data.draw(_said(COMMANDS[verb]))
+    split = wire.split_command(wire.write_command(said))
+    assert split.verb == verb
+    assert wire.read_command(COMMANDS[verb], split.rest) == said
+
+
+def _said(cls: type[Command]) -> st.SearchStrategy[Command]:
+    """Commands of a class, with any values that their kinds can have."""
+    word = st.text("abcQK019+:=-~.", min_size=1, max_size=6)
+    kinds: dict[str, st.SearchStrategy[Any]] = {
+        "int": st.integers(-(10**9), 10**9),
+        "ms": st.integers(0, 10**9),
+        "ints": st.lists(st.integers(0, 99), min_size=1).map(tuple),
+        "seat": st.integers(1, 9),
+        "bool": st.booleans(),
+        "stream": st.sampled_from(["t1", "t77", "k3", "me", "lobby"]),
+        "str": st.text("ab %,:=", min_size=1, max_size=6),
+        "tokens": st.lists(st.text("ab1.-", min_size=1, max_size=4), min_size=1).map(tuple),
+        "words": st.lists(st.text("abQ1+~.", min_size=1, max_size=4), min_size=1).map(tuple),
+        "options": st.dictionaries(
+            st.text("ab_", min_size=1, max_size=4).filter(lambda key: key[0] != "_"),
+            st.text("ab1 ,:%", max_size=4),
+            max_size=3,
+        ),
+        "text": HOSTILE.filter(lambda text: text.strip() == text != ""),
+    }
+    fields = {}
+    for field in cls.word.fields:
+        value = kinds.get(field.kind.name, word)
+        always = not field.optional or field.kind.name in ("words", "options")
+        fields[field.attr] = value if always else st.none() | value
+    return st.builds(cls, **fields)
 
 
 @pytest.mark.parametrize("verb", COMMANDS)
@@ -195,15 +282,19 @@ def test_every_command_has_a_usage_and_an_example_that_it_reads(verb: str) -> No
     if verb != "why":
         assert said.verb == verb
     wire.read_command(cls, said.rest)
+    typed = wire.split_command(wire.typed_example(cls)).rest
+    assert isinstance(wire.read_typed(cls, typed), cls)
+    assert ":" not in wire.usage(cls, typed=True)
 
 
 @MANY
 @given(st.sampled_from(sorted(COMMANDS)), st.text("abcQK 019=+-:@,.%~\u00fe", max_size=60))
 def test_no_arguments_break_a_command(verb: str, rest: str) -> None:
-    try:
-        wire.read_command(COMMANDS[verb], rest)
-    except Malformed as wrong:
-        assert str(wrong)
+    for read in (wire.read_command, wire.read_typed):
+        try:
+            read(COMMANDS[verb], rest)
+        except Malformed as wrong:
+            assert str(wrong)
 
 
 def test_json_is_compact_and_typed() -> None:

@@ -57,6 +57,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "ints": st.lists(NUMBERS, max_size=5).map(tuple),
     "bool": st.booleans(),
     "token": PLAIN,
+    "base64": PLAIN,
     "tokens": st.lists(PLAIN, max_size=5).map(tuple),
     "name": PLAIN,
     "stream": st.sampled_from(["t1", "k1", "me", "lobby", "tables"]),

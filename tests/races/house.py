@@ -120,7 +120,7 @@ class House:
     def account(self, name: str) -> Caller:
         """A program that has an account."""
         caller = self.caller()
-        reply = caller.ask(f"register {name} {PASSWORD}")
+        reply = caller.ask(f"register {name} :{PASSWORD}")
         caller.name, caller.token = reply.fields["name"], reply.fields["token"]
         return caller
 

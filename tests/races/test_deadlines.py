@@ -39,7 +39,7 @@ class Turn:
         self.house.clock.advance(arrival - 1)
         self.house.store.late = store != "in time"
         if store == "busy":
-            self.other.send("@s say well?\n")
+            self.other.send("@s say :well?\n")
         self.house.clock.jump(1)
         if not line_first:
             self.house.clock.settle()
@@ -114,7 +114,7 @@ def test_the_end_of_the_time_waits_for_a_move_that_was_there_before_it() -> None
     turn = Turn()
     turn.house.clock.advance(LIMIT)
     turn.house.store.late = True
-    turn.other.send("@s say well?\n")
+    turn.other.send("@s say :well?\n")
     turn.mover.send(f"@m move {turn.token} turn={turn.number}\n")
     turn.house.clock.advance(60_000)
     turn.house.store.late = False

@@ -40,7 +40,7 @@ class Absence:
         self.house.clock.advance(arrival - 2)
         self.house.store.late = store != "in time"
         if store == "busy":
-            self.bob.send("@s say where is she?\n")
+            self.bob.send("@s say :where is she?\n")
         self.house.clock.advance(1)
         self.house.clock.jump(1)
         if not line_first:

@@ -87,8 +87,9 @@ class Race:
             caller.heard.clear()
         self.made = len(self.house.inputs("move"))
         self.lines = {
-            "old": f"@m1 move {self.one} turn={self.turn}\n@s1 say one\n",
-            "new": f"@in {come_back(self)}\n@m2 move {self.two} turn={self.turn} t1\n@s2 say two\n",
+            "old": f"@m1 move {self.one} turn={self.turn}\n@s1 say :one\n",
+            "new": f"@in {come_back(self)}\n@m2 move {self.two} turn={self.turn} t1\n"
+            "@s2 say :two\n",
         }
 
     def run(self, packets: Packets, store: Callable[[House], None]) -> None:
@@ -155,7 +156,7 @@ def resumes(race: Race) -> str:
 
 
 def logs_in(race: Race) -> str:
-    return f"login ann {PASSWORD}"
+    return f"login ann :{PASSWORD}"
 
 
 @pytest.mark.parametrize("store", STORES)

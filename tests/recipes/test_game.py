@@ -64,6 +64,6 @@ def test_a_game_of_the_project_touches_its_folder_its_vocabulary_and_where_they_
     copy.run("pytest -n0 -q tests/protocol/test_manual.py tests/games/test_placement.py")
     with copy.server("--memory", "--think", "50") as server:
         lines = played_by_the_rule_blind_bot(
-            server.address(), "practice highpairs bots=3 seed=1 target=2"
+            server.address(), "practice highpairs bots=3 seed=1 options=target:2"
         )
     assert lines[-1].startswith("GAMEOVER"), lines[-3:]

@@ -286,8 +286,8 @@ LOOKS = (
     "tables",
     "watchers t1",
     "watch t1",
-    "say well well",
-    "kibitz look at that",
+    "say :well well",
+    "kibitz :look at that",
     "whoami",
 )
 """What somebody may ask; the server answers or refuses."""
@@ -331,7 +331,7 @@ def lawful(game: AnyGame, state: Any, token: str) -> bool:
         deed = game.deeds.get(moves.act, Play).of(token)
         if (cards := getattr(deed, "cards", None)) is not None:
             spelled = game.deck.read(tuple(word for word in cards if word != "-"))
-            deed = type(deed)(spelled)  # type: ignore[call-arg]  # it has cards
+            deed = type(deed)(spelled)  # type: ignore[call-arg, arg-type]  # it has cards
     except (Malformed, NotACard):
         return False
     return deed.act == moves.act and moves.why(deed) is None

@@ -37,7 +37,7 @@ from twentytwo_server.table.table import Phase
 
 FAULTS = ("crashes", "cuts", "duplicates", "liars", "stalling", "full disk", "deaf", "two heads")
 """What may go wrong. Every evening has some of it, few have all."""
-SHORT = {"twentytwo": " first_hand=4", "twentyeight": " target=3"}
+SHORT = {"twentytwo": " options=first_hand:4", "twentyeight": " options=target:3"}
 """Options that let more games end in an evening; half of the tables have them."""
 CLOCKS = ("0", "20", "30+10")
 LEAST = 30_000

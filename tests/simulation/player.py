@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.simulation.network import Wire
 from twentytwo_protocol import wire as lines
-from twentytwo_protocol.wire import ParsedLine
+from twentytwo_protocol.wire import ParsedLine, with_once
 
 if TYPE_CHECKING:
     from tests.simulation.evening import Evening
@@ -77,7 +77,7 @@ class Player:
         self.evening.time.later(self.dice.randint(50, 5000), self.connect)
 
     def say(self, line: str, id: str = "") -> str:
-        """Sends a command, under a new id unless it is one sent again."""
+        """Sends a command, under a new id and key unless it is one sent again."""
         if not id:
             self._ids += 1
             id = f"{self.wanted}-{self._ids:06d}"
@@ -86,7 +86,7 @@ class Player:
         for _ in range(copies):
             if self.wire is not None and self.wire.open:
                 self.sent += 1
-                self.wire.send(f"@{id} {line}\r\n".encode())
+                self.wire.send(f"@{id} {with_once(line, id)}\r\n".encode())
         return id
 
     def _may_repeat(self, line: str) -> bool:
@@ -188,7 +188,7 @@ class Player:
         self.evening.done(self, verb, reply)
 
     def _come_back(self) -> None:
-        """What was not answered is sent again, under the same ids; open turns are answered."""
+        """What was not answered is sent again, under the same keys; open turns are answered."""
         for id, line in list(self._pending.items()):
             if line.partition(" ")[0] in NEVER_AGAIN:
                 del self._pending[id]

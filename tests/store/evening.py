@@ -23,10 +23,10 @@ from twentytwo_server.store.memory import MemoryStore
 TURNS = 9
 """Questions that are answered at each table, after which nobody does anything."""
 OTHERS = {
-    "twentytwo": "limit=30",
-    "twentysix": "limit=30",
-    "whist22": "start_score=30",
-    "twentyeight": "loss_limit=40",
+    "twentytwo": "options=limit:30",
+    "twentysix": "options=limit:30",
+    "whist22": "options=start_score:30",
+    "twentyeight": "options=loss_limit:40",
 }
 """An option of each game that is not as its preset has it."""
 
@@ -48,7 +48,7 @@ def played() -> list[Sequence[Fact]]:
     store = _Noting()
     world = World(store)
     zoe = world.program("zoe")
-    zoe.ok("register zoe three blind mice")
+    zoe.ok("register zoe :three blind mice")
     for key, others in OTHERS.items():
         _table(world, key, zoe)
         _table(world, key, world.program("ann"), f"{others} clock=30+60")
@@ -67,7 +67,7 @@ def _table(world: World, key: str, host: Peer, options: str = "") -> None:
         name, _, value = OTHERS[key].partition("=")
         host.ok(f"option {name} {value} {on}")
         guests[0].ok(f"seed kitten {on}")
-        guests[1].ok(f"say {on} :good luck")
+        guests[1].ok(f"say :{on} :good luck")
     for guest in guests:
         guest.ok(f"ready {on}")
     host.ok(f"start {on}")

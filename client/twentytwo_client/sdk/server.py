@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Self
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event
+from twentytwo_protocol.schema import COMMANDS, OPTIONS, TEXT, Event
 
 from ..address import Address
 from ..core.conversation import Conversation
@@ -113,11 +113,11 @@ class Server:
 
     async def tell(self, name: str, text: str) -> None:
         """Sends a message to one person, wherever they are."""
-        await self.command(f"tell {name} {text}")
+        await self.command(f"tell {name} :{text}")
 
     async def shout(self, text: str) -> None:
         """Sends a message to everybody who follows the lobby."""
-        await self.command(f"shout {text}")
+        await self.command(f"shout :{text}")
 
     async def export(self, game: str) -> list[Event]:
         """All events of a game that is over, with every card: `g51`. Raises `Refused`."""
@@ -194,9 +194,14 @@ class Server:
 
 
 def _line(verb: str, what: str, options: Mapping[str, object]) -> str:
-    """A command with options: `seed=42`, and `rated=True` as `rated=1`."""
-    named = [f"{key.rstrip('_')}={_value(each)}" for key, each in options.items()]
-    return " ".join(word for word in (verb, what, *named) if word)
+    """A command with arguments by name; those that are not the verb's are options of the game."""
+    known = {field.key: field.kind for field in COMMANDS[verb].word.fields}
+    given = {key.rstrip("_"): _value(value) for key, value in options.items()}
+    words = [f"{key}={given[key]}" for key in given if known.get(key, TEXT) is not TEXT]
+    game = {key: value for key, value in given.items() if key not in known}
+    words += [f"options={OPTIONS.write(game)}"] if game else []
+    text = [f":{given[key]}" for key in given if known.get(key) is TEXT]
+    return " ".join(word for word in (verb, what, *words, *text) if word)
 
 
 def _value(option: object) -> str:

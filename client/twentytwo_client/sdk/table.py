@@ -194,7 +194,7 @@ class Table:
 
     async def say(self, text: str) -> None:
         """Sends a message to the table where you sit."""
-        await self._session.command(f"say {text}")
+        await self._session.command(f"say table={self.on} :{text}")
 
     async def leave(self) -> None:
         """Leaves the table. In a running game a bot takes your seat for good."""

@@ -13,10 +13,18 @@ from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import COMMANDS, Deed, Malformed, Refused
+from twentytwo_protocol.schema import (
+    COMMANDS,
+    OPTIONS,
+    Command,
+    Deed,
+    Malformed,
+    Refused,
+    move_fields,
+)
 from twentytwo_protocol.verbs import late_cards
 from twentytwo_protocol.verbs import meant as verb_meant
-from twentytwo_protocol.wire import read_command
+from twentytwo_protocol.wire import read_typed, write_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
 
@@ -131,7 +139,17 @@ def _command(line: str, table: TableModel | None) -> Meaning:
         return Hint("hello has been said already, by the client.")
     if issubclass(cls, Deed):
         return _deed(cls, verb, rest, table)
-    return Send(f"{verb} {rest}".rstrip())
+    return Send(_written(cls, verb, rest))
+
+
+def _written(cls: type[Command], verb: str, rest: str) -> str:
+    """A typed command as programs send it; as it is where the server will say what is wrong."""
+    if cls.word.text is None and not any(f.kind is OPTIONS for f in cls.word.fields):
+        return f"{verb} {rest}".rstrip()
+    try:
+        return write_command(read_typed(cls, rest))
+    except Malformed:
+        return f"{verb} {rest}".rstrip()
 
 
 def _bare(line: str, table: TableModel | None) -> Meaning:
@@ -151,7 +169,7 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
     """A move in its readable form; the server refuses one that does not answer the question."""
     turn = question(table) if table else None
     if table is not None and turn is not None and turn.act == cls.act:
-        if not rest.strip() and cls.word.fields:
+        if not rest.strip() and move_fields(cls):
             return Hint(_what(cls, turn))
         token = _token(cls, rest, table, turn)
         if token is not None:
@@ -173,14 +191,14 @@ def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | N
     if takes_cards and not cards:
         return None
     try:
-        deed = read_command(cls, " ".join(cards) if takes_cards else rest)
+        deed = read_typed(cls, " ".join(cards) if takes_cards else rest)
     except Malformed:
         return None
     if not isinstance(deed, Deed):
         return None
     if takes_cards:
         return _spelled(deed.token, turn)
-    return _legal(deed.token, turn) if cls.word.fields else deed.token
+    return _legal(deed.token, turn) if move_fields(cls) else deed.token
 
 
 # -------------------------------------------------------------------------------- answers

@@ -7,9 +7,10 @@ the password is missing, the client asks for it.
 
 from __future__ import annotations
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.hidden import Hidden
-from twentytwo_protocol.schema import COMMANDS, Command, Malformed, escape
-from twentytwo_protocol.wire import read_command, split_command
+from twentytwo_protocol.schema import COMMANDS, Command, Malformed
+from twentytwo_protocol.wire import read_command, split_command, write_command
 from twentytwo_protocol.words.accounts import Login, Password, Register
 from twentytwo_protocol.words.replies import Err
 
@@ -52,16 +53,9 @@ def _said(ask: Request) -> Command | None:
 
 def line(said: Command) -> str:
     """The command as it is sent."""
-    match said:
-        case Register(name, str(password)):
-            return f"register {name} {password.strip()}"
-        case Login(name, _, str(password)):
-            return f"login {name} :{password.strip()}"  # else token=... would be no password
-        case Password(str(old), new):
-            return f"password {_word(old)} {(new or '').strip()}".rstrip()
-    raise TypeError(f"{said.word.word} takes no password")
-
-
-def _word(password: str) -> str:
-    """A password as one word, which does not begin like a text."""
-    return escape(password.strip()).replace(":", "%3A")
+    if not isinstance(said, Register | Login | Password):
+        raise TypeError(f"{said.word.word} takes no password")
+    typed = {field.attr: getattr(said, field.attr) for field in said.word.fields}
+    return write_command(
+        replace(said, **{key: value.strip() for key, value in typed.items() if value is not None})
+    )

@@ -7,7 +7,7 @@ from importlib import import_module
 from ..case import Case, cases_of
 
 CHAPTERS = (
-    *("framing", "mode", "replies", "errors", "streams", "turns", "fairness"),
+    *("framing", "mode", "replies", "arguments", "errors", "streams", "turns", "fairness"),
     *("forms", "limits", "people", "records", "accounts"),
     "waiting",  # what takes its time comes last
 )

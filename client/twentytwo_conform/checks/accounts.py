@@ -19,7 +19,7 @@ def account(
 ) -> Program:
     """A client that has made an account."""
     client = Program(address, hello=hello)
-    reply = client.must(f"register {name or new_name()} {PASSWORD}")
+    reply = client.must(f"register {name or new_name()} :{PASSWORD}")
     client.name, client.token = reply["name"], reply["token"]
     return client
 
@@ -27,7 +27,7 @@ def account(
 @quotes("makes an account, and the connection is it from then on", "A1", "R5")
 def an_account_is_made(address: Address, name: str) -> None:
     with Program(address) as client:
-        reply = client.must(f"register {name} {PASSWORD}")
+        reply = client.must(f"register {name} :{PASSWORD}")
         assert reply["name"] == name
         assert {"token", "grace"} <= set(reply.final.fields)
         assert client.must("whoami")["name"] == name
@@ -36,7 +36,7 @@ def an_account_is_made(address: Address, name: str) -> None:
 @quotes("10 to 256 bytes; very common ones are refused with BAD_ARG arg=password", "A1")
 @cases("password", ["", "short", "x" * 257, "password123", "1234567890"])
 def a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
-    refused = connect().ask(f"register {new_name()} {password}")
+    refused = connect().ask(f"register {new_name()} :{password}")
     assert refused.code == "BAD_ARG"
     assert refused["arg"] == "password"
 
@@ -47,14 +47,14 @@ def a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
     account(address, name).close()
     for like in (name, name.upper(), name.replace("m", "rn"), name.replace("-", "_")):
         with Program(address) as client:
-            assert client.ask(f"register {like} {PASSWORD}").code == "NAME_TAKEN"
+            assert client.ask(f"register {like} :{PASSWORD}").code == "NAME_TAKEN"
 
 
 @quotes("What misleads is BAD_NAME", "A2")
 @cases("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
 def a_name_that_misleads_is_refused(address: Address, name: str) -> None:
     with Program(address) as client:
-        assert client.ask(f"register {name} {PASSWORD}").code == "BAD_NAME"
+        assert client.ask(f"register {name} :{PASSWORD}").code == "BAD_NAME"
 
 
 @quotes("If the name is taken, or an account's, the guest gets a number", "F6")
@@ -68,7 +68,7 @@ def a_login_answers_like_resume(address: Address) -> None:
     with account(address) as client:
         on = client.must("open twentytwo seats=2 clock=0")["on"]
     with Program(address) as again:
-        reply = again.must(f"login {client.name} {PASSWORD}")
+        reply = again.must(f"login {client.name} :{PASSWORD}")
         assert [row["on"] for row in reply.rows] == ["me", on]
         assert {"name", "token", "grace"} <= set(reply.final.fields)
         assert again.must(f"sync {on} from={reply.rows[1]['seq']}").ok
@@ -77,8 +77,8 @@ def a_login_answers_like_resume(address: Address) -> None:
 @quotes("in the same words and after the same work whether there is such an account or not", "A4")
 def what_is_wrong_is_wrong_in_the_same_words(address: Address) -> None:
     with account(address) as client, Program(address) as guesser:
-        one = guesser.ask(f"login {client.name} {OTHER}")
-        other = guesser.ask(f"login {new_name()} {OTHER}")
+        one = guesser.ask(f"login {client.name} :{OTHER}")
+        other = guesser.ask(f"login {new_name()} :{OTHER}")
         token = guesser.ask(f"login {client.name} token=nonsense")
         assert one.code == other.code == token.code == "BAD_LOGIN"
         assert one.final.text == other.final.text == token.final.text
@@ -95,17 +95,17 @@ def who_guesses_has_to_wait(start: Start) -> None:
         codes: list[str] = []
         while "RATE" not in codes:
             with Program(server.address) as guesser:
-                codes += [guesser.ask(f"login zoe{len(codes)} {OTHER}").code for _ in range(3)]
+                codes += [guesser.ask(f"login zoe{len(codes)} :{OTHER}").code for _ in range(3)]
                 if codes[-1] != "RATE":
                     assert guesser.until("BYE")["code"] == "LOGIN"
                     assert guesser.closed()
         assert codes.count("BAD_LOGIN") == 10
         with Program(server.address) as late:
-            assert late.ask(f"login {name} {PASSWORD}").final.number("wait") > 0
+            assert late.ask(f"login {name} :{PASSWORD}").final.number("wait") > 0
         for _ in range(2):
             account(server.address).close()
         with Program(server.address) as fourth:
-            assert fourth.ask(f"register {new_name()} {PASSWORD}").code == "RATE"
+            assert fourth.ask(f"register {new_name()} :{PASSWORD}").code == "RATE"
     finally:
         server.stop()
 
@@ -159,7 +159,7 @@ def who_cannot_prove_it_is_refused(address: Address) -> None:
 @quotes("The newest connection wins, as with resume.", "A7")
 def the_newest_connection_wins(address: Address) -> None:
     with account(address) as older, Program(address) as newer:
-        newer.must(f"login {older.name} {PASSWORD}")
+        newer.must(f"login {older.name} :{PASSWORD}")
         bye = older.until("BYE")
         assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
         assert older.closed()
@@ -180,7 +180,7 @@ def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
     bob.must(f"join {on}")
     eve.must(f"watch {on}")
     was, name = ann.name, new_name()
-    assert ann.must(f"register {name} {PASSWORD}")["name"] == name
+    assert ann.must(f"register {name} :{PASSWORD}")["name"] == name
     for client in (ann, bob, eve):
         renamed = client.until("RENAMED")
         assert (renamed["name"], renamed["was"], renamed["seat"]) == (name, was, "1")
@@ -191,7 +191,7 @@ def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
 @quotes("The guest's token opens the account until a newer one is used.", "A9")
 def the_guests_token_opens_the_account(connect: Connect, address: Address) -> None:
     guest, name = connect(), new_name()
-    guest.must(f"register {name} {PASSWORD}")
+    guest.must(f"register {name} :{PASSWORD}")
     with Program(address) as again:
         assert again.must(f"resume {guest.token}")["name"] == name
 
@@ -202,7 +202,7 @@ def nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
         guest = connect()
         on = owner.must("open twentytwo seats=2 clock=0")["on"]
         guest.must(f"join {on}")
-        assert guest.ask(f"login {owner.name} {PASSWORD}").code == "FORBIDDEN"
+        assert guest.ask(f"login {owner.name} :{PASSWORD}").code == "FORBIDDEN"
         assert guest.must("whoami")["name"] == guest.name
 
 
@@ -210,16 +210,16 @@ def nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
 def another_password_ends_all_tokens(address: Address) -> None:
     with account(address) as client, Program(address) as other:
         token = client.must("token new")["token"]
-        fresh = client.must(f"password three%20blind%20mice {OTHER}")["token"]
+        fresh = client.must(f"password three%20blind%20mice :{OTHER}")["token"]
         assert other.ask(f"login {client.name} token={token}").code == "BAD_LOGIN"
         assert other.ask(f"resume {client.token}").code == "BAD_TOKEN"
         assert other.must(f"resume {fresh}")["name"] == client.name
 
 
-@quotes("token new LABEL makes a login token, for programs of one's own, and tells it once", "A11")
+@quotes("token new :LABEL makes a login token, for programs of one's own, and tells it once", "A11")
 def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
     with account(address) as client:
-        token = client.must("token new my laptop")["token"]
+        token = client.must("token new :my laptop")["token"]
         (row,) = client.must("token list").rows
         assert (row["no"], row["label"]) == ("1", "my%20laptop")
         assert token not in row.line
@@ -291,7 +291,7 @@ def an_account_outlives_the_server(start: Start, folder: str) -> None:
             assert again.must(f"resume {client.token} {on}:0")["name"] == "annie"
         with Program(server.address) as other:
             assert other.must(f"login annie token={token}")["name"] == "annie"
-            assert other.ask(f"register ann1e {PASSWORD}").code == "FORBIDDEN"
+            assert other.ask(f"register ann1e :{PASSWORD}").code == "FORBIDDEN"
     finally:
         server.stop()
 
@@ -348,7 +348,7 @@ def at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> No
         assert guest.ask(f"join {on}").code == "FORBIDDEN"
         assert owner.ask(f"addbot {on}").code in ("FORBIDDEN", "BAD_ARG")
         assert owner.ask("option limit 10").code == "FORBIDDEN"
-        for line in ("limit=10", "bots=1", "seed=3"):
+        for line in ("options=limit:10", "bots=1", "seed=3"):
             assert owner.ask(f"open twentytwo rated=1 {line}").code in ("BAD_ARG", "FORBIDDEN")
 
 

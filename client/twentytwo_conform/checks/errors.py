@@ -84,7 +84,7 @@ def _paused(stage: Stage) -> Reply:
 
 def _gone(stage: Stage) -> Reply:
     for _ in range(201):
-        stage.other.send(f"tell {stage.other.name} hm")
+        stage.other.send(f"tell {stage.other.name} :hm")
     for _ in range(201):
         stage.other.reply("*")
     return stage.other.ask("sync me from=0")
@@ -97,8 +97,13 @@ def _locked(stage: Stage) -> Reply:
 
 def _registered_twice(stage: Stage) -> Reply:
     name = f"twice{os.getpid()}"
-    stage.host.ask(f"register {name} three blind mice")
-    return stage.other.ask(f"register {name.upper()} three blind mice")
+    stage.host.ask(f"register {name} :three blind mice")
+    return stage.other.ask(f"register {name.upper()} :three blind mice")
+
+
+def _keyed_twice(stage: Stage) -> Reply:
+    stage.other.must(f"tell {stage.other.name} once=k1 :hm")
+    return stage.other.ask(f"tell {stage.other.name} once=k1 :ah")
 
 
 IN_GAME: dict[str, tuple[Do, set[str]]] = {
@@ -110,10 +115,10 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_NAME": (lambda s: _nobody(s).ask("guest dealer"), {"arg"}),
     "LOGIN_FIRST": (lambda s: _nobody(s).ask("who"), set()),
     "BAD_TOKEN": (lambda s: _nobody(s).ask("resume x"), set()),
-    "NO_SUCH_USER": (lambda s: s.mover.ask("tell nobodyhere x"), {"arg"}),
+    "NO_SUCH_USER": (lambda s: s.mover.ask("tell nobodyhere :x"), {"arg"}),
     "NO_SUCH_TABLE": (lambda s: s.mover.ask("watch t99999"), {"arg"}),
     "NO_SUCH_GAME": (lambda s: s.other.ask("open chess"), {"arg"}),
-    "NO_SUCH_OPTION": (lambda s: s.other.ask("open twentytwo colour=red"), {"arg"}),
+    "NO_SUCH_OPTION": (lambda s: s.other.ask("open twentytwo options=colour:red"), {"arg"}),
     "NO_SUCH_SEEK": (lambda s: s.other.ask("unseek"), set()),
     "NOT_SEATED": (lambda s: s.other.ask(f"move - {s.on}"), set()),
     "GAME_RUNNING": (lambda s: s.host.ask("start"), set()),
@@ -126,7 +131,8 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "QUOTA": (_tables, set()),
     "BAD_SEQ": (lambda s: s.host.ask(f"sync {s.on} from=999999"), {"have"}),
     "GONE": (_gone, {"oldest"}),
-    "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all three blind mice"), set()),
+    "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all :three blind mice"), set()),
+    "ONCE_USED": (_keyed_twice, set()),
     "NAME_TAKEN": (_registered_twice, set()),
 }
 
@@ -244,27 +250,31 @@ def every_code_is_described_and_has_a_case_here(connect: Connect) -> None:
 
 REASONS: dict[str, tuple[str, str, Callable[[dict[str, str]], str]]] = {
     "KEEP_ONE": (
-        "seed=27 first_hand=2 exchange=off",
+        "seed=27 options=first_hand:2,exchange:off",
         "lead",
         lambda t: "+".join(t["hand"].split(",")),
     ),
-    "SAME_RANK": ("seed=27 first_hand=5 exchange=off", "lead", lambda t: _two_ranks(t)),
-    "WRONG_COUNT": ("seed=27 first_hand=5 exchange=off", "follow", lambda t: _two_ranks(t)),
-    "TOO_MANY": ("seed=1 first_hand=13", "exchange", lambda t: t["cards"].replace(",", "+")),
-    "EMPTY": ("seed=27 first_hand=5 exchange=off", "lead", lambda _: "-"),
-    "BEAT_OR_LOWEST": ("seed=3 first_hand=7 exchange=off", "follow", lambda t: _neither(t)),
+    "SAME_RANK": ("seed=27 options=first_hand:5,exchange:off", "lead", lambda t: _two_ranks(t)),
+    "WRONG_COUNT": ("seed=27 options=first_hand:5,exchange:off", "follow", lambda t: _two_ranks(t)),
+    "TOO_MANY": (
+        "seed=1 options=first_hand:13",
+        "exchange",
+        lambda t: t["cards"].replace(",", "+"),
+    ),
+    "EMPTY": ("seed=27 options=first_hand:5,exchange:off", "lead", lambda _: "-"),
+    "BEAT_OR_LOWEST": ("seed=3 options=first_hand:7,exchange:off", "follow", lambda t: _neither(t)),
     "MUST_BEAT": (
-        "seed=3 first_hand=7 exchange=off heading=mandatory",
+        "seed=3 options=first_hand:7,exchange:off,heading:mandatory",
         "follow",
         lambda t: t["hand"][0],
     ),
     "STRAIGHT_TOO_SHORT": (
-        "seed=4 first_hand=13 exchange=off straights=on straight_min=13",
+        "seed=4 options=first_hand:13,exchange:off,straights:on,straight_min:13",
         "lead",
         lambda t: _run(t, 3),
     ),
     "STRAIGHT_TOO_LONG": (
-        "seed=4 first_hand=13 exchange=off straights=on straight_min=2 straight_max=2",
+        "seed=4 options=first_hand:13,exchange:off,straights:on,straight_min:2,straight_max:2",
         "lead",
         lambda t: _run(t, 3),
     ),
@@ -327,7 +337,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
         game = "twentysix" if when == "joker" else "twentytwo"
         seats = 5 if reason == "TOO_MANY" else 2
         if when == "joker":
-            seeded += " first_hand=13 exchange=off"
+            seeded += " options=first_hand:13,exchange:off"
         made = table(seats=seats, options=seeded, game=game)
         for _ in range(8):
             turn = made.turn()
@@ -357,7 +367,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
 
 @quotes("The first that fails is what the error names.", "E5")
 def a_move_is_judged_in_one_order(table: Open) -> None:
-    made = table(options="seed=27 first_hand=5 exchange=off")
+    made = table(options="seed=27 options=first_hand:5,exchange:off")
     turn = made.turn()
     assert turn is not None
     mover = made.mover(turn)
@@ -396,8 +406,8 @@ ODD = [
     "resume " + "x" * 500 + " t1:1",
     "sync t" + "9" * 17 + " from=1",
     "join t" + "9" * 300,
-    "open twentytwo seats=12 decks=1",
-    "practice twentysix bots=7 jokers=9",
+    "open twentytwo seats=12 options=decks:1",
+    "practice twentysix bots=7 options=jokers:9",
     "practice whist22 bots=99",
     "practice twentyeight bots=0",
     "swap -1",

@@ -18,7 +18,7 @@ HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 @fixture
 def pair(table: Open) -> Table:
     """A table of two with fair deals, everybody ready but the host."""
-    return table(2, "first_hand=5 limit=10", start=False)
+    return table(2, "options=first_hand:5,limit:10", start=False)
 
 
 def last(client: Program, word: str) -> Record:
@@ -212,7 +212,7 @@ def the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
 def who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
     ann, bob = connect(), connect()
     for client in (ann, bob):
-        client.must("seek twentytwo players=2 limit=37 first_hand=5")
+        client.must("seek twentytwo players=2 options=limit:37,first_hand:5")
     on = ann.until("OPTION")["on"]
     bob.until("JOINED")
     ann.must(f"seed {SECRET} {on}")
@@ -226,6 +226,6 @@ def who_looked_for_players_has_time_for_a_word(connect: Connect) -> None:
 def who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
     ann, bob = connect(), connect()
     for client in (ann, bob):
-        client.must("seek twentytwo players=2 limit=38 first_hand=5")
+        client.must("seek twentytwo players=2 options=limit:38,first_hand:5")
     for client in (ann, bob):
         assert client.until("SHUFFLED").items("words") == ["-", "-"]

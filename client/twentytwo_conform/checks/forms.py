@@ -40,7 +40,7 @@ def whole_game(played: Table) -> Table:
     assert played.play()
     host = played.host
     host.must("follow lobby")
-    for command in ("say hm, 100% :)", f"tell {host.name} hm", "shout hm", "rules twentytwo"):
+    for command in ("say :hm, 100% :)", f"tell {host.name} :hm", "shout :hm", "rules twentytwo"):
         host.must(command)
     for command in ("describe verbs", "describe events TURN", "describe errors", "describe games"):
         host.must(command)
@@ -116,7 +116,7 @@ def _is(found: object, schema: Mapping[str, Any]) -> bool:
 @cases("caps", ["", "text"])
 def both_forms_have_the_same_fields(address: Address, table: Open, caps: str) -> None:
     """Two connections of one name each, one after the other, read the same stream."""
-    played = table(options="seed=13 limit=12", watchers=1)
+    played = table(options="seed=13 options=limit:12", watchers=1)
     played.play()
     flat: list[Record] = []
     both: list[list[Record]] = []
@@ -182,7 +182,7 @@ def capabilities_come_and_go(connect: Connect) -> None:
         assert (told.final.items("caps"), told.final.items("knows")) == (on, known)
         assert client.heard[-1].startswith("{" if "json" in on else "@"), "in the new form already"
         client.take()
-        client.must(f"tell {client.name} hm")
+        client.must(f"tell {client.name} :hm")
         (event,) = client.catch_up()
         assert event.line.startswith("{") == ("json" in on)
         assert ("at" in event) == ("time" in on)
@@ -194,7 +194,7 @@ def capabilities_come_and_go(connect: Connect) -> None:
 def text_is_what_a_person_reads(address: Address, connect: Connect) -> None:
     """A person and a program with texts play the same deal: the sentences are the same."""
     program = connect(hello="hello 1 client=x caps=text")
-    program.must("practice bots=1 seed=5 first_hand=3")
+    program.must("practice bots=1 seed=5 options=first_hand:3")
     program.catch_up()
     told = [e.text for e in program.events if e.text and e.fields.get("on", "")[0] == "t"]
     assert "Your cards: 5H 8D 8S" in [text for text in told if text] or len(told) > 5
@@ -215,7 +215,7 @@ def _words(text: str) -> str:
 def time_is_on_every_event(connect: Connect) -> None:
     client = connect(hello="hello 1 client=x caps=time")
     client.must("practice bots=1")
-    client.must(f"tell {client.name} hm")
+    client.must(f"tell {client.name} :hm")
     events = client.catch_up()
     assert len(events) > 30
     for event in events:
@@ -252,6 +252,10 @@ def commands_may_be_objects(connect: Connect) -> None:
     ):
         refused = ask({**wrong, "re": "w"})
         assert (refused.code, refused["arg"]) == ("BAD_ARG", arg), refused.final.line
+    kept = {"verb": "tell", "name": client.name, "text": "hm", "once": "k1"}
+    assert ask({**kept, "re": "k"}).ok and "again" in ask({**kept, "re": "a"}).final
+    assert ask({**kept, "re": "o", "text": "ah"}).code == "ONCE_USED"
+    assert ask({**kept, "re": "n", "once": 7})["arg"] == "once"
     client.send('{"re":"s","verb":7}', '{"verb":"ping"}', "{ping}", "[1]", '{"a":' * 100)
     assert client.reply("s").code == "BAD_SYNTAX"
     assert client.reply("*")["pong"] == "-"
@@ -315,7 +319,7 @@ def strangers_are_sent_grease_in_replies(address: Address, hello: str) -> None:
 
 @quotes("They mean nothing", "W2")
 def without_the_grease_everything_is_there(address: Address, table: Open) -> None:
-    played = table(options="seed=3 limit=10", hello="hello 1 client=x caps=grease")
+    played = table(options="seed=3 options=limit:10", hello="hello 1 client=x caps=grease")
     played.play()
     for client in played.seats:
         real = [event for event in client.events if not event.word.startswith("XG")]
@@ -362,8 +366,8 @@ def every_event_and_its_fields_are_described(connect: Connect) -> None:
 @quotes("The order of fields has no meaning.", "G3")
 def arguments_by_name_come_in_any_order(connect: Connect) -> None:
     client = connect()
-    one = client.must("open twentytwo seats=3 watch=none clock=0 limit=30")["on"]
-    other = client.must("open limit=30 clock=0 twentytwo watch=none seats=3")["on"]
+    one = client.must("open twentytwo seats=3 watch=none clock=0 options=limit:30")["on"]
+    other = client.must("open options=limit:30 clock=0 twentytwo watch=none seats=3")["on"]
     client.catch_up()
     options = [
         {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"} for on in (one, other)

@@ -102,7 +102,7 @@ def a_tab_is_a_space(connect: Connect) -> None:
 @cases("code", [0x202A, 0x202E, 0x2066, 0x2069])
 def talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
     client = connect()
-    client.must(f"tell {client.name} on{chr(code)}e")
+    client.must(f"tell {client.name} :on{chr(code)}e")
     assert client.until("TOLD").text == "one"
 
 
@@ -111,7 +111,7 @@ def no_line_of_the_server_has_a_control_in_it(connect: Connect) -> None:
     client = connect()
     for command in ("help", "help play", "describe verbs", "open twentytwo x y", "rules"):
         client.ask(command)
-    client.must(f"tell {client.name} \x1b[2J\x07boo")
+    client.must(f"tell {client.name} :\x1b[2J\x07boo")
     client.catch_up()
     for line in client.heard:
         assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in line), line
@@ -174,7 +174,7 @@ def a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
 def a_guest_is_marked_everywhere(address: Address, name: str) -> None:
     with Program(address, name) as client:
         assert client.name == f"~{name}"
-        client.must(f"tell {name} hello")
+        client.must(f"tell {name} :hello")
         told = client.until("TOLD")
         assert told["by"] == told["to"] == f"~{name}"
         assert f"~{name}" in [row["name"] for row in client.must("who").rows]
@@ -201,7 +201,7 @@ def an_empty_line_is_not_answered(connect: Connect) -> None:
 )
 def whatever_is_said_cannot_become_a_field(connect: Connect, said: str) -> None:
     client = connect()
-    client.must(f"tell {client.name} {said}")
+    client.must(f"tell {client.name} :{said}")
     told = client.until("TOLD")
     assert told.text == said.rstrip()
     assert set(told.fields) == {"on", "seq", "by", "to"}

@@ -16,7 +16,7 @@ from ..fixtures import Connect, Open, new_name
 def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
     with Program(limited, new_name()) as client:
         client.send(
-            *(f"@r{n} tell {client.name} hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80))
+            *(f"@r{n} tell {client.name} :hm" if n % 40 == 0 else f"@r{n} ping" for n in range(80))
         )
         replies = [client.reply(f"r{n}") for n in range(80)]
         refused = [reply for reply in replies if not reply.ok]
@@ -29,7 +29,7 @@ def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
 @quotes("talk 5 at once and then one in two seconds", "L1")
 def talk_has_a_limit_of_its_own(limited: Address) -> None:
     with Program(limited, new_name()) as client:
-        replies = [client.ask(f"tell {client.name} {n}") for n in range(8)]
+        replies = [client.ask(f"tell {client.name} :{n}") for n in range(8)]
         assert [reply.code for reply in replies] == [""] * 5 + ["RATE"] * 3
         assert client.must("ping").ok
         assert [e.text for e in client.events if e.word == "TOLD"] == list("01234")
@@ -91,7 +91,7 @@ def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
         said = 0
         speaker.send(HELLO, f"guest {new_name()}")
         for round in range(60):
-            speaker.send(*[f"tell {name} {'x' * 290}"] * 100, "@p ping")
+            speaker.send(*[f"tell {name} :{'x' * 290}"] * 100, "@p ping")
             said += 100
             while not speaker.line().startswith("@p OK"):
                 pass
@@ -162,8 +162,8 @@ def what_is_said_has_a_length(connect: Connect, verb: str) -> None:
     client = connect()
     client.must("open")
     command = verb.format(me=client.name)
-    client.must(f"{command} {'x' * 300}")
-    assert client.ask(f"{command} {'x' * 301}").code == "BAD_ARG"
+    client.must(f"{command} :{'x' * 300}")
+    assert client.ask(f"{command} :{'x' * 301}").code == "BAD_ARG"
 
 
 NOISE = [random.Random(seed).randbytes(4000) for seed in range(12)]

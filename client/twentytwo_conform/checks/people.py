@@ -245,5 +245,5 @@ def a_person_is_told_what_they_may_have_meant(ann: Person) -> None:
 @quotes("What a person reads is made from the same events that programs read", "P6")
 def what_a_program_says_reaches_a_person(address: Address, ann: Person) -> None:
     with Program(address, new_name()) as bob:
-        bob.must(f"tell {ann.name} hello :x TURN")
+        bob.must(f"tell {ann.name} :hello :x TURN")
     assert any("hello :x TURN" in line for line in ann.catch_up())

@@ -9,7 +9,7 @@ from ..check import cases, fixture, quotes
 from ..connections import Address, Person, Program, Table
 from ..fixtures import Connect, Open, new_name
 
-GAME = "seed=27 first_hand=5 limit=10"
+GAME = "seed=27 options=first_hand:5,limit:10"
 
 
 @fixture

@@ -14,6 +14,7 @@ VERBS = {
     "auth": "auth SCRAM-SHA-256 nonsense",
     "block": "block",
     "call": "call",
+    "caps": "caps",
     "close": "close t99999",
     "decline": "decline nobody",
     "declare": "declare F0",
@@ -36,7 +37,7 @@ VERBS = {
     "invite": "invite nobody",
     "join": "join t99999",
     "keep": "keep",
-    "kibitz": "kibitz hm",
+    "kibitz": "kibitz :hm",
     "last": "last",
     "leave": "leave t99999",
     "lock": "lock",
@@ -58,30 +59,30 @@ VERBS = {
     "ranks": "ranks",
     "rating": "rating nobody",
     "ready": "ready",
-    "register": "register x y",
+    "register": "register x :y",
     "rematch": "rematch",
     "remove": "remove nobody",
     "replay": "replay nonsense",
     "redeal": "redeal",
-    "report": "report nobody hm",
+    "report": "report nobody :hm",
     "resign": "resign t99999",
     "resume": "resume nonsense",
     "rules": "rules",
-    "say": "say hm",
+    "say": "say :hm",
     "score": "score",
     "seed": "seed no-word!",
     "seedhash": "seedhash nonsense",
     "seek": "seek nonsense",
     "seeks": "seeks",
     "set": "set",
-    "shout": "shout hm",
+    "shout": "shout :hm",
     "start": "start",
     "state": "state",
     "swap": "swap 99",
     "sync": "sync me from=0",
     "table": "table",
     "tables": "tables",
-    "tell": "tell nobody hm",
+    "tell": "tell nobody :hm",
     "time": "time",
     "token": "token nonsense",
     "trump": "trump 2H",
@@ -207,7 +208,7 @@ def the_promised_fields_are_there(connect: Connect) -> None:
 @quotes("move and its readable forms with on= seq=, the number of the event", "R5")
 @cases("form", ["move -", "exchange", "keep", "exchange 2 5"])
 def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
-    played = table(options="seed=27 first_hand=5")
+    played = table(options="seed=27 options=first_hand:5")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -254,7 +255,7 @@ def ping_is_a_fence(table: Open) -> None:
     assert "EXCHANGED" in words(mover.take())
 
 
-@quotes("A command is a verb and its arguments", "R2")
+@quotes("A command is a verb and its arguments", "R2", "N1")
 @cases(
     ("command", "arg"),
     [
@@ -298,9 +299,9 @@ def a_reply_comes_before_its_events(table: Open) -> None:
 @cases(
     ("command", "event"),
     [
-        ("say hello", "SAID"),
-        ("tell {me} hello", "TOLD"),
-        ("shout hello", "SHOUTED"),
+        ("say :hello", "SAID"),
+        ("tell {me} :hello", "TOLD"),
+        ("shout :hello", "SHOUTED"),
         ("pause", "VOTE"),
         ("resign", "RESULT"),
         ("option limit 30", "OPTION"),

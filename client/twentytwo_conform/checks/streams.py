@@ -13,7 +13,7 @@ from ..check import alone, cases, quotes, raises, skip
 from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
 from ..fixtures import Connect, Open, new_name
 
-GAME = "seed=27 first_hand=5 limit=10"
+GAME = "seed=27 options=first_hand:5,limit:10"
 VOCABULARY = (games, words)
 """Importing them declares the events that `wire` decodes."""
 
@@ -71,7 +71,7 @@ def everybody_sees_the_same_events_under_the_same_numbers(table: Open) -> None:
 
 
 @quotes("The model built from state equals the model built from the events", "S4", "O6")
-@cases("options", [GAME, "seed=5 first_hand=3 limit=12 clock=60"])
+@cases("options", [GAME, "seed=5 options=first_hand:3,limit:12 clock=60"])
 @cases("seats", [2, 3])
 def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -> None:
     played = table(seats=seats, options=options, watchers=1)
@@ -95,7 +95,7 @@ def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -
 @quotes("Nothing that a snapshot shows ever changes without an event.", "O6", "S4")
 def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
-    on = ann.must("open twentytwo seats=3 clock=0 title here")["on"]
+    on = ann.must("open twentytwo seats=3 clock=0 :title here")["on"]
     for client, command in [
         (eve, f"watch {on}"),
         (bob, f"join {on}"),
@@ -112,7 +112,7 @@ def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
         (bob, "pause"),
         (ann, "unpause"),
         (ann, "leave"),
-        (bob, "say hm"),
+        (bob, "say :hm"),
         (bob, "abort"),
         (eve, "unwatch"),
         (bob, "unlock"),
@@ -190,7 +190,7 @@ def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
 @quotes("one that is no longer kept with GONE oldest=", "S3")
 def what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
     client = connect()
-    client.send(*(f"@t{n} tell {client.name} {n}" for n in range(300)))
+    client.send(*(f"@t{n} tell {client.name} :{n}" for n in range(300)))
     replies = [client.reply(f"t{n}") for n in range(300)]
     if any(reply.code == "RATE" for reply in replies):
         skip(NEEDS_DEV)
@@ -245,7 +245,7 @@ def some_tables_have_no_watchers(connect: Connect) -> None:
 def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     played = table(options=GAME, watchers=2)
     one, other = played.watchers
-    one.must("kibitz she has the ace")
+    one.must("kibitz :she has the ace")
     other.catch_up()
     assert any(event.word == "KIBITZED" for event in other.events)
     stream = one.must(f"state {played.on}").rows[0]["talk"]
@@ -254,7 +254,7 @@ def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
         assert not any(event.word == "KIBITZED" for event in player.events)
         assert player.ask(f"sync {stream} from=0").code == "FORBIDDEN"
     assert played.play()
-    one.must("kibitz a pity")
+    one.must("kibitz :a pity")
     played.host.catch_up()
     *_, gap, talked = played.host.on(stream)
     assert (gap.word, talked.word, talked.text) == ("GAP", "KIBITZED", "a pity")
@@ -310,7 +310,7 @@ _CARD = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
 @cases("caps", ["", "json", "text", "json,text"])
 def nobody_sees_a_card_of_another(table: Open, connect: Connect, caps: str) -> None:
     hello = f"hello 1 client=spy caps={caps}"
-    played = table(seats=3, options="seed=9 limit=10 first_hand=4", watchers=1, hello=hello)
+    played = table(seats=3, options="seed=9 options=limit:10,first_hand:4", watchers=1, hello=hello)
     plain = connect()
     plain.must(f"watch {played.on}")
     while (turn := played.turn()) is not None:
@@ -338,7 +338,7 @@ def _cards(lines: Iterable[str]) -> set[str]:
 
 @quotes("A field marked owner in the reference is sent only to the seat that its event names", "V1")
 def owned_fields_go_to_their_owner_only(table: Open) -> None:
-    played = table(seats=3, options="seed=4 limit=12", watchers=1)
+    played = table(seats=3, options="seed=4 options=limit:12", watchers=1)
     played.play()
     for seat, client in enumerate(played.everybody, 1):
         for event in client.on(played.on):
@@ -528,7 +528,7 @@ def the_newest_connection_wins(address: Address, table: Open) -> None:
         with raises(Closed, OSError):
             old.ask("ping")
         assert new.must("whoami")["name"] == old.name
-        new.must("say here I am")
+        new.must("say :here I am")
         new.must("ping")
         assert not any(event.word == "PRESENCE" for event in new.events)
 
@@ -585,13 +585,13 @@ def a_command_that_is_sent_again_is_answered_again_and_done_once(
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
-    mover.send(f"@my-own-id-1 say well {played.on}", f"@1 {answer(turn)}")
+    mover.send(f"@my-own-id-1 say :well {played.on}", f"@1 {answer(turn)}")
     first = [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]]
     if again:
         mover.close()
         mover = Program(address)
         mover.must(f"resume {played.mover(turn).token} {played.on}:1")
-    mover.send(f"@my-own-id-1 say well {played.on}", f"@1 {answer(turn)}")
+    mover.send(f"@my-own-id-1 say :well {played.on}", f"@1 {answer(turn)}")
     assert [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]] == first
     mover.close()
 

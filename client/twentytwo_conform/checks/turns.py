@@ -10,18 +10,18 @@ from ..connections import Program, Record, Table, answer
 from ..fixtures import Connect, Open
 
 RANKS = "23456789TJQKAX"
-LONG = "seed=7 straights=on exchange=off first_hand=13"
+LONG = "seed=7 options=straights:on,exchange:off,first_hand:13"
 """A deal in which a straight of six can be answered in hundreds of ways."""
 
-SHORT = {"twentyeight": "target=1 loss_limit=1"}
+SHORT = {"twentyeight": "options=target:1,loss_limit:1"}
 """Options without which a game of clients that know nothing takes very long."""
 
 GAMES = [
-    ("twentytwo", "seed=3 limit=12"),
-    ("twentytwo", "seed=5 limit=12 rules=tvtropes"),
-    ("twentytwo", "seed=6 limit=12 rules=rasmussen"),
-    ("twentytwo", "seed=8 limit=12 straights=on"),
-    ("twentysix", "seed=4 limit=12"),
+    ("twentytwo", "seed=3 options=limit:12"),
+    ("twentytwo", "seed=5 options=limit:12 rules=tvtropes"),
+    ("twentytwo", "seed=6 options=limit:12 rules=rasmussen"),
+    ("twentytwo", "seed=8 options=limit:12,straights:on"),
+    ("twentysix", "seed=4 options=limit:12"),
 ]
 
 
@@ -87,7 +87,7 @@ def every_game_of_the_server_is_played_without_knowing_it(
 @cases(("game", "options"), GAMES)
 def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
     """Every choice of cards is legal by `why` if and only if it is listed."""
-    played = table(options=options + " first_hand=6", game=game)
+    played = table(options=options + " options=first_hand:6", game=game)
     checked = 0
     for mover, turn in turns(played):
         if turn["choose"] == "subset" or checked > 400:
@@ -107,7 +107,7 @@ def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
 @quotes("Whatever is not listed is not legal", "T3", "E1")
 def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
     for choice in range(4):
-        played = table(options="seed=11 limit=10 first_hand=5")
+        played = table(options="seed=11 options=limit:10,first_hand:5")
         while (turn := played.turn()) is not None:
             mover = played.mover(turn)
             if turn["choose"] == "one":
@@ -123,7 +123,7 @@ def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
 @quotes("any min to max of the cards in cards, joined with +, or - for none of them", "T4", "D2")
 @cases("how", ["none", "all", "ranks", "turned round", "one"])
 def any_subset_may_be_exchanged(table: Open, how: str) -> None:
-    played = table(options="seed=2 first_hand=5")
+    played = table(options="seed=2 options=first_hand:5")
     turn = played.to_act("exchange")
     cards = turn.items("cards")
     chosen = {
@@ -170,7 +170,7 @@ def a_long_list_is_cut_and_says_so(table: Open) -> None:
 
 @quotes("A move that is not listed because of this is still legal.", "T5")
 def moves_from_the_end_are_none(table: Open) -> None:
-    played = table(options="seed=3 exchange=off")
+    played = table(options="seed=3 options=exchange:off")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -183,7 +183,7 @@ def moves_from_the_end_are_none(table: Open) -> None:
 @quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")
 @cases("off", [-5, -1, 1, 2, 1000])
 def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
-    played = table(options="seed=3 limit=10")
+    played = table(options="seed=3 options=limit:10")
     for mover, turn in turns(played):
         mover.take()
         refused = mover.ask(f"move {turn['default']} turn={turn.number('turn') + off}")
@@ -193,7 +193,7 @@ def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
 
 @quotes("turn counts up over the game.", "T2")
 def turns_count_up(table: Open) -> None:
-    played = table(options="seed=3 limit=12")
+    played = table(options="seed=3 options=limit:12")
     played.play()
     for client in played.seats:
         numbers = [event.number("turn") for event in client.on(played.on) if event.word == "TURN"]
@@ -202,7 +202,7 @@ def turns_count_up(table: Open) -> None:
 
 @quotes("whoever is not asked gets NOT_YOUR_TURN turn= seat=, whoever has no seat", "T7", "E1")
 def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
-    played = table(seats=3, options="seed=3 limit=10", watchers=1)
+    played = table(seats=3, options="seed=3 options=limit:10", watchers=1)
     for mover, turn in turns(played):
         for client in played.everybody:
             if client is mover:
@@ -220,7 +220,7 @@ def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
 
 @quotes("beat is the play to equal or beat, and low the lowest play where it is legal", "T6")
 def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
-    played = table(options="seed=5 limit=14")
+    played = table(options="seed=5 options=limit:14")
     for _, turn in turns(played):
         assert turn["act"] in ("exchange", "play")
         if turn["act"] == "exchange":
@@ -239,7 +239,7 @@ def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
 @quotes("plays nothing. It agrees with legal and with move.", "T8")
 @cases("words", ["{d}", "play {d}", "move {d}", "p {d}"])
 def why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
-    played = table(options="seed=5 exchange=off")
+    played = table(options="seed=5 options=exchange:off")
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
@@ -266,7 +266,7 @@ SPELLINGS = {
 @quotes("it also reads 10, and small letters", "D1", "D2", "T9")
 @cases("spelling", SPELLINGS)
 def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
-    played = table(options="seed=27 first_hand=5")
+    played = table(options="seed=27 options=first_hand:5")
     while (turn := played.turn()) is not None:
         mover = played.mover(turn)
         if "T+T" in turn.fields.get("legal", ""):
@@ -299,7 +299,7 @@ def keeping_has_several_forms(table: Open, command: str) -> None:
 
 @quotes("events always show whole cards, highest first", "D2", "D4")
 def plays_show_whole_cards_highest_first(table: Open) -> None:
-    played = table(seats=4, options="seed=6 limit=14")
+    played = table(seats=4, options="seed=6 options=limit:14")
     played.play(lambda turn: f"move {turn.fields.get('legal', '-').split(',')[-1]}", turns=80)
     kinds = set()
     for event in played.host.on(played.on):
@@ -315,7 +315,7 @@ def plays_show_whole_cards_highest_first(table: Open) -> None:
 @quotes("A joker goes only with at least one ordinary card", "D1", "T3")
 def a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
     for seed in range(1, 40):
-        played = table(options=f"seed={seed} limit=12 exchange=off", game="twentysix")
+        played = table(options=f"seed={seed} options=limit:12,exchange:off", game="twentysix")
         for mover, turn in turns(played):
             with_joker = [t for t in turn.items("legal") if "X" in t]
             assert "X" not in with_joker
@@ -349,8 +349,8 @@ def equal_rules_have_equal_hashes(table: Open) -> None:
         played = table(options=options)
         return next(e["ruleshash"] for e in played.host.on(played.on) if e.word == "GAME")
 
-    assert digest("seed=1") == digest("seed=2") == digest("seed=1 limit=22")
-    assert digest("seed=1 limit=23") != digest("seed=1")
+    assert digest("seed=1") == digest("seed=2") == digest("seed=1 options=limit:22")
+    assert digest("seed=1 options=limit:23") != digest("seed=1")
     assert digest("seed=1 rules=tvtropes") != digest("seed=1")
 
 

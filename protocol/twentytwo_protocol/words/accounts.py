@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
     KEY,
+    Base64,
     Command,
     Event,
     Flag,
@@ -38,7 +39,7 @@ SECRET = frozenset({"register", "login", "auth", "password", "resume"})
 # ----------------------------------------------------------------------------- commands
 
 
-@command("accounts", stage=HERE, example="register ann three blind mice")
+@command("accounts", stage=HERE, example="register ann :three blind mice")
 class Register(Command):
     """Make an account: a name that stays yours, and for which results count."""
 
@@ -49,7 +50,7 @@ class Register(Command):
         return f"Register({self.name!r}, ...)"
 
 
-@command("accounts", stage=HERE, example="login ann three blind mice")
+@command("accounts", stage=HERE, example="login ann :three blind mice")
 class Login(Command):
     """Come in as your account, by its password or by a login token."""
 
@@ -66,13 +67,13 @@ class Auth(Command):
     """Come in as your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
 
     mech: Annotated[Token, "SCRAM-SHA-256"]
-    data: Annotated[Token, "the client's message, in base64"]
+    data: Annotated[Base64, "the client's message, in base64"]
 
     def __repr__(self) -> str:
         return f"Auth({self.mech!r}, ...)"
 
 
-@command("accounts", example="password old%20words three blind mice")
+@command("accounts", example="password old%20words :three blind mice")
 class Password(Command):
     """Change the password of your account; its login tokens open nothing any more."""
 
@@ -83,12 +84,13 @@ class Password(Command):
         return "Password(...)"
 
 
-@command("accounts", example="token new laptop", word="token")
+@command("accounts", example="token new :laptop", word="token")
 class Tokens(Command):
     """Login tokens of your account, for programs of yours: make one, list them, revoke one."""
 
     what: Annotated[Token, "new, list or revoke"]
-    which: Annotated[Text | None, "what to call a new one; the number of the one to revoke"] = None
+    which: Annotated[Token | None, "the number of the one to revoke"] = None
+    text: Annotated[Text | None, "what to call a new one"] = None
 
 
 @command("accounts", stage=HERE, example="profile ann")
@@ -122,7 +124,7 @@ class Ranks(Command):
 class More(Row):
     """The server's message in an exchange of `auth`."""
 
-    data: Annotated[Token, "in base64"]
+    data: Annotated[Base64, "in base64"]
 
 
 def _given(said: TokenRow, _: Voice) -> str:

@@ -79,6 +79,7 @@ class Seek(Command):
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     players: Annotated[Int | None, "how many in all; 2 if you say nothing", KEY] = None
+    rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     options: Options | None = None
 
 
@@ -105,6 +106,7 @@ class Accept(Command):
     """Sit down where somebody invited you."""
 
     name: Name
+    table: Annotated[Stream | None, "the table they invited you to", KEY] = None
 
 
 @command("lobby", example="decline ann")
@@ -112,6 +114,7 @@ class Decline(Command):
     """Turn an invitation down."""
 
     name: Name
+    table: Annotated[Stream | None, "the table they invited you to", KEY] = None
 
 
 def _game(said: Game, _: Voice) -> str:

@@ -46,6 +46,7 @@ class Why(Command):
     """Whether a move would be legal now, and which rule says so. Nothing is played."""
 
     move: Annotated[Words, "a token, or cards as you would play them"]
+    table: Annotated[Stream | None, KEY] = None
 
 
 @command("looking")

@@ -53,6 +53,9 @@ class Ok(Row):
     pong: Annotated[Token | None, "ping: what you sent"] = None
     allowed: Annotated[Flag | None, "why: whether the move is legal"] = None
     reason: Annotated[Token | None, "why: what is against it"] = None
+    again: Annotated[
+        Flag | None, "1: it was carried out before, under the same once=, and answered so"
+    ] = None
     text: Text | None = None
 
 
@@ -86,6 +89,7 @@ codes(
     BAD_UTF8="the line is not valid UTF-8 and was not read",
     BAD_VERSION="this server speaks the versions have=",
     WRONG_MODE="that verb is for the other mode",
+    ONCE_USED="the key in once= is that of another command",
 )
 codes(
     ErrorClass.AUTH,

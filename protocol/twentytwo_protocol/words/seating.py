@@ -44,7 +44,7 @@ class Practice(Command):
     options: Options | None = None
 
 
-@command("tables", example=f"open {DEFAULT_GAME} seats=3 Friday night")
+@command("tables", example=f"open {DEFAULT_GAME} seats=3 :Friday night")
 class Open(Command):
     """Open a table and take its first seat; you are its host."""
 

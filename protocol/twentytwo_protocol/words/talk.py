@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..schema import Command, Event, Name, Stream, Text, Token, Was, command, event
+from ..schema import KEY, Command, Event, Name, Stream, Text, Token, Was, command, event
 
 
-@command("talk", short="'", example="say well played")
+@command("talk", short="'", example="say :well played")
 class Say(Command):
     """Say something to your table."""
 
     text: Text
+    table: Annotated[Stream | None, KEY] = None
 
 
-@command("talk", example="tell bob shall we play?")
+@command("talk", example="tell bob :shall we play?")
 class Tell(Command):
     """Say something to one person, wherever they are."""
 
@@ -22,18 +23,19 @@ class Tell(Command):
     text: Text
 
 
-@command("talk", example="shout anyone for a game?")
+@command("talk", example="shout :anyone for a game?")
 class Shout(Command):
     """Say something to everybody who follows the lobby."""
 
     text: Text
 
 
-@command("talk", example="kibitz she must have the ace")
+@command("talk", example="kibitz :she must have the ace")
 class Kibitz(Command):
     """Say something to those who watch the same table; players do not hear it."""
 
     text: Text
+    table: Annotated[Stream | None, KEY] = None
 
 
 @command("talk", example="block bob")
@@ -50,7 +52,7 @@ class Unblock(Command):
     name: Name
 
 
-@command("talk", example="report mallory foul language")
+@command("talk", example="report mallory :foul language")
 class Report(Command):
     """Tell the operator about somebody."""
 

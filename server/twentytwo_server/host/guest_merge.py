@@ -8,7 +8,7 @@ start that finds such a pair does the rest with `finish_logins`.
 from __future__ import annotations
 
 from ..answers import ask, run
-from ..facts import PersonGone
+from ..facts import Fact, PersonGone
 from ..session.streams import Stream
 from ..table.effects import Renamed
 from .host import Host
@@ -56,15 +56,16 @@ class GuestMerge:
         self._host.release_if_expired(self._person)
 
     def _keep_inbox(self) -> None:
-        """Deletes the guest from the store and stores inbox and blocks as the account's, together.
+        """Deletes the guest from the store and stores what was theirs as the account's, together.
 
         If the account had an inbox before, the guest's lines are appended to it.
         """
         person, gone = self._person, PersonGone(self.old)
-        blocks = [person.blocks] if person.blocked else []
+        more: list[Fact] = [person.blocks] if person.blocked else []
+        more += person.keyed.facts()
         if self._adopted:
             lines = [inbox_line(person, each.seq, each.event, each.at) for each in self._inbox]
-            self._host.store.keep([gone, *blocks, *lines], lambda: None)
+            self._host.store.keep([gone, *more, *lines], lambda: None)
             return
 
         def safe() -> None:
@@ -72,7 +73,7 @@ class GuestMerge:
                 person.inbox.append(each.event, at=each.at)
 
         lines = [reserve_line(person, each.event, each.at) for each in self._inbox]
-        self._host.store.keep([gone, *blocks, *lines], safe)
+        self._host.store.keep([gone, *more, *lines], safe)
 
 
 def finish_logins(host: Host) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from twentytwo_protocol.schema import Refused, edition
 from twentytwo_protocol.words.seating import Leave
 
+from ..facts import Fact
 from ..games.game import AnyGame
 from ..table.decision import Actor
 from ..table.match import MOST_HANDS
@@ -28,15 +29,16 @@ def new_table(
     bots: int = 0,
     start: bool = False,
     sought: bool = False,
-    id: str = "",
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
+    kept: Callable[[Room, Answer], Sequence[Fact]] = lambda room, answer: (),
 ) -> None:
-    """Opens a table; if this command, by its `id`, opened one before, answers with that one.
+    """Opens a table.
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
     whom a seek brought together. `answered` is called with the room and how the opening ended;
-    after that the person leaves the tables in `leaving`. If it is refused, by raising `Refused` or
+    after that the person leaves the tables in `leaving`. What `kept` returns is stored with the
+    opening. If it is refused, by raising `Refused` or
     in the answer, nothing has changed.
     """
     options = {option.name: option.value for option in game.options(rules)}
@@ -51,11 +53,6 @@ def new_table(
         sought,
     )
     person = host.people.find(who.name)
-    for room in host.rooms_of(person) if person else ():
-        seq = room.answered_before(who, opening, id)
-        if seq:
-            answered(room, Answer(seq))
-            return
     _check_room_for_more(host, person, len(leaving))
     room = Room(host, host.new_table_id(), game, opening, who)
 
@@ -66,7 +63,7 @@ def new_table(
         for left in leaving if answer.refusal is None else ():
             left.order(who, Leave())
 
-    room.order(who, opening, opened, id)
+    room.order(who, opening, opened, lambda answer: kept(room, answer))
 
 
 def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:

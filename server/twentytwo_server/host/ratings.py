@@ -68,7 +68,9 @@ class Ratings:
                     rated.key, rated.rules, ended.game, old, ratings.shown(rated.mu), rated.games
                 )
                 mail.append((person, told))
-        self._inboxes.deliver(await self._inboxes.post(mail, [*after, RatingDone(ended.game)]))
+        self._inboxes.deliver(
+            await self._inboxes.post(mail, lambda _: [*after, RatingDone(ended.game)])
+        )
 
 
 def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:

@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.objects import read_object
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
-from twentytwo_protocol.wire import read_command, split_command, usage
+from twentytwo_protocol.wire import (
+    read_command,
+    read_typed,
+    split_command,
+    typed_example,
+    usage,
+)
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 
@@ -26,24 +33,50 @@ def read_program(verb: str, rest: str) -> Command:
     cls = COMMANDS.get(verb)
     if cls is None:
         raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
-    return _arguments(cls, rest)
-
-
-def _arguments(cls: type[Command], rest: str) -> Command:
     try:
         return read_command(cls, rest)
     except Malformed as wrong:
-        text = f"{wrong}. Usage: {usage(cls)}   e.g. {cls.example}".replace("....", "...")
-        raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
+        raise _bad_argument(wrong, usage(cls), cls.example) from None
 
 
-def read_arguments(verb: str, arguments: Mapping[str, Any]) -> Command:
-    """The command of a program's object. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
+def take_once(rest: str) -> tuple[str, str]:
+    """A program's arguments without `once=`, and its key, empty if there is none.
+
+    Raises `Refused` (BAD_ARG) for what is no key.
+    """
+    try:
+        return wire.take_once(rest)
+    except Malformed as wrong:
+        raise Refused("BAD_ARG", f"{wrong}.", arg="once") from None
+
+
+def _typed(cls: type[Command], rest: str) -> Command:
+    try:
+        return read_typed(cls, rest)
+    except Malformed as wrong:
+        raise _bad_argument(wrong, usage(cls, typed=True), typed_example(cls)) from None
+
+
+def _bad_argument(wrong: Malformed, usage: str, example: str) -> Refused:
+    text = f"{wrong}. Usage: {usage}   e.g. {example}".replace("....", "...")
+    return Refused("BAD_ARG", text, arg=wrong.field or None)
+
+
+def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, str]:
+    """The command of a program's object, and the key of `once`, empty if there is none.
+
+    Raises `Refused` (UNKNOWN_VERB, BAD_ARG).
+    """
+    arguments = dict(arguments)
+    once = arguments.pop("once", "")
+    if not isinstance(once, str) or " " in once:
+        once = "?"  # no key
+    _, once = take_once(f"once={once}" if once else "")
     cls = COMMANDS.get(verb)
     if cls is None:
         raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
     try:
-        return read_object(cls, arguments)
+        return read_object(cls, arguments), once
     except Malformed as wrong:
         text = f"{wrong}. describe verbs {verb} tells what it takes."
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
@@ -85,7 +118,7 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
-    return _arguments(kind, said.rest)
+    return _typed(kind, said.rest)
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
@@ -118,7 +151,7 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
         return _king_or_keep(asked)
     for kind in COMMANDS.values():
         if issubclass(kind, Deed) and kind.act == act and _takes_cards(kind):
-            return kind(cards)  # type: ignore[call-arg]  # `_takes_cards` has checked it
+            return kind(cards)  # type: ignore[call-arg, arg-type]  # `_takes_cards` has checked it
     # Numbers may be a bid instead. Any other cards are a play, to be refused if it is not the time.
     return None if all(map(str.isdigit, words)) else Play(cards)
 

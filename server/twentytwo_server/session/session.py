@@ -27,7 +27,7 @@ from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
 from .display import DisplaySettings, wrapped
-from .reading import read_arguments, read_person, read_program
+from .reading import read_arguments, read_person, read_program, take_once
 from .streams import Entry, Form
 
 
@@ -55,12 +55,13 @@ class Request:
     """A line as read: a `command`, or the `refusal` of a line that is none.
 
     `id` is what the reply carries: the line's own, `*` for a program's line without one, and empty
-    for people.
+    for people. `once` is the key under which a program has it carried out once, or empty.
     """
 
     id: str
     command: Command | None = None
     refusal: Refused | None = None
+    once: str = ""
 
 
 @dataclass(slots=True)
@@ -138,7 +139,8 @@ class Session:
         except Malformed as wrong:
             return Request(wire.id_of(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
-            return Request(said.id or "*", read_program(said.verb, said.rest))
+            rest, once = take_once(said.rest)
+            return Request(said.id or "*", read_program(said.verb, rest), once=once)
         except Refused as refused:
             return Request(said.id or "*", refusal=refused)
 
@@ -150,7 +152,8 @@ class Session:
         except Malformed as wrong:
             return Request(id_of_object(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
-            return Request(said.id or "*", read_arguments(said.verb, said.arguments))
+            command, once = read_arguments(said.verb, said.arguments)
+            return Request(said.id or "*", command, once=once)
         except Refused as refused:
             return Request(said.id or "*", refusal=refused)
 

@@ -9,9 +9,11 @@ from heapq import nlargest
 from typing import TypeVar
 
 from ..facts import (
+    KEYED,
     Account,
     Blocks,
     Boot,
+    CommandDone,
     Fact,
     Frozen,
     GameEnded,
@@ -70,6 +72,7 @@ class MemoryStore:
         self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
+        self._commands: dict[str, dict[int, CommandDone]] = defaultdict(dict)
         self._blocks: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, Account] = {}
         self._skeletons: dict[str, str] = {}
@@ -99,7 +102,7 @@ class MemoryStore:
                 self._keep_table(fact)
             case Promise() | Frozen() | GameEnded():
                 self._keep_game(fact)
-            case PersonKept() | PersonGone() | InboxLine() | Blocks():
+            case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks():
                 self._keep_person(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
@@ -147,7 +150,9 @@ class MemoryStore:
             case Rated():
                 self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
 
-    def _keep_person(self, fact: PersonKept | PersonGone | InboxLine | Blocks) -> None:
+    def _keep_person(
+        self, fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks
+    ) -> None:
         match fact:
             case PersonKept():
                 self._people[fact.name] = fact
@@ -155,8 +160,11 @@ class MemoryStore:
             case PersonGone():
                 self._people.pop(fact.name, None)
                 self._inboxes.pop(fact.name, None)
+                self._commands.pop(fact.name, None)
                 if is_guest(fact.name):
                     self._blocks.pop(fact.name, None)
+            case CommandDone():
+                self._commands[fact.name][fact.no % KEYED] = fact
             case Blocks():
                 self._blocks[fact.name] = fact.blocked
             case InboxLine():
@@ -205,6 +213,10 @@ class MemoryStore:
             tables=tuple(map(self._open_table, self._open.values())),
             people=tuple(self._people.values()),
             inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
+            commands={
+                name: sorted(done.values(), key=lambda each: each.no)
+                for name, done in self._commands.items()
+            },
             blocks={name: blocked for name, blocked in self._blocks.items() if blocked},
             skeletons=dict(self._skeletons),
             unrated=tuple(self._unrated()),

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import (
     Account,
+    CommandDone,
     GameEnded,
     InboxLine,
     Input,
@@ -30,6 +31,7 @@ from .common import INBOX, folded, unversioned
 from .schema import (
     accounts,
     blocks,
+    commands,
     dues,
     frozen,
     games,
@@ -83,6 +85,7 @@ async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) ->
         tables=await _open_tables(db),
         people=await _people(db),
         inboxes=await _inboxes(db),
+        commands=await _commands(db),
         blocks=await _blocks(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
         unrated=await _unrated(db),
@@ -138,6 +141,13 @@ async def _inboxes(db: AsyncConnection) -> Mapping[str, Sequence[InboxLine]]:
     for row in await _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
         found[row.name].append(InboxLine(*row))
     return {name: lines[-INBOX:] for name, lines in found.items()}
+
+
+async def _commands(db: AsyncConnection) -> Mapping[str, Sequence[CommandDone]]:
+    found: dict[str, list[CommandDone]] = defaultdict(list)
+    for row in await _all(db, select(commands).order_by(commands.c.name, commands.c.no)):
+        found[row.name].append(CommandDone(row.name, row.no, row.key, row.said, row.answer))
+    return dict(found)
 
 
 async def _blocks(db: AsyncConnection) -> Mapping[str, Sequence[str]]:

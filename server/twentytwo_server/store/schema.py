@@ -83,7 +83,7 @@ inputs = Table(
     Column("tag", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""`packs` is a JSON list; `tag` the caller's id of the command."""
+"""`packs` is a JSON list; `tag` the client's key of the command."""
 
 promises = Table(
     "promises",
@@ -196,6 +196,20 @@ inbox = Table(
     Column("line", Text, nullable=False),
     sqlite_with_rowid=False,
 )
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("no", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("said", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Commands that were carried out under a key of their client, the last few of each person: the
+newest one takes the slot of the oldest."""
 
 blocks = Table(
     "blocks",

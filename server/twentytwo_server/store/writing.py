@@ -11,9 +11,11 @@ from sqlalchemy import Dialect, Executable, Table, bindparam, delete, insert, up
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ..facts import (
+    KEYED,
     Account,
     Blocks,
     Boot,
+    CommandDone,
     Fact,
     Frozen,
     GameEnded,
@@ -85,6 +87,10 @@ def statements(dialect: Dialect) -> Mapping[str, Executable]:
         "trim": delete(schema.inbox).where(
             schema.inbox.c.name == bindparam("_name"), schema.inbox.c.seq <= bindparam("_seq")
         ),
+        "command": _put(dialect, schema.commands),
+        "forget commands": delete(schema.commands).where(
+            schema.commands.c.name == bindparam("_name")
+        ),
         "blocks": _put(dialect, schema.blocks),
         "unblock": delete(schema.blocks).where(schema.blocks.c.name == bindparam("_name")),
         "account": insert(accounts),
@@ -122,7 +128,7 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "frozen", {"game": fact.game, "words": fact.words, "wall": fact.wall}
         case GameEnded():
             yield from _game_steps(fact)
-        case PersonKept() | PersonGone() | InboxLine() | Blocks():
+        case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks():
             yield from _person_steps(fact)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
@@ -218,7 +224,9 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
         yield "player", {"who": who, **place}
 
 
-def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterator[Step]:
+def _person_steps(
+    fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks,
+) -> Iterator[Step]:
     match fact:
         case PersonKept(name, program, secret, before, since):
             row = {"name": name, "program": program, "secret": secret, "before": before}
@@ -226,10 +234,14 @@ def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterato
         case PersonGone(name):
             yield "forget", {"_name": name}
             yield "trim", {"_name": name, "_seq": 2**62}
+            yield "forget commands", {"_name": name}
             if is_guest(name):
                 yield "unblock", {"_name": name}
         case Blocks(name, blocked):
             yield "blocks", {"name": name, "blocked": " ".join(blocked)}
+        case CommandDone(name, no, key, said, answer):
+            row = {"name": name, "slot": no % KEYED, "no": no, "key": key}
+            yield "command", {**row, "said": said, "answer": answer}
         case InboxLine(name, seq, wall, line):
             yield "inbox", {"name": name, "seq": seq, "wall": wall, "line": line}
             if seq % TRIM == 0:

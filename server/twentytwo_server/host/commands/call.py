@@ -15,6 +15,7 @@ from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.talk import speaker
 
 from ...answers import ask
+from ...facts import CommandDone, Fact
 from ...ports import Link
 from ...session.session import Mode, Session
 from ...session.streams import Entry, Stream
@@ -22,7 +23,7 @@ from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
 from ..people.people import Person
-from ..tables.room import Answer, Answered, Room
+from ..tables.room import Answer, Room
 
 MissedEvents = tuple[Stream, int, int | None]
 """A stream, the number of its last event before the missed ones, and the seat that sees them.
@@ -44,9 +45,10 @@ class Call:
     """A command that is being carried out: who gave it, on which connection, and how to answer it.
 
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
-    calls `on_finished`, and the connection may give its next command. `id` is the client's id of
-    the command, or empty; `command` is its name for the log; `on` is the table or stream that it
-    is about, as far as that is known.
+    calls `on_finished`, and the connection may give its next command. `once` is the key under which
+    it is carried out once, or empty, and `said` the command as a line, if it has a key. `id` is the
+    client's id of the command, or empty; `command` is its name for the log; `on` is the table or
+    stream that it is about, as far as that is known.
     """
 
     host: Host
@@ -55,8 +57,11 @@ class Call:
     id: str
     on_finished: Callable[[], None]
     command: str = ""
+    once: str = ""
+    said: str = ""
     on: str = ""
     voice: Voice = field(default_factory=lambda: Voice({}))
+    _done: CommandDone | None = None
     _replied: bool = False
     _finished: bool = False
 
@@ -110,6 +115,9 @@ class Call:
 
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
         """Writes the rows and OK. The command goes on until `finish` is called."""
+        if self.once:
+            keyed = self.me.keyed
+            keyed.add(self._done or keyed.made(self.me.name, self.once, self.said, fields))
         self.session.reply(self.id, rows, Ok(**fields), self.voice)
         self._replied = True  # not before: if writing raises, `fail` still refuses the command
 
@@ -123,7 +131,52 @@ class Call:
         """Ends the command, answered or not. A second call does nothing."""
         if not self._finished:
             self._finished = True
+            if self.once:
+                self.me.keyed.end(self.once)
             self.on_finished()
+
+    def go_to(self, room: Room) -> None:
+        """Makes the room the connection's current one."""
+        self.session.current = room.id
+
+    def go_from(self, room: Room) -> None:
+        """Makes the room the connection's current one no longer."""
+        if self.session.current == room.id:
+            self.session.current = None
+
+    def kept(self, fields: Callable[[], Mapping[str, Any]]) -> Sequence[Fact]:
+        """What is to be stored with the effect of a command that is about to be answered so.
+
+        Nothing, unless it has a key. `fields` returns the fields of its OK.
+        """
+        if not self.once:
+            return ()
+        self._done = self.me.keyed.made(self.me.name, self.once, self.said, fields())
+        return (self._done,)
+
+    def give(
+        self,
+        room: Room,
+        order: Command,
+        fields: Callable[[Answer], Mapping[str, Any]],
+        then: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Gives an order to a table, and ends the command with how that ended.
+
+        It is answered OK with the fields that `fields` returns, after a call of `then`, or with the
+        refusal. The answer is written before the events that the order caused.
+        """
+
+        def answered(answer: Answer) -> None:
+            try:
+                if answer.refusal is not None:
+                    raise answer.refusal
+                then()
+                self.ok(**fields(answer))
+            except Exception as wrong:
+                self.fail(wrong)
+
+        room.order(self.who, order, answered, lambda answer: self.kept(lambda: fields(answer)))
 
     def fail(self, wrong: Exception) -> None:
         """Ends the command because of an exception. Only in an except block.
@@ -157,23 +210,6 @@ class Call:
     def _check_connected(self, answer: T) -> T:
         self.link()
         return answer
-
-    def reply_with(self, fields: Callable[[Answer], Mapping[str, Any]]) -> Answered:
-        """A callback for `Room.order` that answers the command when the order has ended.
-
-        It answers OK with the fields that `fields` returns, or the refusal. It is a callback and
-        not an await, so that the answer is written before the events that the order caused.
-        """
-
-        def answered(answer: Answer) -> None:
-            try:
-                if answer.refusal is not None:
-                    raise answer.refusal
-                self.ok(**fields(answer))
-            except Exception as wrong:
-                self.fail(wrong)
-
-        return answered
 
     def continue_with(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         """Continues the command in a coroutine, which is cancelled when the connection ends.

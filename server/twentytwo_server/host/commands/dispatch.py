@@ -10,8 +10,11 @@ from collections.abc import Callable
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
+from twentytwo_protocol.verbs import is_kept
+from twentytwo_protocol.wire import write_command
 from twentytwo_protocol.words.cardplay import Move, Turn
 from twentytwo_protocol.words.lobby import Invite
+from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Open
 from twentytwo_protocol.words.session import Pong
 
@@ -87,9 +90,30 @@ class Dispatcher:
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
+        if await self._was_done(call, request.command, request.once):
+            return
         working = self.handler(type(request.command))(call, request.command)
         if working is not None:
             await working
+
+    async def _was_done(self, call: Call, command: Command, key: str) -> bool:
+        """Answers a command again that was carried out under this key; False if none was.
+
+        Waits first for one that is under way, perhaps of an earlier connection. Raises `Refused`.
+        """
+        if not key or not is_kept(type(command)):
+            return False
+        keyed, said = call.me.keyed, write_command(command)
+        while (under_way := keyed.wait(key)) is not None:
+            await call.if_connected(under_way)
+        fields = keyed.answer(key, said)
+        if fields is not None:
+            known = {field.attr for field in Ok.word.fields}  # an older version may have had others
+            call.ok(**{key: fields[key] for key in fields if key in known}, again=True)
+            return True
+        keyed.begin(key)
+        call.once, call.said = key, said
+        return False
 
     def handler(self, kind: type[Command]) -> Handler:
         """The handler of a command; the deeds of all games have the same one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Refused
@@ -23,7 +23,7 @@ from ..lobby.seeks import Wish
 from ..new_table import new_table
 from ..people.people import Person
 from ..tables.auto_start import AutoStart
-from ..tables.room import Answer, Answered, Room
+from ..tables.room import Answer, Room
 from .call import Call, Handlers
 from .games import game_of, game_rows, rule_rows, rules_at, rules_of
 
@@ -137,7 +137,7 @@ def seek(call: Call, command: words.Seek) -> None:
     """Opens a seek; if enough people now look for the same, opens a table for them instead."""
     host, game = call.host, game_of(call.host, command.game)
     options = dict(command.options or {})
-    preset = options.pop("rules", next(iter(game.presets)))
+    preset = (command.rules or next(iter(game.presets))).lower()
     players = command.players or 2
     made = rules_of(game, preset, options)
     if players not in game.players(made):
@@ -155,7 +155,7 @@ def seek(call: Call, command: words.Seek) -> None:
         host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
-    _seat_together(host, names, wanted, call.reply_with(lambda _: {"n": number, "text": "Found!"}))
+    _seat_together(call, names, wanted, {"n": number, "text": "Found!"})
     for name in names:
         host.seeks.withdraw(name)
 
@@ -168,11 +168,12 @@ def _free(host: Host, name: str) -> bool:
     return len(person.tables) < host.config.tables_each
 
 
-def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) -> None:
+def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[str, Any]) -> None:
     """Opens a table for these people and seats them. Raises `Refused`.
 
-    `found` is called with how that ended, before anybody is told.
+    The command is answered with the fields `found`, before anybody is told.
     """
+    host = call.host
     game = host.games[wanted.game]
     options = dict(wanted.options)
     preset = options.pop("rules")
@@ -182,9 +183,10 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
     who = Actor(first.name, first.program)
 
     def opened(room: Room, answer: Answer) -> None:
-        found(answer)
         if answer.refusal is not None:
+            call.refuse(answer.refusal)
             return
+        call.ok(**found)
         told = Note("FOUND", f"Found! You play {game.title} at {room.id}; it begins in a moment.")
         for person in (first, *others):
             if person.session is not None:
@@ -194,7 +196,16 @@ def _seat_together(host: Host, names: list[str], wanted: Wish, found: Answered) 
             room.order(Actor(person.name, person.program), Join(room.id))
         AutoStart(room, [first, *others]).check()
 
-    new_table(host, who, game, made, settings, sought=True, answered=opened)
+    new_table(
+        host,
+        who,
+        game,
+        made,
+        settings,
+        sought=True,
+        answered=opened,
+        kept=lambda room, answer: call.kept(lambda: found),
+    )
 
 
 def unseek(call: Call, _: words.Unseek) -> None:
@@ -227,33 +238,37 @@ async def invite(call: Call, command: words.Invite) -> None:
     other.invited[call.me.name.lower()] = room.id
     invited = Invited(call.me.name, room.id, room.table.game.key)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
-    posted = await call.host.inboxes.post(mail)
-    call.ok(text=f"{other.name} is invited.")
+    text = f"{other.name} is invited."
+    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    call.ok(text=text)
     call.host.inboxes.deliver(posted)
 
 
 def accept(call: Call, command: words.Accept) -> None:
     """Sits down at the table of an invitation."""
-    room = _invitation(call, command.name)
+    room = _invitation(call, command.name, command.table)
 
-    def seated(answer: Answer) -> dict[str, Any]:
-        call.session.current = room.id
-        seat = room.seat_number(call.me)
+    def fields(answer: Answer) -> dict[str, Any]:
+        seat = answer.seat(call.me.name)
         return {"on": room.id, "seat": seat, "seq": answer.seq, "talk": room.kibitz.name}
 
-    room.order(call.who, Join(room.id), call.reply_with(seated))
+    call.give(room, Join(room.id), fields, lambda: call.go_to(room))
 
 
 def decline(call: Call, command: words.Decline) -> None:
     """Turns an invitation down."""
-    room = _invitation(call, command.name)
+    room = _invitation(call, command.name, command.table)
     call.ok(text=f"You turn down {command.name}'s invitation to {room.id}.")
 
 
-def _invitation(call: Call, name: str) -> Room:
+def _invitation(call: Call, name: str, table: str | None) -> Room:
+    """Takes the invitation from somebody, to that table where one is named. Raises `Refused`."""
     host = call.host.people.find(name)
     key = (host.name if host else name).lower()
-    room = call.host.rooms.get(call.me.invited.pop(key, ""))
+    invited = call.me.invited.get(key, "")
+    room = call.host.rooms.get(invited) if table in (None, invited) else None
+    if room is not None or table is None:
+        call.me.invited.pop(key, None)
     if room is None:
         raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
     return room

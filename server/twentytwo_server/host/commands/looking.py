@@ -6,7 +6,15 @@ from typing import Any
 
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import COMMANDS, Deed, Event, Refused, Row, redact
+from twentytwo_protocol.schema import (
+    COMMANDS,
+    Deed,
+    Event,
+    Refused,
+    Row,
+    move_fields,
+    redact,
+)
 from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
@@ -94,7 +102,7 @@ def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
 _SAY_A_MOVE = {
     name
     for verb, kind in COMMANDS.items()
-    if kind is cardplay.Move or (issubclass(kind, Deed) and kind.word.fields)
+    if kind is cardplay.Move or (issubclass(kind, Deed) and move_fields(kind))
     for name in (verb, kind.short)
 }
 """Verbs that may stand before the cards or the number of a move in `why`."""
@@ -102,7 +110,7 @@ _SAY_A_MOVE = {
 
 def why(call: Call, command: looking.Why) -> None:
     """Says if a move would be legal now, and if not, by which rule."""
-    _, match = _my_turn(call, None)
+    _, match = _my_turn(call, command.table)
     words = command.move
     first = words[0].lower()
     joker = first == "x" and match.question is not None and match.question.act == "play"

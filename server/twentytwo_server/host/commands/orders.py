@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Command
 
 from ..tables.room import Answer
@@ -14,17 +15,19 @@ def order(call: Call, command: Command) -> None:
     """Gives a command to its table; answers with the table, the seat, and the first event."""
     room = call.room(getattr(command, "table", None))
 
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": room.seat_number(call.me), "seq": answer.seq}
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq}
 
-    room.order(call.who, command, call.reply_with(done), call.id)
+    call.give(room, without_table(command), fields)
 
 
 def deed(call: Call, command: Command) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
     room = call.room(getattr(command, "table", None))
 
-    def done(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seq": answer.seq}
+    call.give(room, without_table(command), lambda answer: {"on": room.id, "seq": answer.seq})
 
-    room.order(call.who, command, call.reply_with(done), call.id)
+
+def without_table(command: Command) -> Command:
+    """The command as the order of a table: where it is carried out is not part of it."""
+    return replace(command, table=None) if getattr(command, "table", None) else command

@@ -29,7 +29,7 @@ from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
 from .games import game_of, rules_at, rules_of
-from .orders import order
+from .orders import order, without_table
 
 CAUGHT_UP = 6
 """How many of the last events a new watcher is shown."""
@@ -162,17 +162,25 @@ def _open(
     start: bool = False,
     leaving: Sequence[Room] = (),
 ) -> None:
+    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+        lines = [text.replace("{id}", room.id)]
+        promised = answer.table.promised if answer.table is not None else None
+        if call.people and bots and promised is not None:
+            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
+        return {
+            "on": room.id,
+            "seat": 1,
+            "seq": answer.seq,
+            "talk": room.kibitz.name,
+            "text": "\n".join(lines),
+        }
+
     def opened(room: Room, answer: Answer) -> None:
         if answer.refusal is not None:
             call.refuse(answer.refusal)
             return
-        call.session.current = room.id
-        lines = [text.replace("{id}", room.id)]
-        promised = room.table.promised
-        if call.people and bots and promised is not None:
-            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
-        talk = room.kibitz.name
-        call.ok(on=room.id, seat=1, seq=answer.seq, talk=talk, text="\n".join(lines))
+        call.go_to(room)
+        call.ok(**fields(room, answer))
 
     new_table(
         call.host,
@@ -182,9 +190,9 @@ def _open(
         settings,
         bots=bots,
         start=start,
-        id=call.id,
         leaving=leaving,
         answered=opened,
+        kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
     )
 
 
@@ -192,18 +200,17 @@ def join(call: Call, command: words.Join) -> None:
     """Sits down at a table, found by its number, its secret word, or a person who sits there."""
     room = _room_to_join(call, command.table)
 
-    def seated(answer: Answer) -> dict[str, Any]:
-        call.session.current = room.id
+    def fields(answer: Answer) -> dict[str, Any]:
         text = _seated(room) if call.people else None
         return {
             "on": room.id,
-            "seat": room.seat_number(call.me),
+            "seat": answer.seat(call.me.name),
             "seq": answer.seq,
             "talk": room.kibitz.name,
             "text": text,
         }
 
-    room.order(call.who, command, call.reply_with(seated), call.id)
+    call.give(room, command, fields, lambda: call.go_to(room))
 
 
 def _seated(room: Room) -> str:
@@ -230,12 +237,10 @@ def leave(call: Call, command: words.Leave) -> None:
     """Leaves a seat, or stops watching."""
     room = call.room(command.table)
 
-    def left(answer: Answer) -> dict[str, Any]:
-        if call.session.current == room.id:
-            call.session.current = None
+    def fields(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
 
-    room.order(call.who, command, call.reply_with(left), call.id)
+    call.give(room, without_table(command), fields, lambda: call.go_from(room))
 
 
 def table(call: Call, command: words.Table) -> None:
@@ -269,8 +274,7 @@ def watch(call: Call, command: words.Watch) -> None:
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
 
-    def watching(answer: Answer) -> dict[str, Any]:
-        call.session.current = room.id
+    def fields(answer: Answer) -> dict[str, Any]:
         text = None
         if call.people:
             names = ", ".join(room.table.names.values())
@@ -279,7 +283,7 @@ def watch(call: Call, command: words.Watch) -> None:
         talk = room.kibitz.name
         return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
 
-    room.order(call.who, command, call.reply_with(watching))
+    call.give(room, command, fields, lambda: call.go_to(room))
     if call.people:
         _catch_up(call, room)
 
@@ -303,12 +307,10 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
     if call.me.name not in room.table.watchers:
         raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
 
-    def done(answer: Answer) -> dict[str, Any]:
-        if call.session.current == room.id:
-            call.session.current = None
+    def fields(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq - 1, "text": f"You no longer watch {room.id}."}
 
-    room.order(call.who, command, call.reply_with(done))
+    call.give(room, command, fields, lambda: call.go_from(room))
 
 
 def watchers(call: Call, command: words.Watchers) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
 
 from twentytwo_protocol.framing import without_overrides
 from twentytwo_protocol.schema import Refused
@@ -13,17 +12,13 @@ from twentytwo_protocol.words import talk as words
 from ...answers import keep
 from ..people.people import BLOCKED
 from ..people.repeats import MOST_REPEATS
-from ..tables.room import Answer, Room
+from ..tables.room import Room
 from .call import Call, Handlers
 
 log = logging.getLogger("twentytwo.reports")
 
 LONGEST = 300
 """The longest text in characters."""
-
-
-def nothing() -> None:
-    """Does nothing."""
 
 
 def _text(text: str) -> str:
@@ -48,17 +43,10 @@ def _new(call: Call, text: str) -> Callable[[], None]:
 
 def say(call: Call, command: words.Say) -> None:
     """Says something to everybody at the table, players and watchers."""
-    room = call.room(None)
+    room = call.room(command.table)
     order = words.Say(_text(command.text))
-    # A command that is sent again with the same id is only answered again: it is no repetition.
-    before = room.answered_before(call.who, order, call.id)
-    note = nothing if before else _new(call, order.text)
-
-    def done(answer: Answer) -> dict[str, Any]:
-        note()
-        return {"on": room.id, "seq": answer.seq}
-
-    room.order(call.who, order, call.reply_with(done), call.id)
+    note = _new(call, order.text)
+    call.give(room, order, lambda answer: {"on": room.id, "seq": answer.seq}, note)
 
 
 async def tell(call: Call, command: words.Tell) -> None:
@@ -68,7 +56,9 @@ async def tell(call: Call, command: words.Tell) -> None:
     _new(call, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
-    posted = await call.host.inboxes.post(mail)
+    posted = await call.host.inboxes.post(
+        mail, lambda lines: call.kept(lambda: {"on": "me", "seq": lines[0].seq})
+    )
     call.ok(on="me", seq=posted[0][1].seq)
     call.host.inboxes.deliver(posted)
 
@@ -85,7 +75,7 @@ def shout(call: Call, command: words.Shout) -> None:
 
 def kibitz(call: Call, command: words.Kibitz) -> None:
     """Says something to the watchers of a table."""
-    room = _watched_room(call)
+    room = _watched_room(call, command.table)
     text = _text(command.text)
     _new(call, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
@@ -127,8 +117,16 @@ def report(call: Call, command: words.Report) -> None:
     call.ok(text="Thank you. The operator will read it.")
 
 
-def _watched_room(call: Call) -> Room:
-    """The room that the person watches, the current one if there are several. Raises `Refused`."""
+def _watched_room(call: Call, table: str | None) -> Room:
+    """The room that the person watches, the current one if there are several and none is named.
+
+    Raises `Refused`.
+    """
+    if table is not None:
+        room = call.room(table)
+        if call.me.name not in room.table.watchers:
+            raise Refused("NOT_SEATED", f"You do not watch {room.id}; watch {room.id} does.")
+        return room
     rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
     if not rooms:
         raise Refused("NOT_SEATED", "You watch no table; watch tN does.")

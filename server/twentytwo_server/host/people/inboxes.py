@@ -32,8 +32,12 @@ class Inboxes:
         self._people = people
         self._show = show
 
-    async def post(self, mail: Mail, facts: Sequence[Fact] = ()) -> list[Posted]:
-        """Stores events for inboxes and `facts` together, all or none; returns when that is safe.
+    async def post(
+        self, mail: Mail, kept: Callable[[Sequence[InboxLine]], Sequence[Fact]] = lambda lines: ()
+    ) -> list[Posted]:
+        """Stores events for inboxes; returns when that is safe.
+
+        What `kept` returns for the lines is stored in the same transaction.
 
         Then acknowledge the command, and after that call `deliver` with what was returned.
 
@@ -61,7 +65,7 @@ class Inboxes:
         # Numbers are given out before the await, so that concurrent mail gets different ones.
         wall = self._clock.wall()
         lines = [reserve_line(person, event, wall) for person, event in mail]
-        await keep(self._store, [*facts, *lines])
+        await keep(self._store, [*kept(lines), *lines])
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
     def deliver(self, posted: Sequence[Posted]) -> None:

@@ -23,6 +23,7 @@ from ...failpoints import failpoint
 from ...ports import Store
 from ...session.session import Session
 from ...session.streams import Stream
+from .once import KeyedCommands
 from .repeats import Repeats
 
 NAME = names.NAME
@@ -82,6 +83,7 @@ class Person:
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
     repeats: Repeats = field(default_factory=Repeats)
+    keyed: KeyedCommands = field(default_factory=KeyedCommands)
 
     @property
     def guest(self) -> bool:
@@ -196,6 +198,8 @@ class People:
         person.blocked |= guest.blocked
         person.invited |= guest.invited
         person.repeats.take(guest.repeats)
+        person.keyed.take(person.name, guest.keyed)
+        guest.keyed = person.keyed  # for those of the guest's commands that are under way
         self.forget_secrets(guest)
         self._set_secrets(person, person.secret, person.previous_secret, person.other_secrets)
 
@@ -302,6 +306,7 @@ class People:
             inbox = _inbox(remembered.inboxes.get(kept.name, ()))
             person = self._new_person(kept.name, kept.program)
             person.inbox, person.since, person.inbox_reserved = inbox, kept.since, inbox.last
+            person.keyed = KeyedCommands(remembered.commands.get(kept.name, ()))
             self._enter(person)
             self._set_secrets(person, kept.secret, kept.before)
 

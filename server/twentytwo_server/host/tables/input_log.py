@@ -6,24 +6,14 @@ the same table.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from zlib import crc32
-
-from twentytwo_protocol.schema import Command
-from twentytwo_protocol.words.cardplay import Move
 
 from ...facts import Input
 from ...session.streams import Entry
 from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Effect, Keep
-from ...table.opening import Opening
-
-UNIQUE_ID_LENGTH = 8
-"""An id of at least so many characters is taken to be unique to one command of its client."""
-REMEMBERED = 64
-"""How many commands of a table are remembered, to recognize one that is sent again."""
 
 
 class ReplayMismatch(Exception):
@@ -42,13 +32,12 @@ class InputLog:
         self._edition = edition
         self._last = 0
         self._digest = 0
-        self._answers: deque[tuple[str, str, str, int]] = deque(maxlen=REMEMBERED)
 
     def append(
         self,
         who: Actor,
         order: journal.Entry,
-        id: str,
+        key: str,
         at: int,
         effects: Sequence[Effect],
         entries: Sequence[Entry],
@@ -58,14 +47,12 @@ class InputLog:
         """Makes the next input, which caused these entries of the stream.
 
         `before` is the number of the last event before them, `at` the time on the timeline and
-        `wall` since 1970, in milliseconds. The number is used up even if the store fails.
+        `wall` since 1970, in milliseconds; `key` is the client's. The number is used up even
+        if the store fails.
         """
         text = journal.written(order)
         self._last += 1
         self._add(entries)
-        kept_id = id if has_unique_id(order, id) else ""
-        if kept_id:
-            self._answers.append((who.name, kept_id, text, before + 1))
         return Input(
             self._table,
             self._last,
@@ -78,7 +65,7 @@ class InputLog:
             packs_of(effects),
             before + len(entries),
             self._digest,
-            kept_id,
+            key,
         )
 
     def check(self, kept: Input, entries: Sequence[Entry], before: int) -> None:
@@ -94,33 +81,10 @@ class InputLog:
             )
         if self._digest != kept.digest:
             raise ReplayMismatch(f"the events of input {kept.seq} are not what they were")
-        if kept.id:
-            self._answers.append((kept.who, kept.id, kept.order, before + 1))
-
-    def find_repeated(self, who: str, order: journal.Entry, id: str) -> int:
-        """The number of the first event of this command if it was carried out before; else 0."""
-        if not (self._answers and has_unique_id(order, id)):
-            return 0
-        text = journal.written(order)
-        for name, known, line, seq in self._answers:
-            if (name, known, line) == (who, id, text):
-                return seq
-        return 0
 
     def _add(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             self._digest = crc32(entry.whole(self._edition).encode(), self._digest)
-
-
-def has_unique_id(order: journal.Entry, id: str) -> bool:
-    """True if the same id and text again mean the same command, sent twice.
-
-    A client may use a short id again on its next connection, for a new command that happens to have
-    the same text. A move with the number of its turn is unique whatever its id is.
-    """
-    if not id or not isinstance(order, Command | Opening):
-        return False
-    return len(id) >= UNIQUE_ID_LENGTH or (isinstance(order, Move) and order.turn is not None)
 
 
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from twentytwo_protocol.words.cardplay import Game_, Move
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
-from ...facts import Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
+from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...ports import Store, Timer
@@ -59,14 +59,26 @@ RECHECK = 100
 
 @dataclass(slots=True)
 class Answer:
-    """How an order ended: by a `refusal`, or else `seq` is the number of its first event."""
+    """How an order ended: by a `refusal`, or else `seq` is the number of its first event.
+
+    `table` is the table after the order, None where it is refused.
+    """
 
     seq: int = 0
     refusal: Refused | None = None
+    table: Table | None = None
+
+    def seat(self, name: str) -> int | None:
+        """The number of the seat that somebody has after the order, or None."""
+        seat = self.table.seat_of(name) if self.table is not None else None
+        return seat.number if seat is not None else None
 
 
 Answered = Callable[[Answer], None]
 """Called with how an order ended, before any of its events is sent."""
+
+Kept = Callable[[Answer], Sequence[Fact]]
+"""What is to be stored in one transaction with an order, given how it is about to be answered."""
 
 SERVER = Actor("")
 
@@ -75,14 +87,14 @@ SERVER = Actor("")
 class QueuedOrder:
     """An order in the queue of a room.
 
-    `answered` is called when it has ended; `id` is the client's id of the command, or empty. It is
-    dropped without an answer if `wanted()` is false when it reaches the front.
+    `answered` is called when it has ended; what `kept` returns is stored with it. It is dropped
+    without an answer if `wanted()` is false when it reaches the front.
     """
 
     who: Actor
     order: Command | Inner | Opening
     answered: Answered
-    id: str = ""
+    kept: Kept = lambda answer: ()
     wanted: Callable[[], bool] = lambda: True
 
 
@@ -164,18 +176,14 @@ class Room:
         who: Actor,
         order: Command | Inner | Opening,
         answered: Answered | None = None,
-        id: str = "",
+        kept: Kept = lambda answer: (),
     ) -> None:
         """Queues an order; `answered` is called with how it ended, possibly before this returns.
 
-        An order that was carried out before, with the same unique `id`, is only answered again.
+        What `kept` returns is stored in one transaction with the order, if it changes anything.
         """
-        self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, id))
+        self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, kept))
         self._next()
-
-    def answered_before(self, who: Actor, order: Command | Opening, id: str) -> int:
-        """The number of the first event of this command if it was carried out before; else 0."""
-        return self._input_log.find_repeated(who.name, order, id)
 
     def _next(self) -> None:
         if self._working:  # called from within an order: the loop below takes the next one
@@ -189,10 +197,6 @@ class Room:
 
     def _take(self, queued: QueuedOrder) -> None:
         if not queued.wanted():
-            return
-        before = self._input_log.find_repeated(queued.who.name, queued.order, queued.id)
-        if before:
-            self._answer(queued, Answer(before))
             return
         now = self.host.moment(self)
         try:
@@ -269,15 +273,18 @@ class Room:
         now: Moment,
     ) -> list[Fact]:
         wall = self.host.clock.wall()
-        # The game log is first because it may raise: then no input has got a number yet.
+        # These two are first because they may raise: then no input has got a number yet.
+        kept = queued.kept(Answer(self.stream.last + 1, table=after))
+        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "")
         over = self._game_log.follow(after, effects, entries, now.at)
         entered = self._input_log.append(
-            queued.who, queued.order, queued.id, now.at, effects, entries, self.stream.last, wall
+            queued.who, queued.order, key, now.at, effects, entries, self.stream.last, wall
         )
         facts: list[Fact] = []
         if isinstance(queued.order, Opening):
             facts.append(TableOpened(self.id, after.game.key, wall))
         facts += [*self.host.deals.commit(), entered]
+        facts += kept
         if over is not None:
             facts += [over, *due(over, self._game_log.programs)]
         if any(isinstance(effect, Close) for effect in effects):
@@ -313,7 +320,7 @@ class Room:
         audience |= staying
         if isinstance(queued.order, Renamed):
             audience.pop(queued.order.old, None)
-        self._answer(queued, Answer(self.stream.last + 1))
+        self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
         told = iter(entries)
         for effect in effects:

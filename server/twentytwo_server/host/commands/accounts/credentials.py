@@ -81,7 +81,9 @@ async def token(call: Call, command: words.Tokens) -> None:
     )
     if work is None:
         raise Refused("BAD_ARG", "token new, token list or token revoke N.", arg="what")
-    which = without_overrides(command.which or "").strip()
+    which = without_overrides(" ".join(filter(None, (command.which, command.text)))).strip()
+    if command.what.lower() == "new" and command.which is not None and not call.people:
+        raise Refused("BAD_ARG", "What to call it goes behind ' :': token new :laptop", arg="text")
     await work(call, me, which, await call.ask(call.host.store.tokens, me.name))
 
 
@@ -90,7 +92,7 @@ async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenG
     if len(tokens) - len(over) >= TOKENS:
         raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
     if len(label) > LABEL:
-        raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="which")
+        raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="text")
     # Higher than `last_token` too: a token may be on its way into the store.
     me.last_token = max([me.last_token, *(each.number for each in tokens)]) + 1
     made = call.host.chance.token()

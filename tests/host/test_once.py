@@ -1,0 +1,154 @@
+"""Commands with a key, `once=`: carried out once, on all connections and across restarts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_server.facts import KEYED
+from twentytwo_server.store.memory import MemoryStore
+
+
+def evening(store: MemoryStore | None = None) -> tuple[World, Peer, Peer, Peer]:
+    """Ann and bob play at t1, and cat watches."""
+    world = World(store if store is not None else MemoryStore())
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    return world, ann, bob, cat
+
+
+COMMANDS: list[tuple[str, str]] = [
+    ("ann", "say :hello"),
+    ("ann", "say table=t1 :hello"),
+    ("ann", "tell bob :hello"),
+    ("ann", "invite cat"),
+    ("ann", "shout :hello"),
+    ("cat", "kibitz :hello"),
+    ("cat", "open twentytwo seats=2 clock=0 :tea"),
+    ("cat", "practice bots=1"),
+    ("cat", "seek twentytwo players=3"),
+    ("ann", "pause"),
+    ("ann", "lock"),
+    ("ann", "resign"),
+    ("bob", "leave"),
+]
+
+
+@pytest.mark.parametrize(("who", "command"), COMMANDS)
+@pytest.mark.parametrize("how", ["same", "resumed", "restarted"])
+def test_a_command_with_a_key_is_done_once_and_answered_alike(
+    who: str, command: str, how: str
+) -> None:
+    store = MemoryStore()
+    world, *peers = evening(store)
+    peer = next(each for each in peers if each.name == f"~{who}")
+    verb, _, rest = command.partition(" ")
+    line = f"{verb} once=k-1 {rest}".rstrip() if rest else f"{verb} once=k-1"
+    first = peer.ok(line)
+    assert "again" not in first.fields
+    if how == "restarted":
+        if verb in ("shout", "kibitz", "seek"):
+            pytest.skip("what they do is not kept either")
+        world = world.restarted()
+    if how != "same":
+        token, peer = peer.token, world.program()
+        peer.ok(f"resume {token}")
+    tables, promises = len(world.host.rooms), store.remembered().promise
+    for each in peers:
+        each.take()
+    again = peer.ok(line)
+    assert again.fields == {**first.fields, "again": "1"}
+    assert again.text == first.text
+    assert (len(world.host.rooms), store.remembered().promise) == (tables, promises)
+    told = [said for each in peers for said in each.take()]
+    assert not [said for said in told if "hello" in said or "VOTE" in said or "LEFT" in said]
+    assert len(list(world.host.seeks)) <= 1
+
+
+def test_a_move_with_a_key_is_made_once_though_the_turn_is_over() -> None:
+    world, *_ = evening()
+    mover = world.on_turn()
+    first = mover.ok("move - turn=1 once=m1")
+    assert mover.err("move - turn=1") in ("STALE_TURN", "NOT_YOUR_TURN")
+    again = mover.ok("move - turn=1 once=m1")
+    assert again.fields == {**first.fields, "again": "1"}
+
+
+def test_a_key_stands_for_one_command_of_one_person() -> None:
+    _, ann, bob, _ = evening()
+    ann.ok("say once=k :one")
+    refused = ann.ask("say once=k :two")
+    assert (refused.fields["code"], refused.fields["class"]) == ("ONCE_USED", "syntax")
+    assert ann.err("tell bob once=k :one") == "ONCE_USED"
+    assert "again" not in bob.ok("say once=k :two").fields
+
+
+def test_a_refusal_is_not_remembered() -> None:
+    world, ann, bob, _ = evening()
+    other = bob if world.on_turn() is ann else ann
+    assert other.err("move - once=k") == "NOT_YOUR_TURN"
+    world.on_turn().ok("move -")
+    assert "again" not in other.ok("move - once=k").fields
+
+
+def test_an_id_means_the_reply_and_nothing_else() -> None:
+    _, ann, _, _ = evening()
+    for _ in range(2):
+        ann.hear("@a-very-own-id say :hello")
+    said = [line for line in ann.take() if line.startswith("SAID")]
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("key", ["", "x" * 65, "a,b", "a:b", "\u00fe", "a=b"])
+def test_what_is_no_key_is_a_bad_argument(key: str) -> None:
+    _, ann, _, _ = evening()
+    refused = ann.ask(f"say once={key} :hello")
+    assert (refused.fields["code"], refused.fields["arg"]) == ("BAD_ARG", "once")
+
+
+def test_what_only_asks_is_answered_each_time() -> None:
+    _, ann, _, _ = evening()
+    for _ in range(2):
+        assert "again" not in ann.ok("state once=k").fields
+        assert ann.rows("who once=k")
+
+
+def test_the_last_keys_of_a_person_are_remembered() -> None:
+    world, ann, _, _ = evening()
+    for n in range(KEYED + 1):
+        ann.ok(f"tell ann once=k{n} :{n}")
+    again = world.restarted().program()
+    again.ok(f"resume {ann.token}")
+    for n in (1, KEYED):
+        assert again.ok(f"tell ann once=k{n} :{n}").fields["again"] == "1"
+    assert "again" not in again.ok("tell ann once=k0 :0").fields
+
+
+def test_a_command_that_comes_again_while_it_is_stored_waits_for_its_end() -> None:
+    store = LateStore()
+    world, ann, bob, _ = evening(store)
+    store.late = True
+    ann.hear("@1 say once=k :hello")
+    ((facts, done),) = store.waiting
+    store.waiting.clear()
+    store.late = False
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.ok(f"resume {ann.token}")
+    again.hear("@2 say once=k :hello")
+    assert not [line for line in again.take() if line.startswith("@2")]
+    store.keep(facts, done)
+    (reply,) = [line for line in again.take() if line.startswith("@")]
+    assert reply.startswith("@2 OK ") and " again=1" in reply
+    assert len([line for line in bob.take() if line.startswith("SAID")]) == 1
+
+
+def test_who_becomes_an_account_takes_the_keys_along() -> None:
+    world, ann, _, _ = evening()
+    first = ann.ok("say once=k :hello")
+    ann.ok("register ann :three blind mice")
+    assert ann.ok("say once=k :hello").fields == {**first.fields, "again": "1"}
+    again = world.restarted().program()
+    again.ok("login ann :three blind mice")
+    assert again.ok("say once=k :hello").fields == {**first.fields, "again": "1"}
