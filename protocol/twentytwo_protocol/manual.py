@@ -241,20 +241,36 @@ def _doc(name: str) -> str:
 def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] | None:
     """The rows of `describe`; None where there is nothing of that kind.
 
-    `on` are the capabilities that are on.
+    `on` are the capabilities that are on; with grease a list ends with what there is not.
     """
+    found: Iterator[Row]
     match what:
         case "verbs":
-            return list(_verbs(name))
+            found = _verbs(name)
         case "events":
-            return list(_events(name))
+            found = _events(name)
         case "errors":
-            return list(_codes(name))
+            found = _codes(name)
         case "byes" | "warns" | "notes":
-            return list(_told_codes(what, name))
+            found = _told_codes(what, name)
         case "caps":
-            return list(_capabilities(name, on))
-    return None
+            found = _capabilities(name, on)
+        case _:
+            return None
+    more = [_GREASE[what]] if "grease" in on and name is None else []
+    return [*found, *more]
+
+
+_NOTHING = "grease: there is no such thing"
+_GREASE: Mapping[str, Row] = {
+    "verbs": Verb("xgverb", "xgverb", PROGRAMS, "connected", "xgverb", None, _NOTHING),
+    "events": EventRow("XGEVENT", "table", None, _NOTHING),
+    "errors": CodeRow("XG_CODE", "xgclass", _NOTHING),
+    "byes": CodeRow("XG_BYE", "bye", _NOTHING),
+    "warns": CodeRow("XG_WARN", "warn", _NOTHING),
+    "notes": CodeRow("XG_NOTE", "note", _NOTHING),
+    "caps": CapRow("xgcap", False, _NOTHING),
+}
 
 
 def _verbs(name: str | None) -> Iterator[Row]:
@@ -442,6 +458,7 @@ def _document(title: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _command_schema(cls: type[Command]) -> dict[str, Any]:
     properties: dict[str, Any] = {"verb": {"const": cls.word.word}, "re": {"type": "string"}}
+    properties["once"] = {"type": "string"}
     required = ["verb"]
     for field in cls.word.fields:
         key = "text" if field.kind is TEXT else field.key

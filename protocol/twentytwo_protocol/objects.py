@@ -24,15 +24,11 @@ _LARGEST = 10**18
 
 @dataclass(frozen=True, slots=True)
 class CommandObject:
-    """A command as an object, taken apart: its id (or None), its verb, its arguments by key.
-
-    `once` is the key of the command as it came, unchecked; None where it has none.
-    """
+    """A command as an object, taken apart: its id (or None), its verb, its arguments by key."""
 
     id: str | None
     verb: str
     arguments: Mapping[str, Any]
-    once: object = None
 
 
 def is_object(line: str) -> bool:
@@ -59,8 +55,7 @@ def split_object(line: str) -> CommandObject:
     if reply_id is None and "re" in found:
         raise Malformed("'re' has at most 32 letters, digits, '-', '_' or '.'")
     found.pop("re", None)
-    once = found.pop("once", None)
-    return CommandObject(reply_id, split_command(verb).verb, found, once)
+    return CommandObject(reply_id, split_command(verb).verb, found)
 
 
 def read_object(cls: type[Command], arguments: Mapping[str, Any]) -> Command:

@@ -265,17 +265,12 @@ def take_once(rest: str) -> tuple[str, str]:
     kept, key = [], ""
     for each in head.split(" "):
         if each[:5].lower() == "once=":
-            key = checked_key(each[5:])
+            key = each[5:]
+            if not _KEY.fullmatch(key):
+                raise Malformed("once takes 1 to 64 letters, digits, '-', '_' or '.'", "once")
         else:
             kept.append(each)
     return " ".join(kept)[1:] + (colon + text if kept[1:] else (colon + text)[1:]), key
-
-
-def checked_key(key: object) -> str:
-    """The key of a command, as `once=` takes it. Raises `Malformed`."""
-    if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise Malformed("once takes 1 to 64 letters, digits, '-', '_' or '.'", "once")
-    return key
 
 
 def with_once(line: str, key: str) -> str:

@@ -150,7 +150,7 @@ def greeting(caps: Sequence[str] | None, **fields: object) -> tuple[Talk, Ok]:
 def test_hello_answers_with_what_is_on_now(asked: list[str] | None, on: tuple[str, ...]) -> None:
     _, ok = greeting(asked, client="test/1")
     assert ok.caps == on
-    assert ok.knows == ("json", "text", "time", "grease")
+    assert ok.knows == ("json", "text", "time", "grease", *["xgcap"] * ("grease" in on))
     assert (ok.proto, ok.boot) == (1, "k3f9")
     assert (ok.maxin, ok.maxout) == (MAX_CLIENT_LINE, MAX_SERVER_LINE) == (1024, 8192)
 
@@ -217,10 +217,28 @@ def test_who_does_not_say_what_it_is_learns_to_ignore_what_it_does_not_know() ->
         assert known == events
 
 
-def test_replies_and_notices_are_never_greased() -> None:
+@pytest.mark.parametrize("caps", [["grease"], ["grease", "json"]])
+def test_replies_are_greased_too(caps: list[str]) -> None:
+    talk, ok = greeting(caps, client="c")
+    assert ok.knows is not None and ok.knows[-1] == "xgcap"
+    read = wire.parse_json if "json" in caps else wire.parse
+    fields = rows = 0
+    for _ in range(20):
+        records = [read(line) for line in talk.replied(words.Setting("width", "79"), Ok(n=1))]
+        rows += (found := [record.word for record in records if record]).count("XGROW")
+        assert [word for word in found if word != "XGROW"] == ["SETTING", "OK"]
+        assert {record.id for record in records if record} == {"7"}
+        known = [wire.decode(record) for record in records if record and record.word != "XGROW"]
+        assert known == [words.Setting("width", "79"), Ok(n=1)]
+        fields += sum(key[:2] == "xg" for record in records if record for key in record.fields)
+    assert fields > 10 and rows == 10
+    talk.session.turn_on(())
+    assert len(talk.replied(Ok())) == 1
+
+
+def test_notices_are_never_greased() -> None:
     talk, _ = greeting(["grease"])
     for _ in range(20):
-        assert talk.replied(Ok()) == ["@7 OK"]
         talk.session.notice(Ping_(3))
         assert talk.take() == ["PING no=3"]
 

@@ -252,6 +252,10 @@ def commands_may_be_objects(connect: Connect) -> None:
     ):
         refused = ask({**wrong, "re": "w"})
         assert (refused.code, refused["arg"]) == ("BAD_ARG", arg), refused.final.line
+    kept = {"verb": "tell", "name": client.name, "text": "hm", "once": "k1"}
+    assert ask({**kept, "re": "k"}).ok and "again" in ask({**kept, "re": "a"}).final
+    assert ask({**kept, "re": "o", "text": "ah"}).code == "ONCE_USED"
+    assert ask({**kept, "re": "n", "once": 7})["arg"] == "once"
     client.send('{"re":"s","verb":7}', '{"verb":"ping"}', "{ping}", "[1]", '{"a":' * 100)
     assert client.reply("s").code == "BAD_SYNTAX"
     assert client.reply("*")["pong"] == "-"
@@ -291,7 +295,29 @@ def strangers_are_sent_grease(address: Address, hello: str) -> None:
         assert len(fields) > len(strange)
 
 
-@quotes("They mean nothing.", "W2")
+@quotes("their replies, and their lists of what there is", "W2")
+@cases("hello", ["hello 1", "hello 1 client=x caps=grease", "hello 1 caps=json,grease"])
+def strangers_are_sent_grease_in_replies(address: Address, hello: str) -> None:
+    with Program(address, new_name(), hello=hello) as client:
+        assert any(cap.startswith("xg") for cap in client.hello.final.items("knows"))
+        assert "grease" in client.hello.final.items("caps")
+        rows = 0
+        for what in ("verbs", "events", "errors", "byes", "caps"):
+            told = client.must(f"describe {what}")
+            known = [row for row in told.rows if not row.word.startswith("XG")]
+            assert any(row["name"].lower().startswith("xg") for row in known)
+            assert told.final.number("n") == len(known)
+            rows += len(told.rows) - len(known)
+        assert rows
+        finals = [client.must("ping soup").final for _ in range(9)]
+        assert all(final["pong"] == "soup" for final in finals)
+        assert any(key.startswith("xg") for final in finals for key in final.fields)
+        client.must("caps -")
+        assert not any("xg" in line for line in (row.line for row in client.must("caps").rows))
+        assert client.must("describe caps").final["n"] == "4"
+
+
+@quotes("They mean nothing", "W2")
 def without_the_grease_everything_is_there(address: Address, table: Open) -> None:
     played = table(options="seed=3 options=limit:10", hello="hello 1 client=x caps=grease")
     played.play()

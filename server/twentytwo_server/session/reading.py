@@ -50,14 +50,6 @@ def take_once(rest: str) -> tuple[str, str]:
         raise Refused("BAD_ARG", f"{wrong}.", arg="once") from None
 
 
-def key_of(once: object) -> str:
-    """The key of a program's object, empty if there is none. Raises `Refused` (BAD_ARG)."""
-    try:
-        return "" if once is None else wire.checked_key(once)
-    except Malformed as wrong:
-        raise Refused("BAD_ARG", f"{wrong}.", arg="once") from None
-
-
 def _typed(cls: type[Command], rest: str) -> Command:
     try:
         return read_typed(cls, rest)
@@ -70,13 +62,21 @@ def _bad_argument(wrong: Malformed, usage: str, example: str) -> Refused:
     return Refused("BAD_ARG", text, arg=wrong.field or None)
 
 
-def read_arguments(verb: str, arguments: Mapping[str, Any]) -> Command:
-    """The command of a program's object. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
+def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, str]:
+    """The command of a program's object, and the key of `once`, empty if there is none.
+
+    Raises `Refused` (UNKNOWN_VERB, BAD_ARG).
+    """
+    arguments = dict(arguments)
+    once = arguments.pop("once", "")
+    if not isinstance(once, str) or " " in once:
+        once = "?"  # no key
+    _, once = take_once(f"once={once}" if once else "")
     cls = COMMANDS.get(verb)
     if cls is None:
         raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
     try:
-        return read_object(cls, arguments)
+        return read_object(cls, arguments), once
     except Malformed as wrong:
         text = f"{wrong}. describe verbs {verb} tells what it takes."
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None

@@ -27,7 +27,7 @@ from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
 
 from .display import DisplaySettings, wrapped
-from .reading import key_of, read_arguments, read_person, read_program, take_once
+from .reading import read_arguments, read_person, read_program, take_once
 from .streams import Entry, Form
 
 
@@ -102,6 +102,7 @@ class Session:
     _paused: set[str] = field(default_factory=set)
     _count_held: Callable[[int], None] = lambda size: None
     _sent: int = 0
+    _replied: int = 0
 
     # --------------------------------------------------------------------------- hearing
 
@@ -151,8 +152,8 @@ class Session:
         except Malformed as wrong:
             return Request(id_of_object(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
         try:
-            once = key_of(said.once)
-            return Request(said.id or "*", read_arguments(said.verb, said.arguments), once=once)
+            command, once = read_arguments(said.verb, said.arguments)
+            return Request(said.id or "*", command, once=once)
         except Refused as refused:
             return Request(said.id or "*", refusal=refused)
 
@@ -225,8 +226,8 @@ class Session:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The capabilities that could be turned on."""
-        return tuple(CAPABILITIES)
+        """The capabilities that could be turned on; with grease also one that there is not."""
+        return (*CAPABILITIES, "xgcap") if self.greased else tuple(CAPABILITIES)
 
     @property
     def greased(self) -> bool:
@@ -239,7 +240,8 @@ class Session:
         """Writes a reply, its rows and its end, in one piece."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
-            self.send([write(row, re_=id) for row in (*rows, final)])
+            lines = [write(row, re_=id) for row in (*rows, final)]
+            self.send(self._greasy_reply(id, lines) if self.greased else lines)
         else:
             voice = replace(voice, show=self.display.show)
             self._say([voice.sentence(row) for row in (*rows, final)])
@@ -399,6 +401,18 @@ class Session:
                 mixed.append(NOISE_JSON if self.form.json else NOISE)
             mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
         return mixed
+
+    def _greasy_reply(self, id: str, lines: list[str]) -> list[str]:
+        """The lines of a reply with unknown fields, and an unknown row in every second one."""
+        self._replied += 1
+        mixed = []
+        for line in lines:
+            self._sent += 1
+            mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
+        if self._replied % 2:  # the answer to hello, the first that anybody sees, has no such row
+            return mixed
+        row = f'{{"ev":"XGROW","re":"{id}","xgn":1}}' if self.form.json else f"@{id} XGROW xgn=1"
+        return [*mixed[:-1], row, mixed[-1]]
 
     def _with_noise(self, line: str) -> str:
         """The line with one more, unknown field."""
