@@ -449,6 +449,15 @@ class Table:
                 return found
         raise AssertionError("nobody is asked")
 
+    def turn_of_seats(self) -> Record:
+        """The open question, where a watcher may be gone."""
+        for client in self.seats:
+            client.ask("ping")
+            found = [event for event in client.on(self.on) if event.word == "TURN"][-1:]
+            if found and found[0].mine:
+                return found[0]
+        raise AssertionError("nobody is asked")
+
     def mover(self, turn: Record) -> Program:
         """Whose turn it is."""
         return self.seats[turn.number("seat") - 1]

@@ -120,9 +120,7 @@ describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
 
 SYNONYMS: Mapping[str, str] = {
     "account": "names",
-    "accounts": "names",
     "ratings": "names",
-    "clock": "away",
     "clocks": "away",
     "friends": "people",
     "talk": "people",

@@ -106,7 +106,7 @@ class TableModel(Fold):
                         table.holding = each.cards
                 case Option_() | Host_() | Committed():
                     each.fold(table)
-                case Event():
+                case Event(stream="table"):
                     table.standing.append(each)
         return table
 

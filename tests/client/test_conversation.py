@@ -552,7 +552,25 @@ def test_resuming_names_every_position() -> None:
     talk.lost()
     talk.connected()
     resume = said(talk)[1]
-    assert sorted(resume.split(" ")[1:]) == ["Zk81", "me:1", "resume", "t7:28"]
+    # What is heard without being followed would be followed, if it were named.
+    assert resume.split(" ")[1:] == ["resume", "Zk81", "me:1", "t7:28", "boot=k3f9"]
+
+
+def test_a_stream_that_could_not_be_caught_up_is_begun_anew_and_the_others_go_on() -> None:
+    talk = seated()
+    talk.lost()
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    rows = ["AT on=t7 code=BAD_SEQ have=3", "AT on=me seq=5 code=GONE oldest=4"]
+    ok = "OK name=~bob token=Zk82 :Welcome back."
+    hear(talk, f"{hello} OK proto=1", *(f"{resume} {line}" for line in [*rows, ok]))
+    assert talk.streams.seqs == {"me": 5}
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+    talk.lost()
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    hear(talk, f"{hello} OK proto=1", f"{resume} AT on=t7 code=NO_SUCH_TABLE", f"{resume} {ok}")
+    assert "t7" not in talk.streams.tables
 
 
 def test_a_move_whose_answer_was_lost_is_sent_again_if_its_turn_is_open() -> None:
@@ -674,6 +692,9 @@ def test_the_lobby_is_followed_again() -> None:
     ask = talk.say("follow tables game=whist22")
     hear(talk, f"@{ask.id} OK on=tables seq=7")
     _reconnect(talk)
+    # It is followed again because it is named, though without a choice of game.
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["follow tables game=whist22"]
+    _reconnect(talk, standing=["me"])
     again = [line.split(" ", 1)[1] for line in said(talk)]
     assert again == ["follow lobby", "follow tables game=whist22"]
 
@@ -686,7 +707,7 @@ def test_all_three_streams_are_followed_and_left() -> None:
     assert talk.streams.seqs["people"] == 2
     ask = talk.say("unfollow people")
     hear(talk, f"@{ask.id} OK on=people seq=9")
-    _reconnect(talk)
+    _reconnect(talk, standing=["me"])
     again = [line.split(" ", 1)[1] for line in said(talk)]
     assert again == ["follow lobby", "follow tables"]
 

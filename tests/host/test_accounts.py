@@ -395,7 +395,7 @@ def test_a_login_tells_where_the_streams_stand() -> None:
     assert rows[0].fields["seq"] == "1"
     # PRESENCE here=1 comes after the reply.
     assert rows[1].fields["seq"] == str(world.room().stream.last - 1)
-    assert rows[1].fields["turn"] == "1"
+    assert rows[1].fields["talk"] == "k1"
     assert again.words("t1") == ["PRESENCE"]
 
 
@@ -1495,8 +1495,10 @@ def test_a_long_inbox_goes_on_where_it_was_after_a_restart() -> None:
         bob.ok(f"tell ann :{n}")
     world = world.restarted()
     again = world.program()
-    assert again.err(f"resume {ann.token} me:20") == "GONE"
-    again.ok(f"resume {ann.token} me:30")
+    (gone,) = again.rows(f"resume {ann.token} me:20")
+    assert (gone.fields["code"], gone.fields["oldest"]) == ("GONE", "31")
+    assert again.events("me") == []
+    again.ok("sync me from=30")
     assert [r.seq for r in again.events("me")] == [*range(31, 231)]
 
 

@@ -106,6 +106,37 @@ def test_a_running_game_is_exported_with_its_seal_and_words(world: World) -> Non
     assert sealed == [promise, "SEEDED seat=2 word=kitten"]
 
 
+@pytest.mark.parametrize(
+    "options", ["clock=60 title", "seed=3 clock=0", "watch=none clock=5+5 limit=12"]
+)
+@pytest.mark.parametrize("word", [True, False])
+def test_the_numbers_of_a_game_are_the_same_while_it_runs_and_for_ever(
+    word: bool, options: str
+) -> None:
+    world = World(dev=True)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok(f"open twentytwo seats=2 {options}")
+    bob.ok("join t1")
+    if word and "seed" not in options:
+        bob.ok("seed kitten t1")
+    bob.ok("ready t1")
+    ann.ok("start t1")
+    for _ in range(5):
+        match = world.room("t1").table.match
+        assert match is not None
+        assert match.question is not None
+        ann.ok("say hm")
+        world.on_turn().ok(f"move {match.question.default}")
+    ann.take()
+    *mine, _ = ann.say("@e export g1")
+    ann.ok("abort")
+    bob.ok("abort")
+    ann.take()
+    over = ann.say("@e export g1 seat=1")
+    assert over[: len(mine)] == mine
+    assert len(mine) > 15
+
+
 def test_whoever_looks_back_is_not_asked_for_a_word(world: World) -> None:
     ann, bob = world.person("ann"), world.program("bob")
     ann.say("open twentytwo seats=2 clock=0")

@@ -18,7 +18,7 @@ from tests.simulation.storage import LateStore
 from twentytwo_protocol.schema import Owner
 from twentytwo_protocol.words.cardplay import Gameover, Timeout
 from twentytwo_server.facts import Fact
-from twentytwo_server.host.commands.session import identity
+from twentytwo_server.host.commands.session import catching_up, identity
 from twentytwo_server.host.people import once, people
 from twentytwo_server.host.tables import deals, input_log, pausable_clock
 from twentytwo_server.store import Conflict
@@ -74,13 +74,12 @@ def _a_late_clock_plays_the_next_turn() -> Any:
 
 
 def _a_resume_repeats_an_event() -> Any:
-    whole = identity.last_seen
+    whole = catching_up.read_positions
 
-    def position(*args: Any) -> Any:
-        stream, seq, seat = whole(*args)
-        return stream, max(0, seq - 1), seat
+    def positions(words: Any) -> Any:
+        return [(on, max(0, seq - 1)) for on, seq in whole(words)]
 
-    return patch.object(identity, "last_seen", position)
+    return patch.object(identity, "read_positions", positions)
 
 
 def _a_restart_deals_anew() -> Any:

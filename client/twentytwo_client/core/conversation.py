@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
@@ -36,7 +36,7 @@ from .requests import PendingRequests, Request
 from .scram import MECHANISM, ScramFailed, ScramProof
 from .shuffle_check import Finding, Verdict
 from .states import OutOfOrder, State, Trigger, after
-from .streams import Arrival, Streams, is_table
+from .streams import Arrival, Streams, is_shown, is_table
 from .updates import (
     Comment,
     EventReceived,
@@ -93,6 +93,7 @@ class Conversation:
         self.state = State.AWAY
         self.name = name
         self.token = token
+        self.boot = ""
         self.grace = 0
         self.streams = Streams({on: n for on, n in (streams or {}).items() if not is_table(on)})
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
@@ -203,9 +204,14 @@ class Conversation:
         return ScramProof(name, self._password, nonce)
 
     def _resume(self, *, with_streams: bool = True) -> None:
-        seqs = self.streams.seqs.items() if with_streams else ()
-        known = " ".join(f"{on}:{seq}" for on, seq in seqs if is_table(on) or on == "me")
-        self._ask(f"resume {self.token} {known}".rstrip())
+        words = [f"{on}:{seq}" for on, seq in self.streams.seqs.items() if self._resumes(on)]
+        if words and self.boot:
+            words.append(f"boot={self.boot}")
+        self._ask(" ".join(["resume", self.token, *(words if with_streams else ())]))
+
+    def _resumes(self, on: str) -> bool:
+        """Whether `resume` names a stream: what it names is followed again, and watched."""
+        return not is_shown(on) and (on not in FOLLOWED or on in self._follows)
 
     # ----------------------------------------------------------------------- fairness
 
@@ -389,6 +395,7 @@ class Conversation:
     def _greeted(self, ok: Ok) -> None:
         self._go(Trigger.GREETED)
         self._asks.limit = ok.maxin or self._asks.limit
+        self.boot = ok.boot or ""
         self._ready.append(Greeted(ok))
 
     def _proved(self, ask: Request, ok: Ok) -> bool:
@@ -414,27 +421,45 @@ class Conversation:
         if not resumed:
             self.streams, self._watches = Streams({"me": 0}), set()
             self._agents.clear()
-        told = {row.on for row in ask.rows if isinstance(row, At)}
-        for on in [on for on in self.streams.seqs if is_table(on) and on not in told]:
-            # The server does not go on with it, and says so.
+        at = {row.on: row for row in ask.rows if isinstance(row, At)}
+        for on in [on for on in self.streams.seqs if is_table(on) and on not in at]:
             self.streams.forget(on)
-        for row in ask.rows:
-            if isinstance(row, At) and not is_table(row.on):
-                self.streams.seqs[row.on] = row.seq
-            elif isinstance(row, At) and row.on not in (*self.streams.seqs, *self._unseen):
-                self._unseen.append(row.on)  # a table with a seat that nothing is known of yet
+        for row in at.values():
+            self._stands(row)
         self._go(Trigger.NAMED)
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
-        self._go_on()
+        self._go_on(at.keys() if resumed else ())
 
-    def _go_on(self) -> None:
-        """Restores state on a new connection: tables, the lobby, and unanswered moves."""
+    def _stands(self, at: At) -> None:
+        """Takes up a stream where the server says that it stands."""
+        on, have = at.on, self.streams.seqs.get(at.on)
+        if not is_table(on):
+            if at.seq is not None:
+                self.streams.seqs[on] = at.seq
+        elif at.code in (None, "BAD_SEQ", "GONE"):
+            if at.code is not None:
+                self.streams.forget(on)  # it is not the stream that we know
+                have = None
+            if (have is None or have < (at.seq or 0)) and on not in self._unseen:
+                self._unseen.append(on)
+        else:
+            self.streams.forget(on)
+            self._watches.discard(on)
+
+    def _go_on(self, resumed: Collection[str]) -> None:
+        """Restores state on a new connection: tables, the lobby, and unanswered moves.
+
+        What is `resumed` is followed and watched again, but without a choice of game.
+        """
         for on in self._unseen:
             self._catch_up(on)
         self._unseen = []
         for on, game in self._follows.items():
-            self._ask(f"follow {on} game={game}" if game else f"follow {on}")
-        for on in self._watches:
+            if game:
+                self._ask(f"follow {on} game={game}")
+            elif on not in resumed:
+                self._ask(f"follow {on}")
+        for on in self._watches - set(resumed):
             self._ask(f"watch {on}")
         open_turns = {turn.turn for _, turn in self.streams.questions()}
         for ask in self._asks.again():
@@ -473,9 +498,9 @@ class Conversation:
             else:
                 self._follows[stream] = said.game or ""
         at = [row for row in ask.rows if isinstance(row, At)]
-        for on, seq in [(ok.on, ok.seq), *((row.on, row.seq) for row in at)]:
-            if on in self._follows and seq is not None:
-                self.streams.seqs[on] = seq
+        for name, seq in [(ok.on, ok.seq), *((row.on, row.seq) for row in at)]:
+            if name is not None and seq is not None and name in self._follows:
+                self.streams.seqs[name] = seq
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
         """Expects the stream of a table we have come to: the reply comes before its events."""

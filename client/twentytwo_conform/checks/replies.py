@@ -23,6 +23,7 @@ VERBS = {
     "exchange": "exchange 2",
     "export": "export nonsense",
     "fair": "fair nonsense",
+    "clock": "clock",
     "follow": "follow lobby",
     "game": "game nonsense",
     "games": "games",

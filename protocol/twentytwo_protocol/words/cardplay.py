@@ -303,6 +303,26 @@ class Turn(Event):
     down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
 
 
+def _clock(said: Clock, voice: Voice) -> str:
+    bank = f", and {said.bank // 1000} s in reserve" if said.bank else ""
+    still = "" if said.run else " The clock stands still."
+    return f"{voice.does(said.seat, 'has')} {said.ms // 1000} s left{bank}.{still}"
+
+
+@event("connection", say=_clock)
+class Clock(Event):
+    """The time left to an open question, as of now. It has no number, and never comes again."""
+
+    on: Annotated[Stream, "the table"]
+    turn: Int
+    seat: Seat
+    ms: Ms
+    bank: Annotated[Ms | None, "what is left of the seat's reserve; absent where it has none"] = (
+        None
+    )
+    run: Annotated[Flag, "0: it stands still"] = True
+
+
 def some(cards: tuple[Card, ...], voice: Voice) -> str:
     """Cards in a sentence; a joker alone is `a joker`."""
     return f"a {voice.show(cards)}" if cards == (JOKER,) else voice.show(cards)

@@ -77,12 +77,22 @@ class State(Command):
     table: Stream | None = None
 
 
+@command("looking", word="clock")
+class ClockOf(Command):
+    """The time that is left, of each open question that has a clock."""
+
+    table: Stream | None = None
+
+
 @command("programs", example="sync t7 from=118")
 class Sync(Command):
     """The events of a stream after a number; from=0 is all of them."""
 
     stream: Stream
     from_: Annotated[Int, "the last number you have seen", KEY]
+    n: Annotated[Int | None, "at most so many at once; more=1 says that there are others", KEY] = (
+        None
+    )
 
 
 # --------------------------------------------------------------------------------- rows

@@ -42,13 +42,15 @@ class Ok(Row):
     ] = None
     grace: Annotated[Ms | None, "how long a lost connection keeps its seat"] = None
     on: Annotated[Stream | None, "the stream concerned"] = None
-    seat: Annotated[Seat | None, "your seat; after sync: whose turn it is"] = None
+    seat: Annotated[Seat | None, "your seat"] = None
     seq: Annotated[Int | None, "the number of the event that this became, or the last so far"] = (
         None
     )
     talk: Annotated[Stream | None, "the stream of the watchers' talk at that table"] = None
-    turn: Annotated[Int | None, "sync: the turn that is open"] = None
-    ms: Annotated[Ms | None, "sync: the time left to it, as of now"] = None
+    more: Annotated[Flag | None, "sync: 1 if there are others; go on from seq"] = None
+    turn: Annotated[Int | None, "moves: the turn that is open"] = None
+    at: Annotated[Token | None, "time: the server's clock, in UTC"] = None
+    ms: Annotated[Ms | None, "time: the same in milliseconds since 1970"] = None
     n: Annotated[Int | None, "how many rows came before"] = None
     pong: Annotated[Token | None, "ping: what you sent"] = None
     allowed: Annotated[Flag | None, "why: whether the move is legal"] = None

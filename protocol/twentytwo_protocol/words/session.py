@@ -10,10 +10,8 @@ from ..schema import (
     Flag,
     Int,
     Ints,
-    Ms,
     Name,
     Row,
-    Seat,
     Stage,
     Str,
     Stream,
@@ -53,12 +51,13 @@ class Guest(Command):
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
 
 
-@command("session", stage=HERE, example="resume Zk81 t7:93 me:0")
+@command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9")
 class Resume(Command):
     """Take your place back on a new connection, and be told what you missed."""
 
     token: Annotated[Token, "from the last guest or resume"]
     streams: Annotated[Words, "the last number you saw on each stream: t7:93"] = ()
+    boot: Annotated[Token | None, "boot= of the hello under which you saw them", KEY] = None
 
 
 @command("session")
@@ -76,7 +75,7 @@ class Help(Command):
     """Explain a command, a game or an option; alone, what there is to explain."""
 
     topic: Annotated[Token | None, "a command, a game, a topic"] = None
-    more: Annotated[Token | None, "an option of the game"] = None
+    option: Annotated[Token | None, "an option of the game"] = None
 
 
 @command("programs", stage=HERE, example="describe verbs move")
@@ -213,10 +212,12 @@ class CapRow(Row):
 
 @row(say="")
 class At(Row):
-    """Where a stream stands after resume; turn, seat and ms of the open turn, if there is one."""
+    """Where a stream stands: you have its events up to seq. Or, with a code, why you have not."""
 
     on: Stream
-    seq: Int
-    turn: Int | None = None
-    seat: Seat | None = None
-    ms: Ms | None = None
+    seq: Annotated[Int | None, "its last number"] = None
+    from_: Annotated[Int | None, "resume: the number after which you were caught up"] = None
+    talk: Annotated[Stream | None, "of a table: the stream of its watchers' talk"] = None
+    code: Annotated[Token | None, "resume: an error code; nothing of it was sent"] = None
+    have: Annotated[Ints | None, "BAD_SEQ: the last number there is"] = None
+    oldest: Annotated[Int | None, "GONE: the first number still kept"] = None

@@ -90,6 +90,11 @@ def seat_seen_from(host: Host, person: Person, stream: Stream) -> int | None:
     return room.seat_number(person) if room is not None else None
 
 
+def numbers_last(host: Host, person: Person, stream: Stream) -> bool:
+    """True if the numbers of a stream go on after a restart of the server."""
+    return stream is person.inbox or stream.name in host.rooms
+
+
 def check_seq(stream: Stream, seq: int) -> None:
     """Raises `Refused` unless the stream has reached `seq` and still has all events after it."""
     if seq > stream.last:

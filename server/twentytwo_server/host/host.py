@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sized
 
+from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
@@ -191,6 +192,12 @@ class Host:
         person = self.people.exact(name)
         if person is not None and person.session is not None:
             person.session.leave_out(entry.on, entry.seq)
+
+    def tell_clock(self, name: str, clock: cardplay.Clock) -> None:
+        """Tells a program, if connected, how the clock stands."""
+        person = self.people.exact(name)
+        if person is not None and person.session is not None:
+            person.session.tell_clock(clock)
 
     def _show_mail(self, name: str, entry: Entry) -> None:
         self.show(name, entry, None)

@@ -6,7 +6,7 @@ A record holds moves only. So events about time and people are not told again: t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from twentytwo_protocol.cards import Card
@@ -56,14 +56,19 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     Raises `NotReplayable`.
     """
     game = _game(record, games)
-    shown = {"game": record.game, "preset": record.rules, "seats": str(record.seats)}
-    shown |= {option.name: option.value for option in _options(record, game)}
     names = {seat: record.names.get(seat, f"seat{seat}") for seat in range(1, record.seats + 1)}
     return [
-        *(Option_(key, value) for key, value in shown.items()),
+        *options(record.game, record.rules, record.seats, _options(record, game)),
         *(Joined(seat, name, _is_bot(record, seat)) for seat, name in names.items()),
         *_sealed(record),
     ]
+
+
+def options(game: str, preset: str, seats: int, told: Iterable[Option]) -> list[Event]:
+    """The OPTION events before a game of so many players: the same while it runs and afterwards."""
+    shown = {"game": game, "preset": preset, "seats": str(seats)}
+    shown |= {option.name: option.value for option in told}
+    return [Option_(key, value) for key, value in shown.items()]
 
 
 def _options(record: Record, game: AnyGame) -> list[Option]:

@@ -20,7 +20,7 @@ from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.cardplay import Clock, Turn
 from twentytwo_protocol.words.connection import Gap
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
@@ -96,7 +96,7 @@ class Session:
     welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
-    _held: list[str] | None = None
+    _held: list[tuple[str, list[str]]] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
     _left_out: dict[str, int] = field(default_factory=dict)
     _paused: set[str] = field(default_factory=set)
@@ -270,7 +270,12 @@ class Session:
         finally:
             held, self._held, self._last_held = self._held, None, {}
             if held:
-                self.send(held)
+                self.send([line for _, lines in held for line in lines])
+
+    def drop_held(self, on: str) -> None:
+        """Drops the events of a stream that are held back, because they are sent as past ones."""
+        if self._held is not None:
+            self._held = [each for each in self._held if each[0] != on]
 
     def show(
         self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
@@ -287,11 +292,23 @@ class Session:
             lines = [*self._gap_before(entry), *lines]
         if not lines:
             return
-        if self._held is None or again:
+        if again:
             self.send(lines)
         else:
-            self._held += lines
+            self._send_in_order(entry.on, lines)
+
+    def _send_in_order(self, on: str, lines: list[str]) -> None:
+        if self._held is None:
+            self.send(lines)
+        else:
+            self._held.append((on, lines))
             self._count_held(sum(map(len, lines)))
+
+    def tell_clock(self, clock: Clock) -> None:
+        """Tells a program how the clock stands, after what it was shown so far."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self._send_in_order("", [write(clock)])
 
     def leave_out(self, on: str, seq: int) -> None:
         """Notes that the event of that number, and those before it, are left out on purpose.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar, TypeVarTuple
 
 from twisted.internet.defer import CancelledError, Deferred
@@ -236,26 +237,25 @@ class Call:
             raise CancelledError
         return await self.host.replays.send_in_slices(self.session, link, steps)
 
-    async def send_missed(self, missed: Sequence[MissedEvents]) -> list[int]:
-        """Sends past events of streams; new events for the connection wait until after them.
+    async def send_missed(self, missed: MissedEvents, most: int) -> int:
+        """Sends at most so many past events of a stream; new ones wait until after them.
 
-        Returns for each stream the number up to which the client now has its events. That is less
-        than `stream.last` if the client does not follow the stream and something has happened there
-        meanwhile. Raises `CancelledError` when the connection ends.
+        Returns the number up to which the client now has its events. That is less than
+        `stream.last` if it does not follow the stream and something has happened there meanwhile,
+        or if there are more than `most`. Raises `CancelledError` when the connection ends.
         """
         link = self.host.link(self.session)
         if link is None:
             raise CancelledError
         # The events up to now are chosen before the first await, and from now on new ones are held
         # back. So no event is sent twice or left out.
-        told = [(stream.after(seq), seat) for stream, seq, seat in missed]
-        ends = [(stream.name, stream.last) for stream, _, _ in missed]
+        stream, seq, seat = missed
+        told, end = islice(stream.after(seq), most), stream.last
         with self.session.hold_events(link.count_held) as last:
-            for entries, seat in told:
-                await self.send_all(self._shown_again(entries, seat))
-            return [max(end, last.get(name, 0)) for name, end in ends]
+            await self.send_all(self.shown_again(told, seat))
+            return seq + most if end > seq + most else max(end, last.get(stream.name, 0))
 
-    def _shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
+    def shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
         """Shows past entries, one a step, with the person's blocks of today."""
         for entry in entries:
             who = speaker(entry.event)

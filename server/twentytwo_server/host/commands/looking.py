@@ -204,6 +204,7 @@ def state(call: Call, command: looking.State) -> None:
     # These two are not of the table's stream, and so not of the model.
     head = replace(state, nwatch=len(room.table.watchers), talk=room.kibitz.name)
     rows = [head, *(row for row in others if isinstance(row, Row | Event))]
+    rows += room.clocks()
     call.ok(*rows, on=room.id, n=len(rows))
 
 
@@ -224,24 +225,30 @@ def sync(call: Call, command: looking.Sync) -> None:
     """Sends the events of a stream after a number again."""
     stream = stream_named(call.host, call.me, command.stream.lower())
     check_seq(stream, command.from_)
+    if command.n is not None and command.n < 1:
+        raise Refused("BAD_ARG", "n takes a number from 1.", arg="n")
     seat = seat_seen_from(call.host, call.me, stream)
-    call.continue_with(_sync(call, (stream, command.from_, seat)))
+    call.continue_with(_sync(call, (stream, command.from_, seat), command.n or stream.last))
 
 
-async def _sync(call: Call, missed: MissedEvents) -> None:
-    stream, _, _ = missed
-    (seq,) = await call.send_missed([missed])
+async def _sync(call: Call, missed: MissedEvents, most: int) -> None:
+    stream, since, _ = missed
+    more = stream.last > since + most
+    seq = await call.send_missed(missed, most)
     room = call.host.rooms.get(stream.name)
-    match = room.table.match if room else None
     # A client that has not got the last events has not got the question either.
-    asked = match.question if match and seq == stream.last else None
-    call.ok(
-        on=stream.name,
-        seq=seq,
-        turn=asked.turn if asked else None,
-        seat=asked.seat if asked else None,
-        ms=room.time_left() if room and asked else None,
-    )
+    clocks = room.clocks() if room and seq == stream.last else []
+    call.ok(*clocks, on=stream.name, seq=seq, more=more or None)
+
+
+def clock(call: Call, command: looking.ClockOf) -> None:
+    """Tells the time left to the open questions."""
+    room = call.room(command.table)
+    check_watching(call.me, room)
+    call.voice = Voice(room.table.names, room.seat_number(call.me), room.table.game.key)
+    clocks = room.clocks()
+    text = None if clocks else f"No clock runs at {room.id}."
+    call.ok(*clocks, on=room.id, n=len(clocks), text=text if call.people else None)
 
 
 HANDLERS: Handlers = {
@@ -252,5 +259,6 @@ HANDLERS: Handlers = {
     looking.Last: last,
     looking.Score: score,
     looking.State: state,
+    looking.ClockOf: clock,
     looking.Sync: sync,
 }

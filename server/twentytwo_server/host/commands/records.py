@@ -28,7 +28,6 @@ from ...records import telling
 from ...records.replay import NotReplayable
 from ...session.session import Session
 from ...session.streams import Entry, Form, rfc3339
-from ...table.opening import shown_settings
 from ..access import has_played, may_see_game, may_see_running, no_such_game
 from ..host import Host
 from ..replays import ReplayStep
@@ -100,7 +99,7 @@ class Log:
     """A game as it may be shown: its summary, options, players, and events redacted for `view`."""
 
     past: Past
-    options: Sequence[Option_]
+    options: Sequence[Event]
     players: Sequence[Player]
     events: Iterable[Event]
     view: View
@@ -282,7 +281,8 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
     table, entries = room.table, room.game_entries()
     names = entries[0].names
     bots = {each.number: bool(each.level) for each in table.seats}
-    options = [Option_(key, value) for key, value in shown_settings(table).items()]
+    told = table.told_options()
+    options = telling.options(table.game.key, table.settings.preset, len(match.banks), told)
     sealed: list[Event] = []
     if table.promised is not None:
         promised = table.promised

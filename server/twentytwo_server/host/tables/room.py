@@ -16,7 +16,7 @@ from weakref import ref
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused, stream_as_of
-from twentytwo_protocol.words.cardplay import Game_, Move
+from twentytwo_protocol.words.cardplay import Clock, Game_, Move, Paused, Unpaused
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
@@ -117,6 +117,9 @@ class RoomContext(BotContext, Protocol):
 
     def leave_out(self, name: str, entry: Entry) -> None:
         """Notes that an entry is not shown to a person, on purpose."""
+
+    def tell_clock(self, name: str, clock: Clock) -> None:
+        """Tells a program, if connected, how the clock stands."""
 
     def is_arriving(self, name: str) -> bool:
         """True if somebody has come back, but the store has not confirmed it yet."""
@@ -332,6 +335,10 @@ class Room:
                 self._tell(next(told), audience)
                 if isinstance(effect.event, Left) and effect.event.name not in staying:
                     audience.pop(effect.event.name, None)
+        if any(isinstance(entry.event, Paused | Unpaused) for entry in entries):
+            for name in staying:
+                for clock in self.clocks():
+                    self.host.tell_clock(name, clock)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
         """Handles an exception in deciding an order. Nothing has changed yet.
@@ -499,12 +506,15 @@ class Room:
         seat = self.table.seat_of(person.name) if person else None
         return seat.number if seat else None
 
-    def time_left(self) -> int | None:
-        """Milliseconds left for the open turn; None if there is no turn or no clock."""
+    def clocks(self) -> list[Clock]:
+        """The time left, as of now, to each open question that has a clock."""
         match = self.table.match
         if match is None or match.question is None or match.clock is None:
-            return None
-        return max(0, match.clock.move - match.used(self.host.clock.now()))
+            return []
+        asked, used = match.question, match.used(self.host.clock.now())
+        bank = None if asked.bank is None else match.clock.left(asked.bank, used)
+        left = max(0, match.clock.move - used)
+        return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]
 
 
 def _ignore_answer(_: Answer) -> None:

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.lobby import Offline
+from twentytwo_protocol.words.session import At
 
 from ....answers import run
 from ....facts import Fact
@@ -36,7 +37,7 @@ from ..session.arrival import (
     is_private,
     keep_arrival,
     note_set_aside,
-    position_row,
+    position_rows,
     recap,
     replace_session,
 )
@@ -118,7 +119,8 @@ def _acknowledge(
     rooms = host.rooms_of(person)
     if call.session.current is None and rooms:
         call.session.current = rooms[-1].id
-    told = [*rows, *(position_row(host, stream) for stream in _streams(person, rooms))]
+    at = [At(stream.name, stream.last) for stream in _streams(person, rooms)]
+    told = [*rows, *(row for each in at for row in position_rows(host, each))]
     if call.people:
         back = f"If the line drops, resume {token} takes your seat back."
         text, told = f"{text}\n{back}" if token else text, []

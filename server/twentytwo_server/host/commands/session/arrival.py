@@ -7,9 +7,11 @@ Await `keep_arrival` first. Then call `finish_arrival`, and go on only if it ret
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.cardplay import Clock
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.session import At
 
@@ -17,7 +19,6 @@ from ....answers import keep
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
-from ....session.streams import Stream
 from ...host import Host
 from ...people.people import Person
 from ...tables.set_aside import SetAsideTable
@@ -94,19 +95,14 @@ def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
         session.notice(table.note)
 
 
-def position_row(host: Host, stream: Stream, told: int | None = None) -> At:
-    """The row with a position on a stream: its last number, or `told` if that is given.
-
-    For a table the row has the open question too, unless the client has not got it yet because
-    `told` is less than the last number.
-    """
-    room = host.rooms.get(stream.name)
-    match = room.table.match if room else None
-    asked = match.question if match else None
-    seq = stream.last if told is None else told
-    if room is None or asked is None or seq != stream.last:
-        return At(stream.name, seq)
-    return At(stream.name, seq, asked.turn, asked.seat, room.time_left())
+def position_rows(host: Host, at: At) -> Iterator[At | Clock]:
+    """The row with a position on a stream; for a table with its talk, and its clocks after it."""
+    room = host.rooms.get(at.on)
+    if room is None or at.seq is None:
+        yield at
+    else:
+        yield replace(at, talk=room.kibitz.name)
+        yield from room.clocks()
 
 
 def recap(call: Call, person: Person) -> None:

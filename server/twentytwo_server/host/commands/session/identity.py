@@ -9,27 +9,29 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
+from twentytwo_protocol.words.session import At
 
 from ....accounts.names import skeleton
 from ....answers import keep
 from ....session.session import Mode
 from ....table.decision import Actor
 from ....table.effects import Back
-from ...access import check_seq, seat_seen_from, stream_named, visible_tables
+from ...access import visible_tables
 from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
-from ..call import Call, Handlers, MissedEvents
+from ..call import Call, Handlers
 from .arrival import (
     check_private,
     finish_arrival,
     is_private,
     keep_arrival,
     note_set_aside,
-    position_row,
+    position_rows,
     recap,
 )
+from .catching_up import CatchingUp, Position, read_positions
 
 log = logging.getLogger("twentytwo.people")
 
@@ -119,10 +121,8 @@ async def resume(call: Call, command: words.Resume) -> None:
     person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
-    # A table that is set aside has no stream. That is no reason to refuse: the person is told.
-    set_aside = host.set_aside.of(person, command.streams)
-    streams = [word for word in command.streams if host.set_aside.table(word, person) is None]
-    positions = [last_seen(host, person, word) for word in streams]
+    positions = read_positions(command.streams)
+    set_aside = host.set_aside.of(person, [on for on, _ in positions])
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, command.token, private=is_private(call))
     arrival = await keep_arrival(host, person)
@@ -130,7 +130,8 @@ async def resume(call: Call, command: words.Resume) -> None:
         # From here on new events are for this connection, also while the missed ones are sent.
         host.arrive(person, call.session)
         call.person = person
-        call.continue_with(_resumed(call, person, positions, token, set_aside))
+        catching_up = CatchingUp(call, command.boot in (None, host.config.boot))
+        call.continue_with(_resumed(call, person, catching_up, positions, token, set_aside))
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -167,34 +168,30 @@ def revoke(host: Host, person: Person) -> None:
 async def _resumed(
     call: Call,
     person: Person,
-    positions: Sequence[MissedEvents],
+    catching_up: CatchingUp,
+    positions: Sequence[Position],
     token: str,
     set_aside: Sequence[SetAsideTable],
 ) -> None:
     host, session = call.host, call.session
     rooms = host.rooms_of(person)
     session.current = rooms[-1].id if rooms else None
-    # The seat is looked up again; that at a table which closed meanwhile is the one from before.
-    missed = [
-        (stream, seq, seat_seen_from(host, person, stream) if stream.name in host.rooms else seat)
-        for stream, seq, seat in positions
-    ]
     person.pending += 1  # they must not be forgotten while the missed events are sent
     try:
-        told_to = await call.send_missed(missed)
+        at = await catching_up.send(positions)
     finally:
         person.pending -= 1
     rooms = host.rooms_of(person)
-    named = [stream for stream, _, _ in positions]
+    named = [on for on, _ in positions]
     # If the reply to a join was lost, the client does not know the table and cannot name it.
-    unnamed = [room.stream for room in rooms if room.stream not in named]
-    rows = [position_row(host, stream, seq) for stream, seq in zip(named, told_to, strict=True)]
-    rows += [position_row(host, stream) for stream in unnamed]
+    at += [At(room.id, room.stream.last) for room in rooms if room.id not in named]
+    rows = [row for each in at for row in position_rows(host, each)]
     text = "Welcome back."
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
         text = "\n".join([welcome, *_cards(call, rooms)])
         session.welcomed = {room.id for room in rooms if _was_away(room, person)}
+        rows = []
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
     if call.people:
         recap(call, person)  # so that the open question is the last that they read
@@ -218,19 +215,6 @@ def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
         cards = room.table.game.deck.sort(room.model(seat).holding)
         if cards and not hand_shown:
             yield f"Your cards: {call.session.display.show(cards)}"
-
-
-def last_seen(host: Host, person: Person, word: str) -> MissedEvents:
-    """Reads `STREAM:NUMBER`, the last event that a client has; returns it with the seat there.
-
-    Raises `Refused`: no such stream, not a number, or events after it are no longer kept.
-    """
-    name, _, number = word.partition(":")
-    stream = stream_named(host, person, name)
-    if not (number.isascii() and number.isdigit() and len(number) <= 18):
-        raise Refused("BAD_ARG", f"{word} is not STREAM:NUMBER.", arg="streams")
-    check_seq(stream, int(number))
-    return stream, int(number), seat_seen_from(host, person, stream)
 
 
 def whoami(call: Call, _: words.Whoami) -> None:

@@ -18,7 +18,7 @@ def help(call: Call, command: words.Help) -> None:
     """Explains a command, a game, an option or a topic."""
     lines = manual.help(command.topic, people=call.people, game=_game_here(call))
     if lines is None and command.topic:
-        lines = _game_help(call, command.topic, command.more)
+        lines = _game_help(call, command.topic, command.option)
     if lines is None:
         near = manual.nearest(command.topic or "")
         hint = f" Do you mean {near}?" if near else ""
@@ -122,7 +122,9 @@ def motd(call: Call, _: words.Motd) -> None:
 
 def time(call: Call, _: words.Time) -> None:
     """Shows the time of the server in UTC."""
-    call.ok(text=rfc3339(call.host.clock.wall()))
+    wall = call.host.clock.wall()
+    at = rfc3339(wall)
+    call.ok(at=at, ms=wall, text=at if call.people else None)
 
 
 HANDLERS: Handlers = {

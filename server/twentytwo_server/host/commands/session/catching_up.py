@@ -1,0 +1,138 @@
+"""Catching up after `resume`: what was missed on each stream, and what is followed again.
+
+Whatever has become of a stream, the others are caught up, and the person has their place back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from twisted.internet.defer import CancelledError, Deferred
+
+from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.seating import Watch
+from twentytwo_protocol.words.session import At
+
+from ....session.streams import Entry
+from ...access import check_seq, numbers_last, seat_seen_from, stream_named
+from ...tables.room import Answer, Room
+from ..call import Call
+
+Position = tuple[str, int]
+"""The name of a stream, and the last number that a client has seen there."""
+
+_POSITION = re.compile(r"([a-z][a-z0-9]{0,31}):([0-9]{1,18})", re.ASCII)
+
+
+def read_positions(words: Iterable[str]) -> list[Position]:
+    """Reads words like `t7:93`. Raises `Refused`: one is malformed, or a stream named twice."""
+    found: dict[str, int] = {}
+    for word in words:
+        position = _POSITION.fullmatch(word.lower())
+        if position is None:
+            raise Refused("BAD_ARG", f"{word} is not STREAM:NUMBER.", arg="streams")
+        if position[1] in found:
+            raise Refused("BAD_ARG", f"{position[1]} is named twice.", arg="streams")
+        found[position[1]] = int(position[2])
+    return list(found.items())
+
+
+@dataclass(slots=True)
+class CatchingUp:
+    """Sends a person who is back what they missed, and has them follow and watch as before.
+
+    `same_boot` is whether the client's numbers are of this run of the server, as far as is known.
+    Make it once the connection is the person's (`Host.arrive`), and call `send` once.
+    """
+
+    call: Call
+    same_boot: bool
+    _at: dict[str, At] = field(default_factory=dict)
+    _told: list[tuple[Iterator[Entry], int | None]] = field(default_factory=list)
+
+    async def send(self, positions: Sequence[Position]) -> list[At]:
+        """Sends what came after these numbers; returns where each of the streams stands now.
+
+        What happens meanwhile is held back. For each stream what was missed is chosen at the very
+        moment from which on new events reach the connection, or are held: so nothing is left out,
+        and nothing is sent twice. Raises `CancelledError` when the connection ends.
+        """
+        session, link = self.call.session, self.call.host.link(self.call.session)
+        if link is None:
+            raise CancelledError
+        with session.hold_events(link.count_held) as last:
+            watched = self._choose(positions)
+            for room in watched.values():
+                await self._watch(room, [each for each in positions if _table(each[0]) == room.id])
+            for entries, seat in self._told:
+                await self.call.send_all(self.call.shown_again(entries, seat))
+            found = [self._at[on] for on, _ in positions]
+            return [
+                replace(at, seq=max(at.seq, last.get(at.on, 0))) if at.seq is not None else at
+                for at in found
+            ]
+
+    def _choose(self, positions: Sequence[Position]) -> dict[str, Room]:
+        """Chooses what was missed on streams that are heard already; returns what to watch."""
+        watched = {room.id: room for on, _ in positions if (room := self._to_watch(on))}
+        for on, seq in positions:
+            if on in self.call.host.lobby.streams:
+                self.call.host.lobby.follow(self.call.session, on)
+            if _table(on) not in watched:
+                self._choose_from(on, seq)
+        return watched
+
+    def _to_watch(self, on: str) -> Room | None:
+        room = self.call.host.rooms.get(on)
+        if room is None or room.seat_number(self.call.me) is not None:
+            return None
+        try:
+            stream_named(self.call.host, self.call.me, on)
+        except Refused:
+            return None
+        return room
+
+    async def _watch(self, room: Room, positions: Sequence[Position]) -> None:
+        done: Deferred[None] = Deferred()
+
+        def answered(_: Answer) -> None:
+            # They are among the watchers now, or the table is gone. Those who were among them
+            # all the time have heard events since they came back: these are chosen again.
+            try:
+                for on, seq in positions:
+                    self.call.session.drop_held(on)
+                    self._choose_from(on, seq)
+            finally:
+                done.callback(None)
+
+        room.order(self.call.who, Watch(room.id), answered)
+        await done
+
+    def _choose_from(self, on: str, seq: int) -> None:
+        host, person = self.call.host, self.call.me
+        last = None
+        try:
+            stream = stream_named(host, person, on)
+            if not self.same_boot and not numbers_last(host, person, stream):
+                last = stream.last
+                raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
+            last = stream.last if seq < stream.oldest - 1 else None
+            check_seq(stream, seq)
+        except Refused as wrong:
+            have, oldest = wrong.fields.get("have"), wrong.fields.get("oldest")
+            self._at[on] = At(on, last, code=wrong.code, have=have, oldest=oldest)
+            room = host.rooms.get(_table(on))
+            if room is not None and on == room.kibitz.name and room.kibitz.last > seq:
+                # A player does not hear it now; what is told after the game is told with a GAP.
+                self.call.session.leave_out(on, room.kibitz.last)
+            return
+        self._at[on] = At(on, stream.last, seq)
+        self._told.append((stream.after(seq), seat_seen_from(host, person, stream)))
+
+
+def _table(on: str) -> str:
+    """The table to which a stream belongs, its own or that of its talk."""
+    return f"t{on[1:]}" if on[:1] == "k" else on
