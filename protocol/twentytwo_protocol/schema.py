@@ -255,11 +255,10 @@ class Word:
         return next((field for field in self.fields if field.kind is TEXT), None)
 
 
-@dataclass(frozen=True)
+@frozen
 class Message:
     """What every declared word is: see `Event`, `Row` and `Command`."""
 
-    __slots__ = ()
     word: ClassVar[Word]
 
 
@@ -267,7 +266,7 @@ Say = str | Callable[[Any, Any], str]
 """A sentence template (see `voice`), or a function of the event and the `Voice`."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Event(Message):
     """Something that happened, written once to one stream.
 
@@ -276,7 +275,6 @@ class Event(Message):
     for what leaves no trace. `ends` is the scope that is over once it has happened.
     """
 
-    __slots__ = ()
     stream: ClassVar[str]
     moved: ClassVar[int]
     scope: ClassVar[str]
@@ -288,11 +286,10 @@ class Event(Message):
         """Changes what a viewer of the table knows; most events do, talk does not."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Row(Message):
     """One line of a reply."""
 
-    __slots__ = ()
     say: ClassVar[Say]
 
 
@@ -303,14 +300,13 @@ class Stage(IntEnum):
     NAMED = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Command(Message):
     """A command that a client sends.
 
     `lenient`: arguments that it does not have are ignored. All others refuse them.
     """
 
-    __slots__ = ()
     stage: ClassVar[Stage]
     lenient: ClassVar[bool] = False
     group: ClassVar[str]
@@ -318,14 +314,13 @@ class Command(Message):
     example: ClassVar[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Deed(Command):
     """A command that is a move of a game; `act` is the question it answers.
 
     Every deed has a token, the form in which `legal` lists it and `move` sends it.
     """
 
-    __slots__ = ()
     act: ClassVar[str]
     late: ClassVar[str] = ""
     """The refusal when something else is asked, if the usual sentence would mislead."""

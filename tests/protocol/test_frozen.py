@@ -8,8 +8,10 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import EVENTS
 from twentytwo_protocol.words.cardplay import Played
+from twentytwo_protocol.words.session import Ping, Quit
 
 PLAYED = Played(2, ("QH", "QD"), "beat", 5)
 
@@ -29,6 +31,32 @@ def test_fields_are_given_by_place_or_by_name_and_have_their_defaults() -> None:
     assert PLAYED.auto is None
     with pytest.raises(TypeError, match="left"):
         Played(2, ("QH",), "beat")  # type: ignore[call-arg]
+
+
+def test_a_value_is_equal_to_one_of_its_own_class_alone_and_shows_its_fields() -> None:
+    others: tuple[object, ...] = (2, ("QH", "QD"), "beat", 5), replace(PLAYED, left=4), Quit()
+    assert PLAYED not in others
+    assert Quit() == Quit()
+    assert repr(Ping("a")) == "Ping(x='a')"
+    assert repr(PLAYED).startswith("Played(seat=2, cards=('QH', 'QD'), kind='beat', left=5,")
+
+
+@frozen
+class Base:
+    first: int
+    second: int = 2
+    third: int = 3
+
+
+@frozen
+class Longer(Base):
+    fourth: int = 4
+
+
+def test_a_value_with_inherited_fields_is_made_like_any_other() -> None:
+    assert repr(Longer(1, third=0)) == "Longer(first=1, second=2, third=0, fourth=4)"
+    assert Longer(1) == copy.deepcopy(Longer(1))
+    assert Longer(1) not in (Base(1), Longer(1, fourth=5))
 
 
 def test_a_value_can_be_copied_pickled_and_replaced() -> None:

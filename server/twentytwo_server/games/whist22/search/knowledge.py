@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.cards import FOOL, Card, trumps22
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Handover, Played, Took, Trick
 
@@ -15,7 +16,7 @@ from ..rules import Whist22Rules
 from ..states import Standing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Imagined(Standing):
     """The standing in a world that is imagined: `stock` are the cards left out of the hand."""
 
