@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_server.accounts import passwords, scram
@@ -128,10 +129,19 @@ def test_nobody_has_the_hash_of_nobody(mail: Mailbox, hashing: Hashing) -> None:
     assert found == [Verdict.WRONG]
 
 
-def test_the_hashes_are_as_strong_as_is_promised() -> None:
-    hashing = Hashing(lambda call: None)
-    assert "$argon2id$v=19$m=19456,t=2,p=1$" in hashing.dummy_hash
+def test_the_hashes_are_as_strong_as_is_promised_and_that_of_nobody_is_like_them(
+    mail: Mailbox,
+) -> None:
+    hashing = Hashing(mail.deliver)
+    found: list[Hashes] = []
+    hashing.hash(GOOD, found.append)
+    mail.turn()
     hashing.stop()
+    real, dummy = found[0].password.split("$"), hashing.dummy_hash.split("$")
+    assert real[:4] == dummy[:4] == ["", "argon2id", "v=19", "m=19456,t=2,p=1"]
+    assert [len(part) for part in real] == [len(part) for part in dummy]
+    with pytest.raises(VerifyMismatchError):  # it was compared: it is not refused for its form
+        PasswordHasher().verify(hashing.dummy_hash, GOOD)
 
 
 def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None:

@@ -6,12 +6,14 @@ that is full, so that a flood of logins does not hold up games.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from twentytwo_protocol.schema import Refused
 
@@ -76,6 +78,18 @@ def _bad(text: str) -> Refused:
     return Refused("BAD_ARG", text, arg="password")
 
 
+def _dummy_hash(argon: PasswordHasher) -> str:
+    """A hash that takes as long to compare as any other, and that no password is known to have.
+
+    It is written down, not computed, for that would make every start of a server slower.
+    """
+    salt, digest = (
+        b64encode(bytes(size)).decode().rstrip("=") for size in (argon.salt_len, argon.hash_len)
+    )
+    costs = f"m={argon.memory_cost},t={argon.time_cost},p={argon.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
+
+
 class Hashing:
     """A `ports.Hasher` that uses argon2id, in threads of its own.
 
@@ -98,7 +112,7 @@ class Hashing:
             time_cost=2, memory_cost=19_456, parallelism=1, hash_len=32, salt_len=16
         )
         self._pool = ThreadPoolExecutor(threads, "hashing")
-        self._dummy_hash = self._argon.hash("nobody has this password")
+        self._dummy_hash = _dummy_hash(self._argon)
 
     @property
     def dummy_hash(self) -> str:
