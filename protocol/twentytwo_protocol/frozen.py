@@ -12,7 +12,7 @@ that takes a third of the time.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -21,12 +21,12 @@ FEW = 2
 """With no more fields than this a twin does not pay."""
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
     """The class as a frozen dataclass with slots, whose instances are quick to make.
 
-    All fields are given to `__init__`, those that are `kw_only` by name; all are compared and shown,
-    and defaults are values. What the class inherits from is frozen by this, too, or no dataclass.
+    All fields are given to `__init__` (those that are `kw_only` by name), compared and shown;
+    defaults are values. What the class inherits from is frozen by this, too, or no dataclass.
     """
     made: type[Any] = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     for name, method in {**_SHARED, **_compiled(made)}.items():
@@ -109,7 +109,7 @@ def _compiled(cls: type[Any]) -> dict[str, Any]:
 
 def _remade(cls: type[T], placed: tuple[Any, ...], named: tuple[Any, ...]) -> T:
     """An instance of a class with `kw_only` fields, from the values of all of them in order."""
-    keys = [field.name for field in fields(cls) if field.kw_only]  # type: ignore[arg-type]  # it is one
+    keys = [each.name for each in fields(cls) if each.kw_only]  # type: ignore[arg-type]
     return cls(*placed, **dict(zip(keys, named, strict=True)))
 
 

@@ -361,7 +361,7 @@ R = TypeVar("R", bound=Row)
 C = TypeVar("C", bound=Command)
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def event(
     stream: str, *, scope: str = "", ends: str = "", say: Say = "", moved: int = 1
 ) -> Callable[[type[E]], type[E]]:
@@ -380,7 +380,7 @@ def event(
     return declare
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
     """Declares a row of a reply; `word` where the class cannot bear the word's name."""
 
@@ -393,7 +393,7 @@ def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
     return declare
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def command(
     group: str, *, stage: Stage = Stage.NAMED, short: str = "", example: str = "", word: str = ""
 ) -> Callable[[type[C]], type[C]]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.setting import GAME, rules_of, until_player
+from tests.kit.length import times
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.games.twentytwo import TWENTYTWO
@@ -44,7 +45,7 @@ def winners(
 def test_a_steady_player_wins_more_than_sixty_of_a_hundred_games_against_three_easy_ones() -> None:
     chance = random.Random(22)
     rules = rules_of("pagat")
-    games, won = 200, 0.0
+    games, won = times(60, long=200), 0.0
     for number in range(games):
         levels = ["easy"] * 4
         levels[number % 4] = "steady"

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.games.whist22.setting import Table, rules_of
+from tests.kit.length import times
 from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
@@ -335,7 +336,7 @@ def test_hard_plays_by_every_rule(sequence: str, fool: str, blind: str) -> None:
 
 def test_hard_keeps_more_points_than_steady() -> None:
     kept = {"hard": 0, "steady": 0}
-    for seed in range(8):
+    for seed in range(times(4, long=8)):
         levels = [("hard", "steady")[(seat + seed) % 2] for seat in range(4)]
         for level, total in zip(levels, ends(rules_of(), levels, seed, 16), strict=True):
             kept[level] += total
