@@ -33,6 +33,14 @@ class Fold(Knowledge):
         if kind.scope in STANDING:
             self.standing.append(happened)
 
+    def close_question(self, seat: int) -> None:
+        """The question to a seat is open no longer."""
+        self.standing = [
+            each
+            for each in self.standing
+            if type(each).scope != "turn" or getattr(each, "seat", None) != seat
+        ]
+
     def _end(self, scope: str) -> None:
         over = SCOPES[SCOPES.index(scope) :]
         self.standing = [e for e in self.standing if type(e).scope not in over]

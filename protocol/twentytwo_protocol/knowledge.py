@@ -212,6 +212,9 @@ class Knowledge:
             seat.cards, seat.seen = 0, ()
             seat.tricks, seat.points = 0, 0
 
+    def close_question(self, seat: int) -> None:
+        """The question to a seat is open no longer. Here no questions are kept: see `Fold`."""
+
     def hold(self, *cards: Card) -> None:
         """The viewer has these cards too."""
         self.holding += cards

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import EventReceived, Update
+from twentytwo_protocol import wire
 
 HELLO = "@1 OK proto=1 server=trickd/0.4 boot=k3f9 maxin=1024 maxout=8192 caps=text :Welcome."
 NAMED = "@2 OK name=~bob token=Zk81 grace=120000 :Hello, ~bob."
@@ -100,7 +101,10 @@ class Peer:
         line = self._lines.readline().decode().strip()
         id, _, resume = line.partition(" ")
         assert resume.startswith("resume "), resume
-        standing = [f"{id} AT on={on.partition(':')[0]} seq=99" for on in resume.split()[2:]]
+        last = {on: int(n) for on, _, n in (w.partition(":") for w in resume.split()[2:]) if n}
+        for found in filter(None, map(wire.parse, missed)):
+            last[found.on] = found.seq
+        standing = [f"{id} AT on={on} seq={seq}" for on, seq in last.items()]
         welcome = f"{id} OK name=~bob token={token} grace=120000 :Welcome back."
         self.send(*missed, *standing, welcome)
         return resume

@@ -25,6 +25,7 @@ from tests.client.kit import (
 from twentytwo_client.core.conversation import Away, Conversation
 from twentytwo_client.core.requests import TooLong
 from twentytwo_client.core.states import TRANSITIONS, OutOfOrder, State, Trigger, after, diagram
+from twentytwo_client.core.streams import question
 from twentytwo_client.core.updates import (
     Comment,
     EventReceived,
@@ -294,6 +295,20 @@ def test_a_gap_in_a_tables_stream_makes_it_be_asked_for_whole() -> None:
     assert said(talk) == []
     hear(talk, "GAP on=t7 seq=40")
     assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+
+
+def test_the_own_question_is_found_among_several_and_closed_by_itself() -> None:
+    talk = seated()
+    turn = "TURN on=t7 seq={} turn={} seat={} act=pass"
+    mine = " choose=cards default=QH"
+    hear(talk, turn.format(29, 40, 1) + mine, turn.format(30, 41, 2))
+    table = talk.streams.tables["t7"]
+    table_question = question(table)
+    assert table_question is not None and table_question.turn == 40
+    hear(talk, "ANSWERED on=t7 seq=31 turn=41 seat=2")
+    assert question(table) is table_question
+    hear(talk, turn.format(32, 42, 2), "ANSWERED on=t7 seq=33 turn=40 seat=1")
+    assert question(table) is None
 
 
 def test_what_has_no_number_takes_no_place_on_a_stream() -> None:

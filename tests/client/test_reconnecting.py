@@ -111,7 +111,7 @@ def test_a_link_takes_its_seat_back_after_a_loss() -> None:
     assert link.ended() == Reconnecting(1, 0)
     assert heard[-1] == Reconnecting(1, 0)
     link.opened(1)
-    assert sent(link)[-1] == "@4 resume Zk81 me:0 t7:28"
+    assert sent(link)[-1] == "@4 resume Zk81 me:0 t7:28 boot=k3f9"
     heard.clear()
     link.received(bytes_of("@3 OK proto=1", *ENDING, "@4 AT on=t7 seq=51", "@4 OK name=~bob"), 2)
     assert all(each.missed for each in heard if isinstance(each, EventReceived))

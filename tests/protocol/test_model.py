@@ -12,6 +12,7 @@ from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message, redact
+from twentytwo_protocol.words.cardplay import Turn
 
 START = (
     "OPTION key=game value=twentytwo",
@@ -77,6 +78,28 @@ def model_at(seq: int, viewer: int | None) -> TableModel:
     for number, event in enumerate(EVERYTHING[:seq], 1):
         model.see(redact(event, viewer), number)
     return model
+
+
+ASKED_AT_ONCE = (
+    "TURN turn=1 seat=1 act=pass choose=cards min=3 max=3 cards=TD,TH default=TD",
+    "TURN turn=2 seat=2 act=pass choose=cards default=4H",
+    "ANSWERED turn=2 seat=2",
+)
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_several_seats_may_be_asked_at_once(viewer: int | None) -> None:
+    model = TableModel("t1", viewer)
+    asked = []
+    for number, event in enumerate(events((*START, *ASKED_AT_ONCE)), 1):
+        model.see(redact(event, viewer), number)
+        asked.append([each.turn for each in model.standing if isinstance(each, Turn)])
+        assert TableModel.from_rows(written_again(model.rows())) == model
+    assert asked[-3:] == [[1], [1, 2], [1]]
+    # Whatever tells the answers closes all questions.
+    (bid,) = events(["EXCHANGED seat=1 n=0"])
+    model.see(bid, number + 1)
+    assert not [each for each in model.standing if isinstance(each, Turn)]
 
 
 def written_again(rows: Iterable[Message]) -> list[Message]:

@@ -7,7 +7,7 @@ leaves out on purpose it says (`skip`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from twentytwo_protocol.model import TableModel
@@ -144,11 +144,14 @@ class Streams:
 
 
 def question(table: TableModel) -> Turn | None:
-    """The open question at a table if it is yours; a TURN with `default` is."""
-    turn = asked(table)
-    return turn if turn and turn.default is not None else None
+    """The open question to you; a TURN with `default` is. Others may be asked besides."""
+    return next((turn for turn in _open(table) if turn.default is not None), None)
 
 
 def asked(table: TableModel) -> Turn | None:
-    """The open question at a table, whoever is asked."""
-    return next((e for e in reversed(table.standing) if isinstance(e, Turn)), None)
+    """An open question at a table, whoever is asked: yours, or else the last."""
+    return question(table) or next(_open(table), None)
+
+
+def _open(table: TableModel) -> Iterator[Turn]:
+    return (each for each in reversed(table.standing) if isinstance(each, Turn))

@@ -9,7 +9,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
-from twentytwo_protocol.words.cardplay import Played, Turn
+from twentytwo_protocol.words.cardplay import Clock, Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.replies import Err, Ok
@@ -121,6 +121,9 @@ class Narrator:
             return  # whose turn it is stands under the prompt
         if table is not None and self._is_ours(event, table):
             return
+        if isinstance(event, Clock):
+            self._set_deadline(event.turn, event.ms if event.run else None)
+            return
         text = self.renderer.message(event, table, label=self._label(table))
         if isinstance(event, Committed) and table is not None and table.phase == "open":
             # Against bots the seal of a rematch is not told, but the first one is.
@@ -145,9 +148,12 @@ class Narrator:
         return False
 
     def _asked(self, turn: Turn) -> None:
-        self._deadline = (turn.turn, self._seconds() + turn.ms / 1000) if turn.ms else (0, 0.0)
+        self._set_deadline(turn.turn, turn.ms)
         if self.renderer.look.bell:
             self.screen.ring()
+
+    def _set_deadline(self, turn: int, ms: int | None) -> None:
+        self._deadline = (turn, self._seconds() + ms / 1000) if ms else (0, 0.0)
 
     def clock(self, table: TableModel) -> str:
         """The time left for the open question, as `0:42`; empty where there is no clock."""

@@ -419,18 +419,23 @@ def gameover_is_the_last_event(table: Open) -> None:
         assert (over.word, next_one.word) == ("GAMEOVER", "COMMITTED")
 
 
-@quotes("At most one question is open at a table at a time.", "O7")
-def there_is_one_question_at_a_time(table: Open) -> None:
+@quotes("At most one question is open to a seat at a time.", "O7")
+def there_is_one_question_to_a_seat_at_a_time(table: Open) -> None:
     played = table(seats=3)
     played.play()
-    open_ = False
+    open_: dict[str, str] = {}
+    last = 0
     for event in played.host.on(played.on):
         if event.word == "TURN":
-            assert not open_
-            open_ = True
+            assert event["seat"] not in open_
+            assert event.number("turn") == last + 1
+            open_[event["seat"]] = event["turn"]
+            last = event.number("turn")
+        elif event.word == "ANSWERED":
+            assert open_.pop(event["seat"]) == event["turn"]
         elif event.word in ("EXCHANGED", "PLAYED"):
-            assert open_
-            open_ = False
+            assert event["seat"] in open_
+            open_.clear()
 
 
 @quotes("Commands of one connection are obeyed and answered in the order", "R3", "O4", "T2")

@@ -183,7 +183,7 @@ def moves_from_the_end_are_none(table: Open) -> None:
     assert mover.ask("moves after=-1").code == "BAD_ARG"
 
 
-@quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")
+@quotes("the move is refused with STALE_TURN turn= and has no effect", "T2", "E1")
 @cases("off", [-5, -1, 1, 2, 1000])
 def a_move_for_another_turn_is_refused(table: Open, off: int) -> None:
     played = table(options="seed=3 options=limit:10")

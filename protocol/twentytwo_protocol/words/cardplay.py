@@ -266,9 +266,12 @@ def _turn(said: Turn, voice: Voice) -> str:
     return f"Your turn to {said.act}: {choices}" if choices else f"Your turn to {said.act}."
 
 
-@event("table", scope="turn", ends="turn", say=_turn)
+@event("table", scope="turn", say=_turn)
 class Turn(Event):
-    """A question to one seat; `default` is there if and only if the seat is yours."""
+    """A question to one seat; `default` is there if and only if the seat is yours.
+
+    Several seats may be asked at once: each question has its own number.
+    """
 
     turn: Annotated[Int, "counts up over the game"]
     seat: Seat
@@ -301,6 +304,22 @@ class Turn(Event):
     holder: Annotated[Seat | None, "whose the highest bid is, or the play in beat"] = None
     trump: Annotated[Token | None, "the trump suit, once it is shown"] = None
     down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
+
+    def fold(self, table: Knowledge) -> None:
+        """A seat has one open question at most."""
+        table.close_question(self.seat)
+
+
+@event("table", say="{seat:has} answered.")
+class Answered(Event):
+    """A seat has answered while others are still asked; the answers are told when all are in."""
+
+    turn: Annotated[Int, "the number of its question, which is open no longer"]
+    seat: Seat
+
+    def fold(self, table: Knowledge) -> None:
+        """The question is closed; those to others are not."""
+        table.close_question(self.seat)
 
 
 def _clock(said: Clock, voice: Voice) -> str:

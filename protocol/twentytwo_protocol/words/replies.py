@@ -132,7 +132,7 @@ codes(
 codes(
     ErrorClass.TURN,
     NOT_YOUR_TURN="it is seat='s turn, turn turn=",
-    STALE_TURN="that was for an earlier turn; it is turn= now",
+    STALE_TURN="that is not the number of an open question; turn= is",
     WRONG_ACT="act= is asked for",
 )
 codes(

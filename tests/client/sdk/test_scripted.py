@@ -251,7 +251,7 @@ async def test_a_server_that_falls_silent_is_probed_and_left_and_the_seat_taken_
             second = await anext(turns)  # asked while we were away
             assert second.event.turn == 5
             await second.play("2")
-    assert resumed[0] == "resume Zk81 me:0 t7:11"
+    assert resumed[0] == "resume Zk81 me:0 t7:11 boot=b1"
 
 
 async def test_a_server_that_answers_probes_is_kept() -> None:
