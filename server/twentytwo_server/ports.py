@@ -71,9 +71,16 @@ class Store(Protocol):
         """The login token with this hash; None if there is none or it is revoked."""
 
     def past(
-        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+        self,
+        name: str,
+        key: str,
+        most: int,
+        done: Callable[[Sequence[GameEnded]], None],
+        before: tuple[int, int] | None = None,
     ) -> None:
         """At most `most` games that are over, the last first, without their records.
+
+        `before` begins after the game that ended at that time and has that number.
 
         `name` and `key` choose a player and a game; an empty string leaves the choice open. Games
         that are not public are included only if `name` has a seat in them. `bot:hard` includes
@@ -99,9 +106,18 @@ class Store(Protocol):
         """All ratings of a player; a bot's name without a version means all its versions."""
 
     def ranks(
-        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+        self,
+        pool: Pool,
+        key: str,
+        rules: str,
+        most: int,
+        done: Callable[[Sequence[Rated]], None],
+        skip: int = 0,
     ) -> None:
-        """The `most` best rated of a game and preset, by mean minus three times the spread."""
+        """The `most` best rated of a game and preset, by mean minus three times the spread.
+
+        `skip` leaves out so many of the very best.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.schema import edition
 from twentytwo_server import facts
-from twentytwo_server.host.commands.fairness import LISTED
+from twentytwo_server.host.commands.paging import USUAL
 from twentytwo_server.table.table import Phase
 
 HASH = hashlib.sha256(b"secret").hexdigest()
@@ -327,24 +327,22 @@ def sealed_decks(count: int) -> tuple[World, Peer]:
 
 
 def test_the_whole_log_can_be_read_a_page_after_the_other() -> None:
-    _, ann = sealed_decks(2 * LISTED + 3)
-    pages = [ann.rows("fair log")]
-    while pages[-1]:
-        pages.append(ann.rows(f"fair log before={pages[-1][-1].fields['no']}"))
-    assert list(map(len, pages)) == [LISTED, LISTED, 3, 0]
+    _, ann = sealed_decks(2 * USUAL + 3)
+    pages = ann.pages("fair log")
+    assert list(map(len, pages)) == [USUAL, USUAL, 3]
     numbers = [int(row.fields["no"]) for page in pages for row in page]
-    assert numbers == list(range(2 * LISTED + 3, 0, -1))
+    assert numbers == list(range(2 * USUAL + 3, 0, -1))
 
 
 def test_people_are_told_how_to_read_on() -> None:
-    world, _ = sealed_decks(LISTED + 1)
+    world, _ = sealed_decks(USUAL + 1)
     bob = world.person("bob")
-    assert bob.say("fair log")[-1].endswith("fair log before=2 has those before.")
-    assert "has those before" not in "".join(bob.say("fair log before=2"))
+    assert bob.say("fair log")[-1].endswith("fair log after=2 shows more.")
+    assert "shows more" not in "".join(bob.say("fair log after=2"))
 
 
 def test_a_page_begins_before_a_number_of_the_log() -> None:
     _, ann = sealed_decks(1)
-    assert ann.err("fair log before=0") == "BAD_ARG"
-    assert ann.err("fair g1 before=2") == "BAD_ARG"
-    assert ann.rows("fair log before=1") == []
+    assert ann.err("fair log after=0") == "BAD_ARG"
+    assert ann.err("fair g1 after=2") == "BAD_ARG"
+    assert ann.rows("fair log after=1") == []

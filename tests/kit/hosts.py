@@ -151,6 +151,16 @@ class Peer:
         found = [r for r in self.records() if r.id == final.id]
         return found[:-1]
 
+    def pages(self, line: str) -> list[list[ParsedLine]]:
+        """The rows of a long answer, page by page."""
+        found, after = list[list[ParsedLine]](), ""
+        while not found or after:
+            final = self.ok(line + after)
+            found.append([r for r in self.records() if r.id == final.id][:-1])
+            assert int(final.fields["n"]) == len(found[-1])
+            after = f" after={final.fields['next']}" if "next" in final.fields else ""
+        return found
+
     def read(self, line: str) -> ParsedLine | None:
         return wire.parse_json(line) if self.session.form.json else wire.parse(line)
 

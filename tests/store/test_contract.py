@@ -417,6 +417,23 @@ async def test_games_that_end_in_one_moment_are_in_the_order_of_their_numbers(
                 assert games_of(await ask(store.past, name, key, 9)) == ["g11", "g10", "g9"]
 
 
+async def test_past_games_go_on_before_any_of_them(place: Place) -> None:
+    async with opened(place) as store:
+        for number in (9, 10, 11):
+            await keep(store, replace(ended(number, "Ann"), ended=WALL))
+        await keep(store, replace(ended(3, "Ann"), ended=WALL + 1))
+        for name in ("", "ann"):
+            for before, found in (
+                ((WALL + 1, 4), ["g3", "g11", "g10", "g9"]),
+                ((WALL + 1, 3), ["g11", "g10", "g9"]),
+                ((WALL, 11), ["g10", "g9"]),
+                ((WALL, 9), []),
+                ((10**15, 10**15), ["g3", "g11", "g10", "g9"]),
+            ):
+                past = partial(store.past, before=before)
+                assert games_of(await ask(past, name, "", 9)) == found
+
+
 async def test_past_games_can_be_those_of_somebody_or_of_a_game(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, ended(1, "Ann", "bob"), ended(2, "bob", "cy", key="whist22"))
@@ -536,6 +553,9 @@ async def test_ranks_are_by_mean_less_three_times_the_spread(place: Place) -> No
         ranks = await ask(store.ranks, Pool.PEOPLE, "twentytwo", "sidcup", 9)
         assert list(ranks) == [sure, unsure, weak]
         assert len(await ask(store.ranks, Pool.PEOPLE, "twentytwo", "sidcup", 2)) == 2
+        for skip, found in ((1, [unsure, weak]), (3, []), (10**15, [])):
+            skipping = partial(store.ranks, skip=skip)
+            assert list(await ask(skipping, Pool.PEOPLE, "twentytwo", "sidcup", 9)) == found
 
 
 # -------------------------------------------------------------------- whatever is kept

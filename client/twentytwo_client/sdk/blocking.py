@@ -106,7 +106,7 @@ class BlockingServer:
         return self._loop.run(self._server.command(line))
 
     def listing(self, row: type[R], line: str) -> list[R]:
-        """Sends a query; the rows of one class from the reply: `listing(TableRow, "tables")`."""
+        """Sends a query; all rows of one class, or a page: `listing(TableRow, "tables n=9")`."""
         return self._loop.run(self._server.listing(row, line))
 
     def practice(self, game: str = "", **options: object) -> BlockingTable:

@@ -85,7 +85,10 @@ class Server:
         return await self._session.command(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:
-        """Sends a query; the rows of one class from the reply: `listing(TableRow, "tables")`."""
+        """Sends a query; the rows of one class: `listing(TableRow, "tables")`.
+
+        All of them, as many pages as they are; with `n=` or `after=` in the line that one page.
+        """
         return await self._session.listing(row, line)
 
     async def practice(self, game: str = "", **options: object) -> Table:

@@ -130,8 +130,16 @@ class Session:
                 raise NoAnswer(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:
-        """Sends a query; the rows of one class from the reply. Raises as `command` does."""
-        return [each for each in (await self.command(line)).rows if isinstance(each, row)]
+        """Sends a query; see `Server.listing`. Raises as `command` does."""
+        found: list[R] = []
+        one_page = any(word.startswith(("n=", "after=")) for word in line.split())
+        after = ""
+        while True:
+            reply = await self.command(line + after)
+            found += [each for each in reply.rows if isinstance(each, row)]
+            if one_page or reply.ok.next is None:
+                return found
+            after = f" after={reply.ok.next}"
 
     async def reply(self, say: Callable[[], Request]) -> Reply | None:
         """Calls `say` once a command can be sent, and waits for the reply. Raises `Refused`.

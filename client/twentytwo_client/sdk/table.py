@@ -176,13 +176,8 @@ class Table:
 
     async def moves(self) -> tuple[str, ...]:
         """All legal moves, however many. Raises `Refused` if it is not your turn."""
-        found: list[str] = []
-        while True:
-            rows = await self._session.listing(MovesRow, f"moves {self.on} from={len(found)}")
-            more = [move for row in rows for move in row.moves]
-            found += more
-            if not more:
-                return tuple(found)
+        rows = await self._session.listing(MovesRow, f"moves {self.on}")
+        return tuple(move for row in rows for move in row.moves)
 
     async def ready(self) -> None:
         """Tells that you are ready to start."""

@@ -244,6 +244,44 @@ def a_list_ends_with_the_number_of_its_rows(table: Open, command: str) -> None:
     assert int(reply["n"]) == len(reply.rows)
 
 
+PAGED = ["games", "rules twentytwo", "who", "tables", "seeks", "watchers", "fair log"]
+
+
+@quotes("take n=, how many rows at most, from 1 to 500", "R9")
+@quotes("The same command with after= and that value goes on from there.", "R9")
+@quotes("A client does not take a list for complete without having looked for next=.", "R10")
+@cases("command", PAGED)
+def a_long_list_comes_in_pages(table: Open, command: str) -> None:
+    host = table(watchers=2).host
+    whole = [row.line for row in host.must(f"{command} n=500").rows]
+    for n in (1, 3) if len(whole) < 20 else (len(whole) // 2 + 1,):
+        found, after = list[str](), ""
+        while True:
+            page = host.must(f"{command} n={n}{after}")
+            assert len(page.rows) == int(page["n"]) <= n
+            found += [row.line for row in page.rows]
+            if "next" not in page.final.fields:
+                break
+            assert page.rows, "an empty page goes on"
+            after = f" after={page['next']}"
+        # Others come and go while this is asked.
+        assert len(set(map(_bare, found))) == len(found), "a row is told twice"
+        if command in ("games", "rules twentytwo", "watchers"):
+            assert [*map(_bare, found)] == [*map(_bare, whole)]
+
+
+def _bare(line: str) -> str:
+    """A row without the id of its reply."""
+    return line.partition(" ")[2]
+
+
+@quotes("take n=, how many rows at most, from 1 to 500", "R9")
+@cases("n", ["0", "501", "-1", "many"])
+def a_page_has_a_length(connect: Connect, n: str) -> None:
+    refused = connect().ask(f"tables n={n}")
+    assert (refused.code, refused["arg"]) == ("BAD_ARG", "n")
+
+
 @quotes("As everything is answered in order, it is also a fence", "R6")
 def ping_is_a_fence(table: Open) -> None:
     played = table()

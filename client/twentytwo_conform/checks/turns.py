@@ -157,11 +157,14 @@ def a_long_list_is_cut_and_says_so(table: Open) -> None:
     assert turn.number("nlegal") > len(listed)
     assert len(turn.line) + 2 <= 8192
     while len(listed) < turn.number("nlegal"):
-        rest = mover.must(f"moves {played.on} from={len(listed)}")
-        assert rest["n"] == turn["nlegal"]
+        rest = mover.must(f"moves {played.on} n=1 after={len(listed)}")
+        assert rest["nlegal"] == turn["nlegal"]
         (row,) = rest.rows
         assert row.number("first") == len(listed)
         listed += row.items("moves")
+        assert rest.final.fields.get("next", turn["nlegal"]) == str(len(listed))
+    all_ = mover.must(f"moves {played.on} after=0").rows
+    assert [move for row in all_ for move in row.items("moves")] == listed
     assert len(set(listed)) == turn.number("nlegal")
     for token in listed[::37]:
         assert mover.must(f"why {token}")["allowed"] == "1"
@@ -175,9 +178,9 @@ def moves_from_the_end_are_none(table: Open) -> None:
     assert turn is not None
     mover = played.mover(turn)
     count = turn["nlegal"]
-    assert not mover.must(f"moves from={count}").rows
-    assert mover.ask(f"moves from={int(count) + 1}").code == "BAD_ARG"
-    assert mover.ask("moves from=-1").code == "BAD_ARG"
+    assert not mover.must(f"moves after={count}").rows
+    assert mover.ask(f"moves after={int(count) + 1}").code == "BAD_ARG"
+    assert mover.ask("moves after=-1").code == "BAD_ARG"
 
 
 @quotes("move TOKEN turn=9 on any other turn is refused with STALE_TURN", "T2", "E1")

@@ -27,6 +27,7 @@ from ..schema import (
     row,
 )
 from ..vocabulary import DEFAULT_GAME
+from .paging import After, AtMostTen
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -114,7 +115,8 @@ class Ranks(Command):
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     rules: Annotated[Token | None, "a preset; the first one if you say nothing", KEY] = None
     pool: Annotated[Token | None, "people or bots", KEY] = None
-    n: Annotated[Int | None, "how many, 1 to 100; 10 if you say nothing", KEY] = None
+    n: AtMostTen = None
+    after: After = None
 
 
 # --------------------------------------------------------------------------------- rows

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
-    KEY,
     Cards,
     Command,
     Event,
@@ -26,6 +25,7 @@ from ..schema import (
     row,
 )
 from ..voice import listed
+from .paging import After, AtMost
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -58,7 +58,8 @@ class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
 
     what: Annotated[Token, "a game, gN, or log"]
-    before: Annotated[Int | None, "log: only what was sealed before this number", KEY] = None
+    n: AtMost = None
+    after: After = None
 
 
 # ------------------------------------------------------------------------------- events

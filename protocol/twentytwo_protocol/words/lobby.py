@@ -25,6 +25,7 @@ from ..schema import (
     row,
 )
 from ..vocabulary import DEFAULT_GAME
+from .paging import After, AtMost
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -35,11 +36,16 @@ class Who(Command):
     """Who is here."""
 
     filter: Annotated[Token | None, "a part of the name"] = None
+    n: AtMost = None
+    after: After = None
 
 
 @command("lobby", stage=Stage.CONNECTED)
 class Games(Command):
     """The games that are played here."""
+
+    n: AtMost = None
+    after: After = None
 
 
 @command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}")
@@ -48,6 +54,8 @@ class Rules(Command):
 
     game: Annotated[Token | None, "a game; alone, the one at your table"] = None
     rules: Annotated[Token | None, "a preset, to see its values", KEY] = None
+    n: AtMost = None
+    after: After = None
 
 
 @command("lobby", stage=Stage.CONNECTED, example="tables open=1")
@@ -56,6 +64,8 @@ class Tables(Command):
 
     game: Annotated[Token | None, "only this game", KEY] = None
     open: Annotated[Flag | None, "1: only those with a free seat", KEY] = None
+    n: AtMost = None
+    after: After = None
 
 
 @command("lobby", example=f"follow tables game={DEFAULT_GAME}")
@@ -91,6 +101,9 @@ class Unseek(Command):
 @command("lobby")
 class Seeks(Command):
     """Who looks for players."""
+
+    n: AtMost = None
+    after: After = None
 
 
 @command("lobby", example="invite bob")

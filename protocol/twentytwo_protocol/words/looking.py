@@ -22,6 +22,7 @@ from ..schema import (
     command,
     row,
 )
+from .paging import After, AtMost
 
 # ----------------------------------------------------------------------------- commands
 
@@ -33,12 +34,13 @@ class Hand(Command):
     table: Stream | None = None
 
 
-@command("looking", word="moves", example="moves from=256")
+@command("looking", word="moves", example="moves after=256")
 class MovesOf(Command):
     """The moves that are legal now, if it is your turn."""
 
     table: Stream | None = None
-    from_: Annotated[Int | None, "leave out so many at the beginning", KEY] = None
+    n: AtMost = None
+    after: After = None
 
 
 @command("looking", example="why q 3")

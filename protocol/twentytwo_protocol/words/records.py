@@ -25,6 +25,7 @@ from ..schema import (
 )
 from ..vocabulary import DEFAULT_GAME, vocabulary
 from ..voice import listed
+from .paging import After, AtMostTen
 
 if TYPE_CHECKING:
     from ..voice import Voice
@@ -39,7 +40,8 @@ class History(Command):
 
     name: Annotated[Name | None, "whose; yours if you say nothing"] = None
     game: Annotated[Token | None, "only this game", KEY] = None
-    n: Annotated[Int | None, "how many at most; 10 if you say nothing", KEY] = None
+    n: AtMostTen = None
+    after: After = None
 
 
 @command("watching", word="game", example="game g51")

@@ -7,6 +7,7 @@ from typing import Annotated
 from ..schema import (
     CAPABILITIES,
     REASONS,
+    Cards,
     ErrorClass,
     Flag,
     Int,
@@ -51,7 +52,10 @@ class Ok(Row):
     turn: Annotated[Int | None, "moves: the turn that is open"] = None
     at: Annotated[Token | None, "time: the server's clock, in UTC"] = None
     ms: Annotated[Ms | None, "time: the same in milliseconds since 1970"] = None
+    cards: Annotated[Cards | None, "hand: the cards that you hold and see"] = None
+    nlegal: Annotated[Int | None, "moves: how many are legal"] = None
     n: Annotated[Int | None, "how many rows came before"] = None
+    next: Annotated[Token | None, "a list: there is more, after=NEXT goes on"] = None
     pong: Annotated[Token | None, "ping: what you sent"] = None
     allowed: Annotated[Flag | None, "why: whether the move is legal"] = None
     reason: Annotated[Token | None, "why: what is against it"] = None

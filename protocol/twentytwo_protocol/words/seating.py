@@ -24,6 +24,7 @@ from ..schema import (
     event,
 )
 from ..vocabulary import DEFAULT_GAME
+from .paging import After, AtMost
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -201,6 +202,8 @@ class Watchers(Command):
     """Who watches a table."""
 
     table: Stream | None = None
+    n: AtMost = None
+    after: After = None
 
 
 # ------------------------------------------------------------------------------- events

@@ -260,13 +260,20 @@ class MemoryStore:
         done(next(found, None))
 
     def past(
-        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+        self,
+        name: str,
+        key: str,
+        most: int,
+        done: Callable[[Sequence[GameEnded]], None],
+        before: tuple[int, int] | None = None,
     ) -> None:
         """Games that are over, the last first, without their records."""
         wanted = (
             game
             for game in self._games.values()
-            if key in ("", game.key) and (_seated(name, game) if name else game.public)
+            if key in ("", game.key)
+            and (_seated(name, game) if name else game.public)
+            and (before is None or (game.ended, number_in(game.game)) < before)
         )
         last = nlargest(most, wanted, key=lambda game: (game.ended, number_in(game.game)))
         done([replace(game, record="") for game in last])
@@ -309,7 +316,13 @@ class MemoryStore:
         done(sorted(mine, key=lambda each: (each.pool.value, each.key, each.rules, each.name)))
 
     def ranks(
-        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+        self,
+        pool: Pool,
+        key: str,
+        rules: str,
+        most: int,
+        done: Callable[[Sequence[Rated]], None],
+        skip: int = 0,
     ) -> None:
         """The best rated of a game and its rules."""
         wanted = [
@@ -317,7 +330,7 @@ class MemoryStore:
             for each in self._ratings.values()
             if (each.pool, each.key, each.rules) == (pool, key, rules)
         ]
-        done(sorted(wanted, key=lambda each: (-score(each), each.name))[:most])
+        done(sorted(wanted, key=lambda each: (-score(each), each.name))[skip : skip + most])
 
 
 def _seated(name: str, game: GameEnded) -> bool:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, case, false, func, literal, select, true
+from sqlalchemy import Row, Select, case, false, func, literal, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import (
@@ -193,10 +193,13 @@ def _token(row: AnyRow) -> TokenGiven:
 # ------------------------------------------------------------------------------------- games
 
 
-async def read_past(db: AsyncConnection, name: str, key: str, most: int) -> Sequence[GameEnded]:
+async def read_past(
+    db: AsyncConnection, name: str, key: str, most: int, before: tuple[int, int] | None
+) -> Sequence[GameEnded]:
     """The last `most` games that are over, the latest first, without their records.
 
-    With `name` those that somebody played in, otherwise public ones; with `key` only of that game.
+    With `name` those that somebody played in, otherwise public ones; with `key` only of that game;
+    with `before` only those earlier than that end and number.
     """
     if name:
         which = select(players.c.game).where(players.c.who == folded(name))
@@ -206,6 +209,8 @@ async def read_past(db: AsyncConnection, name: str, key: str, most: int) -> Sequ
         source, order = games, (games.c.ended.desc(), games.c.number.desc())
     if key:
         which = which.where(source.c.key == key)
+    if before is not None:
+        which = which.where(tuple_(source.c.ended, source.c.number) < before)
     ids = [row[0] for row in await _all(db, which.order_by(*order).limit(most))]
     found = await _games(db, ids) if ids else {}
     return [found[id] for id in ids]
@@ -292,14 +297,14 @@ async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
 
 
 async def read_ranks(
-    db: AsyncConnection, pool: Pool, key: str, rules: str, most: int
+    db: AsyncConnection, pool: Pool, key: str, rules: str, most: int, skip: int
 ) -> Sequence[Rated]:
-    """The `most` best ratings for a game and its rules, the best first."""
+    """The `most` best ratings for a game and its rules, the best first, without the first few."""
     wanted = select(ratings).where(
         ratings.c.pool == pool.value, ratings.c.key == key, ratings.c.rules == rules
     )
     order = (ratings.c.score.desc(), ratings.c.name)
-    return [_rated(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+    return [_rated(row) for row in await _all(db, wanted.order_by(*order).limit(most).offset(skip))]
 
 
 def _rated(row: AnyRow) -> Rated:

@@ -130,10 +130,15 @@ class SqlStore:
         self._ask(lambda db: reading.read_token(db, digest), None, done)
 
     def past(
-        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+        self,
+        name: str,
+        key: str,
+        most: int,
+        done: Callable[[Sequence[GameEnded]], None],
+        before: tuple[int, int] | None = None,
     ) -> None:
         """Games that are over, the last first, without their records."""
-        self._ask_for_all(lambda db: reading.read_past(db, name, key, most), done)
+        self._ask_for_all(lambda db: reading.read_past(db, name, key, most, before), done)
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
         """A game that is over, with its record."""
@@ -154,10 +159,16 @@ class SqlStore:
         self._ask_for_all(lambda db: reading.read_rating(db, name), done)
 
     def ranks(
-        self, pool: Pool, key: str, rules: str, most: int, done: Callable[[Sequence[Rated]], None]
+        self,
+        pool: Pool,
+        key: str,
+        rules: str,
+        most: int,
+        done: Callable[[Sequence[Rated]], None],
+        skip: int = 0,
     ) -> None:
         """The best rated of a game and its rules."""
-        self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most), done)
+        self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most, skip), done)
 
     def _ask_for_all(
         self,

@@ -13,9 +13,8 @@ from ...facts import PromiseKept
 from ..access import may_see_game
 from .call import Call, Handlers
 from .orders import order
+from .paging import Page, length, no_cursor, position, texts
 
-LISTED = 50
-"""Promises on a page of the log."""
 ASIDE = "aside"
 """The outcome shown for a game whose table is set aside."""
 
@@ -23,27 +22,24 @@ ASIDE = "aside"
 async def fair(call: Call, command: Fair) -> None:
     """Shows a page of the log of promises, or the whole entry of one game."""
     what = command.what.lower()
-    before = command.before
-    if before is not None and (what != "log" or before < 1):
-        raise Refused(
-            "BAD_ARG", "before takes a number of the log: fair log before=51.", arg="before"
-        )
     if what == "log":
-        _log(
-            call,
-            await call.ask(partial(call.host.store.promises, before=before or 0), "", LISTED),
-        )
+        most, before = length(command.n), position(command.after)
+        if before == 0:
+            raise no_cursor("0")
+        asked = partial(call.host.store.promises, before=before or 0)
+        _log(call, most, await call.ask(asked, "", most + 1))
+    elif command.after is not None or command.n is not None:
+        raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
     else:
         game = f"g{what}" if what.isdigit() else what
         await _one(call, game, await call.ask(call.host.store.promises, game, 1))
 
 
-def _log(call: Call, kept: Sequence[PromiseKept]) -> None:
-    rows = [replace(_row(call, each), words=None, seed=None) for each in kept]
-    text = None if rows else "Nothing has been sealed yet."
-    if rows and rows[-1].no > 1 and len(rows) == LISTED:
-        text = f"fair log before={rows[-1].no} has those before."
-    call.ok(*rows, n=len(rows), text=text if call.people else None)
+def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
+    rows = [replace(_row(call, each), words=None, seed=None) for each in kept[:most]]
+    found = Page(rows, str(rows[-1].no) if len(kept) > most else None)
+    text = texts(None if rows else "Nothing has been sealed yet.", found.more("fair log"))
+    call.ok(*rows, n=len(rows), next=found.next, text=text if call.people else None)
 
 
 async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:

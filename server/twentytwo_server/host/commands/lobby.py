@@ -26,14 +26,22 @@ from ..tables.auto_start import AutoStart
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
 from .games import game_of, game_rows, rule_rows, rules_at, rules_of
+from .paging import in_order, page, position, texts
 
 
 def who(call: Call, command: words.Who) -> None:
     """Lists the people who are connected; `filter` is a part of the name."""
     part = (command.filter or "").lower()
     here = [p for p in call.host.people if p.session and part in p.name.lower()]
-    rows = [User(p.name, p.program, _seat_of(call, p)) for p in here]
-    call.ok(*rows, n=len(rows), text=f"{len(rows)} here." if call.people else None)
+    here.sort(key=_name)
+    found = page(here, _name, command.n, command.after and command.after.lower())
+    rows = [User(p.name, p.program, _seat_of(call, p)) for p in found.items]
+    text = texts(f"{len(here)} here.", found.more("who")) if call.people else None
+    call.ok(*rows, n=len(rows), next=found.next, text=text)
+
+
+def _name(person: Person) -> str:
+    return person.name.lower()
 
 
 def _seat_of(call: Call, person: Person) -> str | None:
@@ -41,10 +49,10 @@ def _seat_of(call: Call, person: Person) -> str | None:
     return rooms[-1].id if rooms else None
 
 
-def games(call: Call, _: words.Games) -> None:
+def games(call: Call, command: words.Games) -> None:
     """Lists the games of the server."""
-    rows = list(game_rows(call.host))
-    call.ok(*rows, n=len(rows))
+    found = in_order(list(game_rows(call.host)), command.n, command.after)
+    call.ok(*found.items, n=len(found.items), next=found.next)
 
 
 def rules(call: Call, command: words.Rules) -> None:
@@ -59,16 +67,21 @@ def rules(call: Call, command: words.Rules) -> None:
         rows = list(rule_rows(game, preset))
         others = ", ".join(name for name in game.presets if name != preset)
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
-    call.ok(*rows, n=len(rows), text=title if call.people else None)
+    found = in_order(rows, command.n, command.after)
+    text = title if call.people else None
+    call.ok(*found.items, n=len(found.items), next=found.next, text=text)
 
 
 def tables(call: Call, command: words.Tables) -> None:
     """Lists the tables that the person may see."""
-    rows = [_table(room) for room in visible_tables(call.host, call.person)]
+    all_ = [_table(room) for room in visible_tables(call.host, call.person)]
     if command.game:
-        rows = [row for row in rows if row.game == command.game.lower()]
+        all_ = [row for row in all_ if row.game == command.game.lower()]
     if command.open:
-        rows = [r for r in rows if r.phase != Phase.PLAYING.value and r.taken < r.seats]
+        all_ = [row for row in all_ if _has_room(row)]
+    all_.sort(key=_opened)
+    found = page(all_, _opened, command.n, position(command.after), "t")
+    rows = found.items
     lines = call.host.set_aside.sentences(call.person)
     if call.people:
         lines.append(
@@ -76,7 +89,17 @@ def tables(call: Call, command: words.Tables) -> None:
             if rows
             else "No table yet: open begins one, practice plays bots."
         )
-    call.ok(*rows, n=len(rows), text="\n".join(lines) or None)
+        lines.append(found.more("tables"))
+    call.ok(*rows, n=len(rows), next=found.next, text=texts(*lines))
+
+
+def _has_room(row: TableRow) -> bool:
+    return row.phase != Phase.PLAYING.value and row.taken < row.seats
+
+
+def _opened(row: TableRow) -> int:
+    """The number of a table: they are counted as they are opened."""
+    return int(row.on[1:])
 
 
 def _table(room: Room) -> TableRow:
@@ -216,11 +239,13 @@ def unseek(call: Call, _: words.Unseek) -> None:
     call.host.seeks.withdraw(call.me.name)
 
 
-def seeks(call: Call, _: words.Seeks) -> None:
+def seeks(call: Call, command: words.Seeks) -> None:
     """Lists the open seeks."""
-    rows = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
-    text = None if rows else f"Nobody looks for players; seek {DEFAULT_GAME} does."
-    call.ok(*rows, n=len(rows), text=text if call.people else None)
+    all_ = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
+    found = page(all_, lambda row: row.seek, command.n, position(command.after))
+    none = None if all_ else f"Nobody looks for players; seek {DEFAULT_GAME} does."
+    text = texts(none, found.more("seeks")) if call.people else None
+    call.ok(*found.items, n=len(found.items), next=found.next, text=text)
 
 
 # ---------------------------------------------------------------------------- inviting

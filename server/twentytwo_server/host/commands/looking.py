@@ -25,6 +25,7 @@ from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
 from .call import Call, Handlers, MissedEvents
 from .hints import hint_row, hinted
+from .paging import length, no_cursor, position
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -51,7 +52,7 @@ def hand(call: Call, command: looking.Hand) -> None:
         lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
     elif others := open_cards(model, voice):
         lines.append(others)
-    call.ok(on=room.id, n=len(cards), text=_of_lines(lines, call))
+    call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
 
 
 def _of_lines(lines: list[str], call: Call) -> str:
@@ -79,15 +80,19 @@ def moves(call: Call, command: looking.MovesOf) -> None:
     """Lists the moves that are legal now, for the person on turn."""
     room, match = _my_turn(call, command.table)
     legal = match.moves()
-    first = command.from_ or 0
-    if not 0 <= first <= len(legal):
-        raise Refused("BAD_ARG", f"from takes 0 to {len(legal)}.", arg="from")
+    most, first = length(command.n), position(command.after) or 0
+    if first > len(legal):
+        raise no_cursor(command.after or "")
     if call.people:
         _moves_for_people(call, room, legal, first)
         return
-    found = () if legal.subset else listing(legal, first)
-    rows = [MovesRow(found, first)] if found else []
-    call.ok(*rows, on=room.id, n=len(legal), turn=match.turn)
+    rows: list[MovesRow] = []
+    reached, end = first, 0 if legal.subset else len(legal)
+    while reached < end and len(rows) < most:
+        rows.append(MovesRow(listing(legal, reached), reached))
+        reached += len(rows[-1].moves)
+    more = str(reached) if reached < end else None
+    call.ok(*rows, on=room.id, turn=match.turn, nlegal=len(legal), n=len(rows), next=more)
 
 
 def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:

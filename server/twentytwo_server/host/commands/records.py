@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -33,9 +34,12 @@ from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
+from .paging import Page, length, no_cursor, position, texts
 
-USUAL, MOST = 10, 100
-"""How many games are listed by default, and at most."""
+USUAL = 10
+"""How many games are listed by default."""
+AT_ONCE = 100
+"""How many the store is asked for at a time."""
 SPEEDS = range(1, 21)
 """Speeds of a replay, in moves a second."""
 
@@ -49,16 +53,38 @@ async def history(call: Call, command: words.History) -> None:
     key = command.game.lower() if command.game else ""
     if key and key not in call.host.games:
         raise Refused("NO_SUCH_GAME", f"There is no game {command.game}.", arg="game")
-    wanted = USUAL if command.n is None else command.n
-    if not 1 <= wanted <= MOST:
-        raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-    # As many as possible are read, since games that the person may not see are left out.
-    games = await call.ask(call.host.store.past, name, key, MOST)
+    most, before = length(command.n, USUAL), _before(command.after)
     wished = may_see_game if command.name else has_played
-    seen = [game for game in games if wished(call.me, game)][:wanted]
-    rows = [_past(game, name) for game in seen]
-    text = None if rows or not call.people else "No games yet."
-    call.ok(*rows, n=len(rows), text=text)
+    seen: list[GameEnded] = []
+    # Games that the person may not see are left out before pages are made: nothing tells of them.
+    while len(seen) <= most:
+        games = await call.ask(partial(call.host.store.past, before=before), name, key, AT_ONCE)
+        seen += [game for game in games if wished(call.me, game)]
+        if len(games) < AT_ONCE:
+            break
+        before = (games[-1].ended, int(games[-1].game[1:]))
+    found = Page(seen[:most], _cursor(seen[most - 1]) if len(seen) > most else None)
+    rows = [_past(game, name) for game in found.items]
+    none = None if rows or command.after else "No games yet."
+    whose = f"history {command.name}" if command.name else "history"
+    text = texts(none, found.more(whose)) if call.people else None
+    call.ok(*rows, n=len(rows), next=found.next, text=text)
+
+
+def _cursor(game: GameEnded) -> str:
+    """Where a game stands in the order of all games: by when it ended, then by its number."""
+    return f"{game.ended}.{game.game[1:]}"
+
+
+def _before(after: str | None) -> tuple[int, int] | None:
+    """What a cursor says. Raises `Refused`."""
+    if after is None:
+        return None
+    ended, dot, game = after.partition(".")
+    at, no = position(ended), position(game)
+    if not dot or at is None or no is None:
+        raise no_cursor(after)
+    return at, no
 
 
 def _full_name(host: Host, name: str) -> str:
@@ -149,7 +175,7 @@ async def _tell_events(call: Call, log: Log, on: str) -> None:
     except Exception as wrong:
         raise _untellable(call.host, on, wrong) from None
     text = f"replay {on} shows it slowly." if call.people else None
-    call.ok(on=on, seq=count, n=count, text=text)
+    call.ok(on=on, seq=count, text=text)
 
 
 def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:

@@ -30,6 +30,7 @@ from . import records
 from .call import Call, Handlers
 from .games import game_of, rules_at, rules_of
 from .orders import order, without_table
+from .paging import page, texts
 
 CAUGHT_UP = 6
 """How many of the last events a new watcher is shown."""
@@ -316,9 +317,12 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
 def watchers(call: Call, command: words.Watchers) -> None:
     """Lists the watchers of a table."""
     room = call.room(command.table)
-    rows = [Watcher(name) for name in room.table.watchers]
-    text = None if rows else f"Nobody watches {room.id}."
-    call.ok(*rows, on=room.id, n=len(rows), text=text if call.people else None)
+    names = sorted(room.table.watchers, key=str.lower)
+    found = page(names, str.lower, command.n, command.after and command.after.lower())
+    rows = [Watcher(name) for name in found.items]
+    none = None if names else f"Nobody watches {room.id}."
+    text = texts(none, found.more("watchers")) if call.people else None
+    call.ok(*rows, on=room.id, n=len(rows), next=found.next, text=text)
 
 
 HANDLERS: Handlers = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
@@ -14,9 +15,10 @@ from ....session.streams import rfc3339
 from ...access import seats_shown
 from ..call import Call, Handlers
 from ..games import game_of
+from ..paging import Page, length, position, texts
 
-USUAL, MOST = 10, 100
-"""How many `ranks` lists by default, and at most."""
+USUAL = 10
+"""How many `ranks` lists by default."""
 
 
 async def profile(call: Call, command: words.Profile) -> None:
@@ -69,12 +71,14 @@ async def ranks(call: Call, command: words.Ranks) -> None:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
     pool = _pool(command.pool)
-    most = USUAL if command.n is None else command.n
-    if not 1 <= most <= MOST:
-        raise Refused("BAD_ARG", f"n takes 1 to {MOST}.", arg="n")
-    rated = await call.ask(call.host.store.ranks, pool, game.key, preset, most)
-    text = None if rated else f"Nobody is rated for {game.title} ({preset}) yet."
-    call.ok(*_rows(rated, first=1), n=len(rated), text=text)
+    most, skip = length(command.n, USUAL), position(command.after) or 0
+    asked = partial(call.host.store.ranks, skip=skip)
+    rated = await call.ask(asked, pool, game.key, preset, most + 1)
+    found = Page(rated[:most], str(skip + most) if len(rated) > most else None)
+    none = None if rated or skip else f"Nobody is rated for {game.title} ({preset}) yet."
+    more = found.more(f"ranks {game.key}") if call.people else ""
+    rows = list(_rows(found.items, first=skip + 1))
+    call.ok(*rows, n=len(rows), next=found.next, text=texts(none, more))
 
 
 def _pool(pool: str | None) -> Pool:
