@@ -81,7 +81,7 @@ def test_the_games_row_and_describe_know_it(address: tuple[str, int]) -> None:
         text = ""
         while "pong=end" not in text:
             text += peer.recv(4096).decode()
-    assert "@1 GAME game=highcard min=2 max=4 :High Card" in text
+    assert "@1 GAME game=highcard min=2 max=4 presets=" in text
     assert "@2 FIELD of=AHEAD name=points type=int" in text
 
 

@@ -72,15 +72,10 @@ def test_the_host_is_told_so_in_the_second_person() -> None:
     assert Voice({1: "ann", 2: "bob"}, 2).sentence(Host_("ann")) == "ann is the host."
 
 
-def test_a_game_says_by_which_rules_others_may_play() -> None:
-    def said(**players: range) -> str:
-        return Voice({}).sentence(Game.of("whist", "Whist", players)).partition(". ")[0].strip()
-
-    assert said(seed=range(3, 5)) == "Whist (whist), 3 to 4 players"
-    assert said(seed=range(4, 5), easy=range(4, 5)) == "Whist (whist), 4 players"
-    assert said(seed=range(3, 5), bga=range(2, 8)) == (
-        "Whist (whist), 3 to 4 players; rules=bga: 2 to 7"
-    )
+@pytest.mark.parametrize(("most", "span"), [(4, "3 to 4"), (3, "3")])
+def test_a_game_says_how_many_may_play(most: int, span: str) -> None:
+    said = Voice({}).sentence(Game("whist", 3, most, ("seed",), title="Whist"))
+    assert said.startswith(f"  Whist (whist), {span} players. ")
 
 
 def test_the_same_event_is_told_to_everybody_but_you() -> None:

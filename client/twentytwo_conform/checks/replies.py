@@ -275,6 +275,51 @@ def _bare(line: str) -> str:
     return line.partition(" ")[2]
 
 
+@quotes("games answers with a row GAME game= min= max= presets= for each game", "D5")
+@quotes("describe games twentyeight is about that game only", "D5")
+def games_presets_and_rules_name_their_game(connect: Connect) -> None:
+    client = connect()
+    games = client.must("games").rows
+    assert {row.word for row in games} == {"GAME"}
+    every = client.must("describe games").rows
+    assert [row.line.partition(" ")[2] for row in every[: len(games)]] == [
+        row.line.partition(" ")[2] for row in games
+    ]
+    for game in games:
+        key, presets = game["game"], game.items("presets")
+        rows = client.must(f"describe games {key}").rows
+        assert {row["game"] for row in rows} == {key}
+        assert [row["rules"] for row in rows if row.word == "PRESET"] == presets
+        assert {row["rules"] for row in rows if row.word == "RULE"} == {presets[0]}
+        for preset in presets:
+            first, *rules = client.must(f"rules {key} rules={preset}").rows
+            assert (first.word, first["game"], first["rules"]) == ("PRESET", key, preset)
+            ranks = first.items("ranks")
+            assert len(set(ranks)) == len(ranks) > 1
+            assert first.fields.get("worth", "").count(",") in (0, len(ranks) - 1)
+            assert game.number("min") <= first.number("min") <= first.number("max")
+            assert first.number("max") <= game.number("max")
+            for rule in rules:
+                assert (rule["game"], rule["rules"]) == (key, preset)
+                words, value = rule.fields.get("values", ""), rule["default"]
+                assert value in words.split(",") or rule.number("min") <= int(value) <= rule.number(
+                    "max"
+                )
+
+
+@quotes("rules alone has those of the table where you are, as its options are now", "D5")
+def the_rules_of_a_table_are_as_it_has_them(connect: Connect) -> None:
+    host = connect()
+    on = host.must("open twentyeight")["on"]
+    before, *_ = host.must("rules").rows
+    host.must("option order pagat")
+    after, *rules = host.must("rules").rows
+    assert next(row for row in rules if row["key"] == "order")["default"] == "pagat"
+    assert (before.items("ranks")[2:6], after.items("ranks")[2:6]) == (list("TQKA"), list("QKTA"))
+    assert sum(map(int, after.items("worth"))) * 4 == 28
+    host.must(f"close {on}")
+
+
 @quotes("take n=, how many rows at most, from 1 to 500", "R9")
 @cases("n", ["0", "501", "-1", "many"])
 def a_page_has_a_length(connect: Connect, n: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
@@ -11,11 +10,11 @@ from ..schema import (
     Event,
     Flag,
     Int,
+    Ints,
     Name,
     Options,
     Row,
     Stage,
-    Str,
     Stream,
     Text,
     Token,
@@ -130,11 +129,13 @@ class Decline(Command):
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
 
 
+def _span(low: int, high: int) -> str:
+    return f"{low} to {high}" if high > low else f"{low}"
+
+
 def _game(said: Game, _: Voice) -> str:
-    span = f"{said.min} to {said.max}" if said.max > said.min else f"{said.min}"
-    others = (each.partition(":")[::2] for each in said.others or ())
-    by = "".join(f"; rules={preset}: {each.replace('-', ' to ')}" for preset, each in others)
-    return f"  {said.title} ({said.game}), {span} players{by}. rules {said.game} shows its options."
+    span = _span(said.min, said.max)
+    return f"  {said.title} ({said.game}), {span} players. rules {said.game} shows its options."
 
 
 @row(say=_game)
@@ -142,31 +143,47 @@ class Game(Row):
     """A game that is played here."""
 
     game: Token
-    min: Annotated[Int, "how few may play by the first preset"]
+    min: Annotated[Int, "how few may play, by some preset"]
     max: Annotated[Int, "how many may"]
+    presets: Annotated[Tokens, "the presets of its options, the usual one first"]
+    sides: Annotated[Tokens | None, "who plays with whom: 1+3,2+4; absent without partners"] = None
     title: Text | None = None
-    others: Annotated[Tokens | None, "presets for other numbers of players: bga:2-7"] = None
-
-    @classmethod
-    def of(cls, game: str, title: str, players: Mapping[str, range]) -> Game:
-        """A game for so many players by each of its presets, the first one first."""
-        first, *_ = players.values()
-        others = tuple(
-            f"{preset}:{span.start}-{span.stop - 1}"
-            for preset, span in players.items()
-            if span != first
-        )
-        return cls(game, first.start, first.stop - 1, title, others or None)
 
 
-@row(say="  {key} = {default}   ({values})  {text}", word="RULE")
+@row(say="  rules={rules}: {text}")
+class Preset(Row):
+    """A preset of a game's options, or the options of a table: what follows from them."""
+
+    game: Token
+    rules: Annotated[Token, "its name"]
+    min: Annotated[Int, "how few may play"]
+    max: Annotated[Int, "how many may"]
+    ranks: Annotated[Tokens, "the ranks that decide a trick, the lowest first"]
+    worth: Annotated[Ints | None, "what a card of each scores; absent where none does"] = None
+    text: Annotated[Text | None, "what is different from the usual rules"] = None
+
+
+def _rule(said: RuleRow, _: Voice) -> str:
+    *most, last = said.values or ("",)
+    values = f"{', '.join(most)} or {last}" if most else last
+    if said.max is not None:
+        numbers = f"{said.min} to {said.max}"
+        values = f"{numbers}, or {values} for none" if values else numbers
+    return f"  {said.key} = {said.default}   ({values})  {said.text}"
+
+
+@row(say=_rule, word="RULE")
 class RuleRow(Row):
-    """An option of a game in one preset."""
+    """An option of a game, in a preset or at a table."""
 
+    game: Token
+    rules: Annotated[Token, "the preset"]
     key: Token
-    type: Token
-    default: Token
-    values: Str
+    type: Annotated[Token, "int or token"]
+    default: Annotated[Token, "its value in the preset, or at the table"]
+    values: Annotated[Tokens | None, "words that it takes, or 0 for none"] = None
+    min: Annotated[Int | None, "the smallest number that it takes"] = None
+    max: Annotated[Int | None, "the largest"] = None
     text: Text | None = None
 
 

@@ -186,6 +186,12 @@ class Game(Protocol[S, R]):
     def target(self, rules: R) -> int | None:
         """The score that ends the game, where there is one."""
 
+    def worth(self, rules: R) -> Mapping[str, int]:
+        """The ranks by which a trick is decided, lowest first, and what a card of each scores.
+
+        All are 0 where cards score nothing.
+        """
+
     def new(self, rules: R, seats: int) -> S:
         """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
 

@@ -27,7 +27,10 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as people see it: `value` in the rules at hand, the values `allowed`."""
+    """An option as people see it: `value` in the rules at hand, the values `allowed`.
+
+    `words` are values that it takes, and `span` numbers, None where it takes words only.
+    """
 
     name: str
     type: str
@@ -35,6 +38,8 @@ class Option:
     allowed: str
     help: str
     source: str
+    words: tuple[str, ...] = ()
+    span: range | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,13 @@ class Knob:
             if value in self.allowed or (self.none and value == 0):
                 return value
         return None
+
+    @property
+    def takes(self) -> tuple[tuple[str, ...], range | None]:
+        """The words that it takes, 0 for none among them; and the numbers, if it takes any."""
+        if isinstance(self.allowed, range):
+            return ("0",) if self.none else (), self.allowed
+        return self.allowed, None
 
     @property
     def spelled(self) -> str:
@@ -112,6 +124,7 @@ def described(rules: object) -> list[Option]:
             knob.spelled,
             knob.help,
             knob.source,
+            *knob.takes,
         )
         for name, knob in knobs(rules).items()
     ]

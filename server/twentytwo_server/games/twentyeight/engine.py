@@ -22,6 +22,7 @@ from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .bots import BOTS
 from .naming import DECK
 from .plays import Calls, Plays
+from .ranking import ORDERS, POINTS
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
 from .search.search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
@@ -66,6 +67,10 @@ class TwentyEight:
     def target(self, rules: TwentyEightRules) -> int:
         """The score with which a side wins."""
         return rules.target
+
+    def worth(self, rules: TwentyEightRules) -> Mapping[str, int]:
+        """The ranks from low to high, with their card points."""
+        return {rank: POINTS.get(rank, 0) for rank in ORDERS[rules.order]}
 
     def new(self, rules: TwentyEightRules, seats: int) -> State:
         """A game about to begin. Raises `BadOption` unless four play."""

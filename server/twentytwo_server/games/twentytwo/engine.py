@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from twentytwo_protocol.cards import STANDARD, Card, Deck
+from twentytwo_protocol.cards import JOKER, RANKS, STANDARD, Card, Deck
 from twentytwo_protocol.games import twentytwo as words
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
@@ -62,6 +62,11 @@ class TwentyTwo:
     def target(self, rules: TwentyTwoRules) -> int:
         """The score with which a player is out."""
         return rules.limit
+
+    def worth(self, rules: TwentyTwoRules) -> Mapping[str, int]:
+        """The ranks from low to high, with what each costs as a last card."""
+        ranks = RANKS + JOKER if rules.jokers else RANKS
+        return {rank: rules.points_of(rank) for rank in ranks}
 
     def new(self, rules: TwentyTwoRules, seats: int) -> State:
         """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""

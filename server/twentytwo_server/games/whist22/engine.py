@@ -70,6 +70,10 @@ class Whist22:
         """The score that ends the game."""
         return 0
 
+    def worth(self, rules: Whist22Rules) -> Mapping[str, int]:
+        """The trumps from low to high, the Fool first and last; only tricks score."""
+        return dict.fromkeys(("F0", *map(str, range(1, 22)), "F22"), 0)
+
     def new(self, rules: Whist22Rules, seats: int) -> State:
         """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
         check_seats(checked(rules), seats)

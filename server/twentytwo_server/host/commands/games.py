@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.vocabulary import DEFAULT_GAME
+from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
 from twentytwo_protocol.words.lobby import Game as GameRow
-from twentytwo_protocol.words.lobby import RuleRow
+from twentytwo_protocol.words.lobby import Preset, RuleRow
 
 from ...games.game import AnyGame
-from ...games.options import BadOption
+from ...games.options import BadOption, Option
 from ..host import Host
 from ..tables.room import Room
 
@@ -41,17 +41,38 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
         raise Refused(code, wrong.text, arg=wrong.option) from None
 
 
-def game_rows(host: Host) -> Iterator[Any]:
-    """A row for each game of the server."""
-    for game in host.games.values():
-        players = {name: game.players(rules) for name, rules in game.presets.items()}
-        yield GameRow.of(game.key, game.title, players)
+def game_rows(games: Iterable[AnyGame]) -> Iterator[GameRow]:
+    """Yields a row for each game."""
+    for game in games:
+        spans = [game.players(rules) for rules in game.presets.values()]
+        sides = ["+".join(map(str, side)) for side in vocabulary(game.key).partners]
+        yield GameRow(
+            game.key,
+            min(span.start for span in spans),
+            max(span.stop for span in spans) - 1,
+            tuple(game.presets),
+            tuple(sides) or None,
+            game.title,
+        )
 
 
-def rule_rows(game: AnyGame, preset: str) -> Iterator[RuleRow]:
-    """A row for each option of a preset. Raises `Refused` if there is no such preset."""
-    for o in game.options(rules_of(game, preset, {})):
-        yield RuleRow(o.name, o.type, o.value, o.allowed, o.help)
+def preset_row(game: AnyGame, preset: str, rules: Any) -> Preset:
+    """What follows from the rules of a preset, or from those of a table that goes by it."""
+    usual = game.options(next(iter(game.presets.values())))
+    pairs = zip(game.options(rules), usual, strict=True)
+    other = ", ".join(f"{o.name} {o.value}" for o, u in pairs if o.value != u.value)
+    players, worth = game.players(rules), game.worth(rules)
+    scores = tuple(worth.values()) if any(worth.values()) else None
+    return Preset(
+        game.key, preset, players.start, players.stop - 1, tuple(worth), scores, other or "as usual"
+    )
+
+
+def rule_rows(game: AnyGame, preset: str, options: Iterable[Option]) -> Iterator[RuleRow]:
+    """Yields a row for each option of a preset, or of a table that goes by it."""
+    for o in options:
+        low, high = (o.span.start, o.span.stop - 1) if o.span else (None, None)
+        yield RuleRow(game.key, preset, o.name, o.type, o.value, o.words or None, low, high, o.help)
 
 
 def rules_at(room: Room) -> str:

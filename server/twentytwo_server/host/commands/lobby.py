@@ -9,7 +9,7 @@ from twentytwo_protocol.schema import FOLLOWED, Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import RuleRow, SeekRow, TableRow, User
+from twentytwo_protocol.words.lobby import SeekRow, TableRow, User
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.session import At
 from twentytwo_protocol.words.talk import Invited
@@ -25,7 +25,7 @@ from ..people.people import Person
 from ..tables.auto_start import AutoStart
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
-from .games import game_of, game_rows, rule_rows, rules_at, rules_of
+from .games import game_of, game_rows, preset_row, rule_rows, rules_at, rules_of
 from .paging import in_order, page, position, texts
 
 
@@ -51,7 +51,7 @@ def _seat_of(call: Call, person: Person) -> str | None:
 
 def games(call: Call, command: words.Games) -> None:
     """Lists the games of the server."""
-    found = in_order(list(game_rows(call.host)), command.n, command.after)
+    found = in_order(list(game_rows(call.host.games.values())), command.n, command.after)
     call.ok(*found.items, n=len(found.items), next=found.next)
 
 
@@ -59,14 +59,18 @@ def rules(call: Call, command: words.Rules) -> None:
     """Lists the options of a game: in a preset, or as they are at the table of whoever asks."""
     if command.game is None and call.person is not None and call.session.current:
         room = call.room(None)
-        rows = [RuleRow(o.name, o.type, o.value, o.allowed, o.help) for o in room.table.options()]
+        game, preset = room.table.game, room.table.settings.preset
+        made: Any = room.table.rules
+        options = room.table.options()
         title = f"At {rules_at(room)}."
     else:
         game = game_of(call.host, command.game)
         preset = command.rules or next(iter(game.presets))
-        rows = list(rule_rows(game, preset))
+        made = rules_of(game, preset, {})
+        options = game.options(made)
         others = ", ".join(name for name in game.presets if name != preset)
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
+    rows = [preset_row(game, preset, made), *rule_rows(game, preset, options)]
     found = in_order(rows, command.n, command.after)
     text = title if call.people else None
     call.ok(*found.items, n=len(found.items), next=found.next, text=text)

@@ -13,7 +13,7 @@ from typing import Any
 from tests.fifth_game.site.highcard.bots import BOTS
 from tests.fifth_game.site.highcard.rules import HighCardRules
 from tests.fifth_game.site.highcard.vocabulary import VOCABULARY, Ahead
-from twentytwo_protocol.cards import STANDARD, Card, Deck, pack
+from twentytwo_protocol.cards import RANKS, STANDARD, Card, Deck, pack
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import (
     Dealt,
@@ -111,6 +111,9 @@ class HighCard:
 
     def target(self, rules: HighCardRules) -> int | None:
         return rules.target
+
+    def worth(self, rules: HighCardRules) -> Mapping[str, int]:
+        return dict.fromkeys(RANKS, 0)
 
     def new(self, rules: HighCardRules, seats: int) -> State:
         if seats not in self.players(rules):

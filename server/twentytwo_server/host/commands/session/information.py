@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 
 from twentytwo_protocol import __version__, manual
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import Refused, Row
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
 from ....session.streams import rfc3339
 from ..call import Call, Handlers
-from ..games import game_rows, rule_rows
+from ..games import game_of, game_rows, preset_row, rule_rows
 
 
 def help(call: Call, command: words.Help) -> None:
@@ -60,10 +60,13 @@ def describe(call: Call, command: words.Describe) -> None:
     """Describes the protocol, or the games with their options, as rows."""
     what = command.what.lower()
     if what == "games":
-        rows = [*game_rows(call.host)]
-        for game in call.host.games.values():
-            if command.name in (None, game.key):
-                rows += rule_rows(game, next(iter(game.presets)))
+        wanted = [game_of(call.host, command.name)] if command.name else [*call.host.games.values()]
+        rows: list[Row] = [*game_rows(wanted)]
+        for game in wanted:
+            rows += [preset_row(game, name, made) for name, made in game.presets.items()]
+        for game in wanted:
+            usual, made = next(iter(game.presets.items()))
+            rows += rule_rows(game, usual, game.options(made))
         call.ok(*rows, n=len(rows))
         return
     found = manual.describe(what, command.name, call.session.capabilities)
