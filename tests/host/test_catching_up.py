@@ -32,7 +32,7 @@ def test_whatever_has_become_of_a_stream_the_others_are_resumed() -> None:
     world.table(ann, bob)
     bob.drop()
     for n in range(600):
-        ann.ok(f"shout {n}")
+        ann.ok(f"shout :{n}")
     again = world.program()
     found = at_rows(again, f"resume {bob.token} t1:5 t7:1 x:1 lobby:3 me:9")
     last = world.room().stream.last - 1  # before PRESENCE here=1
@@ -58,7 +58,7 @@ def test_what_was_followed_and_watched_is_followed_and_watched_again() -> None:
     cat.drop()
     assert world.room().table.watchers == ()
     world.on_turn().ok(f"move {_default(world)}")
-    ann.ok("shout one")
+    ann.ok("shout :one")
     again = world.program()
     found = at_rows(again, f"resume {cat.token} lobby:{lobby} t1:{seen} k1:1")
     assert found["t1"] == f"on=t1 seq={world.room().stream.last} from={seen} talk=k1"
@@ -71,7 +71,7 @@ def test_what_was_followed_and_watched_is_followed_and_watched_again() -> None:
     assert found["k1"].startswith("on=k1 seq=3 from=1")
     assert world.room().table.watchers == ("~cat",)
     world.on_turn().ok(f"move {_default(world)}")
-    ann.ok("shout two")
+    ann.ok("shout :two")
     assert again.events("t1")[-1].seq == world.room().stream.last
     assert [event.text for event in again.events("lobby")] == ["one", "two"]
     assert "people" not in {event.on for event in again.events()}
@@ -105,7 +105,7 @@ def test_numbers_of_an_earlier_run_are_not_taken_for_those_of_this_one() -> None
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
     world.table(ann, bob)
-    bob.ok("tell ann hi")
+    bob.ok("tell ann :hi")
     world.host.lobby.announce(Shouted("~x", "y"))
     again = world.program()
     found = at_rows(again, f"resume {ann.token} t1:4 k1:0 lobby:0 me:0 boot=other")
@@ -127,12 +127,12 @@ def test_a_player_who_is_back_during_a_game_is_told_later_what_was_left_out_of_t
     world.game(ann, bob)
     cat.ok("watch t1")
     bob.drop()
-    cat.ok("kibitz hm")
+    cat.ok("kibitz :hm")
     again = world.program()
     assert at_rows(again, f"resume {bob.token} t1:1 k1:0")["k1"] == "on=k1 code=FORBIDDEN"
     ann.ok("resign")
     again.take()
-    cat.ok("kibitz so")
+    cat.ok("kibitz :so")
     assert again.take() == ["GAP on=k1 seq=2", "KIBITZED on=k1 seq=3 by=~cat :so"]
 
 

@@ -107,7 +107,7 @@ def test_a_running_game_is_exported_with_its_seal_and_words(world: World) -> Non
 
 
 @pytest.mark.parametrize(
-    "options", ["clock=60 title", "seed=3 clock=0", "watch=none clock=5+5 limit=12"]
+    "options", ["clock=60 :title", "seed=3 clock=0", "watch=none clock=5+5 options=limit:12"]
 )
 @pytest.mark.parametrize("word", [True, False])
 def test_the_numbers_of_a_game_are_the_same_while_it_runs_and_for_ever(
@@ -125,7 +125,7 @@ def test_the_numbers_of_a_game_are_the_same_while_it_runs_and_for_ever(
         match = world.room("t1").table.match
         assert match is not None
         assert match.question is not None
-        ann.ok("say hm")
+        ann.ok("say :hm")
         world.on_turn().ok(f"move {match.question.default}")
     ann.take()
     *mine, _ = ann.say("@e export g1")
