@@ -6,6 +6,7 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.accounts import Rated
 from twentytwo_protocol.words.cardplay import (
     Aborted,
+    Clock,
     Contract,
     Dealt,
     Drew,
@@ -28,7 +29,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.cardplay import Bid_ as Bid
 from twentytwo_protocol.words.cardplay import Game_ as Game
 from twentytwo_protocol.words.cardplay import Hand_ as Hand
-from twentytwo_protocol.words.connection import Bye, Note, Warn
+from twentytwo_protocol.words.connection import Bye, Gap, Note, Warn
 from twentytwo_protocol.words.connection import Ping_ as Ping
 from twentytwo_protocol.words.fairness import (
     Calledoff,
@@ -66,6 +67,7 @@ __all__ = [
     "Bye",
     "Calledoff",
     "Changed",
+    "Clock",
     "Closed",
     "Committed",
     "Contract",
@@ -76,6 +78,7 @@ __all__ = [
     "Exchanged",
     "Game",
     "Gameover",
+    "Gap",
     "Hand",
     "Handover",
     "Host",
