@@ -175,8 +175,10 @@ class Stage:
             self.ears.append(self._connect(who))
             self._tell(who, party.hello, *([f"guest {party.name}"] if party.program else []))
             self._tell(who, *party.wishes)
-        options = " ".join(f"{key}={value}" for key, value in script.options.items())
-        about = f"{script.game.key} rules={script.case.preset} bots={script.bots} {options}".strip()
+        about = f"{script.game.key} rules={script.case.preset} bots={script.bots}"
+        if script.options:
+            options = ",".join(f"{key}:{value}" for key, value in script.options.items())
+            about = f"{about} options={options}"
         if script.practice:
             self._tell(0, f"practice {about}")
         else:
