@@ -34,7 +34,7 @@ from .schema import (
     Row,
     Stage,
 )
-from .verbs import PROGRAMS
+from .verbs import PROGRAMS, is_kept
 from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
@@ -262,7 +262,8 @@ def _verbs(name: str | None) -> Iterator[Row]:
         if name is None or name.lower() == verb:
             needs = "connected" if cls.stage is Stage.CONNECTED else "named"
             doc = _one_line(cls.word.doc)
-            yield Verb(verb, usage(cls), cls.group, needs, cls.example, cls.short or None, doc)
+            short = cls.short or None
+            yield Verb(verb, usage(cls), cls.group, needs, cls.example, is_kept(cls), short, doc)
             if name is not None:
                 yield from (_field_row(verb, field) for field in cls.word.fields)
 
@@ -325,6 +326,8 @@ def reference() -> str:
             "",
             "## Commands",
             "",
+            "*once*: with `once=KEY` it is carried out once, however often it is sent.",
+            "",
             *_reference_commands(),
             "## Events",
             "",
@@ -370,7 +373,8 @@ def _reference_commands() -> Iterator[str]:
 
 def _reference_command(cls: type[Command]) -> Iterator[str]:
     short = f" (people may type `{cls.short}`)" if cls.short else ""
-    yield f"**`{usage(cls)}`**{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
+    once = " *once*" if is_kept(cls) else ""
+    yield f"**`{usage(cls)}`**{once}{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
     yield ""
     yield from _table(cls)
 

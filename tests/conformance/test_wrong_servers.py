@@ -43,7 +43,7 @@ def conform(address: Address, *options: str) -> subprocess.CompletedProcess[str]
 
 def test_the_command_shows_the_two_lines_that_disagree_and_ends_with_5(address: Address) -> None:
     with Proxy(address, WRONG["the_event_comes_before_the_reply"]) as proxy:
-        done = conform(proxy.address, "-k", "say hello-SAID")
+        done = conform(proxy.address, "-k", "say :hello-SAID")
     assert done.returncode == 5, done.stderr
     assert "FAIL O1  1 failed" in done.stdout
     assert "SPEC    The reply to a command comes before every event that it causes." in done.stdout

@@ -244,7 +244,7 @@ WRONG: Mapping[str, Wrong] = {
     "an_event_comes_twice": Wrong("O3", "replies.numbers_are_gapless[3]", _twice),
     "the_event_comes_before_the_reply": Wrong(
         "O1",
-        "replies.every_kind_of_command_is_answered_first[say hello-SAID]",
+        "replies.every_kind_of_command_is_answered_first[say :hello-SAID]",
         _later(lambda line: line.startswith("@") and " OK on=t" in line, _is_event),
     ),
     "a_reply_has_no_end": Wrong(
@@ -292,7 +292,7 @@ WRONG: Mapping[str, Wrong] = {
         "T3", "turns.the_default_is_among_the_legal_moves", _the_default_is_not_listed
     ),
     "a_legal_move_is_missing": Wrong(
-        "T3", "turns.the_legal_list_is_exact[twentytwo-seed=3 limit=12]", _a_move_is_missing
+        "T3", "turns.the_legal_list_is_exact[twentytwo-seed=3 options=limit:12]", _a_move_is_missing
     ),
     "a_move_for_another_turn_is_taken": Wrong(
         "T2",

@@ -101,10 +101,16 @@ def _registered_twice(stage: Stage) -> Reply:
     return stage.other.ask(f"register {name.upper()} :three blind mice")
 
 
+def _used_twice(stage: Stage) -> Reply:
+    stage.host.must("say once=used :one")
+    return stage.host.ask("say once=used :two")
+
+
 IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_SYNTAX": (lambda s: s.mover.ask("???"), set()),
     "UNKNOWN_VERB": (lambda s: s.mover.ask("bake cake"), set()),
     "BAD_ARG": (lambda s: s.mover.ask("move 1z"), {"arg"}),
+    "ONCE_USED": (_used_twice, {"arg"}),
     "WRONG_MODE": (lambda s: s.mover.ask("hello 1"), set()),
     "FORBIDDEN": (lambda s: s.mover.ask("guest other"), set()),
     "BAD_NAME": (lambda s: _nobody(s).ask("guest dealer"), {"arg"}),
