@@ -576,7 +576,7 @@ def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
         assert again.ask(answer(turn)).code in ("STALE_TURN", "NOT_YOUR_TURN")
 
 
-@quotes("a command with once=KEY is carried out once", "R8")
+@quotes("a command with once= and a key is carried out once", "R8")
 @cases("again", [False, True])
 @cases("command", ["move", "say :well", "tell {me} :well", "open twentytwo seats=2", "pause"])
 def a_command_with_a_key_is_answered_again_and_done_once(
