@@ -34,7 +34,7 @@ from .schema import (
     Row,
     Stage,
 )
-from .verbs import PROGRAMS
+from .verbs import PROGRAMS, is_kept
 from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
@@ -261,7 +261,7 @@ def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] |
 
 _NOTHING = "grease: there is no such thing"
 _GREASE: Mapping[str, Row] = {
-    "verbs": Verb("xgverb", "xgverb", PROGRAMS, "connected", "xgverb", None, _NOTHING),
+    "verbs": Verb("xgverb", "xgverb", PROGRAMS, "connected", "xgverb", False, None, _NOTHING),
     "events": EventRow("XGEVENT", "table", None, _NOTHING),
     "errors": CodeRow("XG_CODE", "xgclass", _NOTHING),
     "byes": CodeRow("XG_BYE", "bye", _NOTHING),
@@ -276,7 +276,8 @@ def _verbs(name: str | None) -> Iterator[Row]:
         if name is None or name.lower() == verb:
             needs = "connected" if cls.stage is Stage.CONNECTED else "named"
             doc = _one_line(cls.word.doc)
-            yield Verb(verb, usage(cls), cls.group, needs, cls.example, cls.short or None, doc)
+            short = cls.short or None
+            yield Verb(verb, usage(cls), cls.group, needs, cls.example, is_kept(cls), short, doc)
             if name is not None:
                 yield from (_field_row(verb, field) for field in cls.word.fields)
 
@@ -339,6 +340,8 @@ def reference() -> str:
             "",
             "## Commands",
             "",
+            "*once*: with `once=KEY` it is carried out once, however often it is sent.",
+            "",
             *_reference_commands(),
             "## Events",
             "",
@@ -384,7 +387,8 @@ def _reference_commands() -> Iterator[str]:
 
 def _reference_command(cls: type[Command]) -> Iterator[str]:
     short = f" (people may type `{cls.short}`)" if cls.short else ""
-    yield f"**`{usage(cls)}`**{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
+    once = " *once*" if is_kept(cls) else ""
+    yield f"**`{usage(cls)}`**{once}{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
     yield ""
     yield from _table(cls)
 

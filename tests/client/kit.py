@@ -31,9 +31,13 @@ def hear(talk: Conversation, *lines: str) -> list[Update]:
     return list(talk.updates())
 
 
+KEY = re.compile(r" once=[0-9a-f]{16}\.[0-9]+")
+"""The key that a conversation gives to what must not be done twice."""
+
+
 def said(talk: Conversation) -> list[str]:
-    """The lines that a conversation wants to send now."""
-    return talk.outgoing().decode().splitlines()
+    """The lines that a conversation wants to send now, without the keys of its commands."""
+    return [KEY.sub("", line) for line in talk.outgoing().decode().splitlines()]
 
 
 def named(**fields: object) -> Conversation:

@@ -508,8 +508,8 @@ def test_nothing_is_said_before_it_can_be() -> None:
 def test_a_line_that_the_server_would_not_read_is_not_sent() -> None:
     talk = named()
     with pytest.raises(TooLong):
-        talk.say("say " + "x" * 1020)
-    talk.say("say " + "x" * 1010)
+        talk.say("say :" + "x" * 1020)
+    talk.say("say :" + "x" * 980)
     with pytest.raises(Malformed):
         talk.say("@9 who")
     with pytest.raises(Malformed):
@@ -611,11 +611,36 @@ def test_a_move_that_did_arrive_is_not_sent_again() -> None:
     assert not talk.waiting
 
 
-def test_what_is_not_a_move_is_not_said_twice() -> None:
+def test_what_must_not_be_done_twice_is_said_again_under_its_key() -> None:
     talk = named()
-    ask = talk.say("say hello")
+    ask, who = talk.say("say :hello once=3"), talk.say("who")
+    (line, _) = talk.outgoing().decode().splitlines()
+    assert line == f"@{ask.id} say once={ask.once} :hello once=3"
+    assert Unanswered(who) in _reconnect(talk)
+    assert talk.outgoing().decode().splitlines() == [line]
+    assert talk.say("say :hello").once != ask.once
+    assert talk.say("say once=mine :hello").once == talk.say("who").once == ""
+
+
+def test_the_keys_of_another_conversation_are_others() -> None:
+    one, other = named(), Conversation(name="bob")
+    other.connected()
+    hear(other, HELLO, NAMED.replace("Zk81", "Zk82"))
+    assert one.say("say :hello").once != other.say("say :hello").once
+
+
+def test_what_another_guest_wanted_is_not_said_again() -> None:
+    talk = named()
+    ask = talk.say("say :hello")
+    said(talk)
     talk.lost()
-    assert list(talk.updates()) == [Unanswered(ask)]
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    hear(talk, f"{hello} OK proto=1", f"{resume} ERR code=BAD_TOKEN class=auth :No.")
+    (guest,) = said(talk)
+    values = hear(talk, f"{guest.split()[0]} OK name=~bob2 token=Zk99 grace=120000")
+    assert Unanswered(ask) in values
+    assert said(talk) == []
 
 
 def test_half_a_line_does_not_outlive_its_connection() -> None:

@@ -306,7 +306,7 @@ def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
     text = "x" * 290
     count = 0
     while slow.connected:
-        ann.send(f"tell slow {next(FRESH)} {text}\n")
+        ann.send(f"tell slow :{next(FRESH)} {text}\n")
         slow.transport.producer.pauseProducing()  # which the transport says with every write
         count += 1
         assert count < 400
@@ -323,7 +323,7 @@ def test_a_peer_that_reads_again_is_forgiven() -> None:
     slow, ann = stuck(doors, "slow"), doors.program("ann")
     for _ in range(20):
         for _ in range(12):
-            ann.send(f"tell slow {next(FRESH)} " + "x" * 290 + "\n")
+            ann.send(f"tell slow :{next(FRESH)} " + "x" * 290 + "\n")
         assert slow.connected
         slow.transport.producer.resumeProducing()
         slow.transport.producer.pauseProducing()
@@ -386,14 +386,14 @@ def test_the_lobby_pauses_for_a_slow_reader_before_it_is_cut_off() -> None:
     slow.transport.slow = True
     slow.transport.producer.pauseProducing()
     for _ in range(1_200):
-        ann.send(f"shout {next(FRESH)} " + "x" * 290 + "\n")
+        ann.send(f"shout :{next(FRESH)} " + "x" * 290 + "\n")
     written = slow.read()
     assert written.count("NOTE code=LOBBY_PAUSED") == 1
     assert written.endswith("follow again later.\r\n")
     assert slow.connected
     slow.transport.producer.resumeProducing()
     slow.send("follow lobby\n")
-    ann.send("shout again\n")
+    ann.send("shout :again\n")
     *_, gap, again = slow.lines()
     assert again.endswith(":again")
     seq = int(again.split("seq=")[1].split()[0])
@@ -410,7 +410,7 @@ def test_a_table_goes_on_while_somebody_at_it_does_not_read() -> None:
     slow.transport.producer.pauseProducing()
     ann.send("start\n")
     for number in range(30):
-        ann.send(f"say {number} " + "x" * 200 + "\n")
+        ann.send(f"say :{number} " + "x" * 200 + "\n")
     assert slow.transport.aborting
     assert ann.lines()[-1].startswith("SAID")
     assert doors.world is not None
@@ -576,7 +576,7 @@ def long_table(**limits: float) -> tuple[Doors, Line, Line]:
     ann.send("open twentytwo seats=2\n")
     bob.send("join t1\n")
     for _ in range(400):
-        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
+        bob.send(f"say :{next(FRESH)} " + "x" * 250 + "\n")
         bob.read()
     ann.read()
     return doors, ann, bob
@@ -605,7 +605,7 @@ def test_what_happens_while_a_long_answer_is_read_comes_after_it() -> None:
 
     def meanwhile() -> None:
         for number in said:
-            bob.send(f"say live {number}\n")
+            bob.send(f"say :live {number}\n")
             return
 
     got = all_of(ann, meanwhile)
@@ -632,10 +632,10 @@ def test_only_what_nobody_asked_for_counts_against_who_does_not_read_a_long_answ
     doors.advance(20_000)
     assert ann.connected, "what it asked for counts for nothing"
     for _ in range(15):
-        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
+        bob.send(f"say :{next(FRESH)} " + "x" * 250 + "\n")
     assert ann.connected
     for _ in range(10):
-        bob.send(f"say {next(FRESH)} " + "x" * 250 + "\n")
+        bob.send(f"say :{next(FRESH)} " + "x" * 250 + "\n")
     assert ann.transport.aborting, "what is withheld counts"
 
 
@@ -650,7 +650,7 @@ def test_who_is_gone_in_the_middle_of_a_long_answer_may_come_back_for_it() -> No
         ann.send("@s sync t1 from=0\n")
         ann.lose()
         doors.clock.settle()
-        bob.send("say still here\n")
+        bob.send("say :still here\n")
         ann = doors.line()
         ann.transport.window = 10_000
         ann.send(f"hello 1 client=t\n@r resume {token} t1:0\n")
@@ -711,7 +711,7 @@ def test_nothing_comes_after_the_goodbye() -> None:
     bob.transport.slow = True
     bob.read()
     bob.send("quit\nping\n")
-    ann.send("say anybody there?\n")
+    ann.send("say :anybody there?\n")
     assert bob.lines() == ["@* OK", "BYE code=QUIT resume=1 :Goodbye, ~bob."]
     bob.send("ping\n")
     assert bob.read() == ""
@@ -785,7 +785,7 @@ def test_talk_has_a_limit_of_its_own() -> None:
     doors = Doors()
     line = doors.program("ann")
     doors.advance(10_000)
-    line.send("".join(f"shout {number}\n" for number in range(6)))
+    line.send("".join(f"shout :{number}\n" for number in range(6)))
     lines = line.lines()
     assert [" OK " in each for each in lines] == [True] * 5 + [False]
     assert "wait=2000" in lines[-1]

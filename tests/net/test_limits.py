@@ -20,7 +20,7 @@ from twentytwo_server.net.limits import (
 
 def shouts(count: int) -> str:
     """So many commands, none like another: the same line has a limit of its own."""
-    return "".join(f"shout hear me {number}\n" for number in range(count))
+    return "".join(f"shout :hear me {number}\n" for number in range(count))
 
 
 def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
@@ -121,7 +121,7 @@ def test_what_is_said_counts_for_the_place_it_comes_from() -> None:
         line.lose()
     assert refused == 8 * 5 - 20
     other = doors.line("192.0.2.2")
-    other.send("hello 1\nguest bob\nshout hear me\n")
+    other.send("hello 1\nguest bob\nshout :hear me\n")
     assert "RATE" not in other.read()
 
 
@@ -179,7 +179,7 @@ def test_what_is_said_counts_for_a_whole_network_of_ipv6(encrypted: bool) -> Non
         refused += line.read().count("code=RATE")
     assert refused == 8 * 5 - 20
     other = doors.line("2001:db8:0:1::1")
-    other.send("hello 1\nguest bob\nshout hear me\n")
+    other.send("hello 1\nguest bob\nshout :hear me\n")
     assert "RATE" not in other.read()
 
 

@@ -23,10 +23,10 @@ from twentytwo_server.store.memory import MemoryStore
 TURNS = 9
 """Questions that are answered at each table, after which nobody does anything."""
 OTHERS = {
-    "twentytwo": "options=limit:30",
-    "twentysix": "options=limit:30",
-    "whist22": "options=start_score:30",
-    "twentyeight": "options=loss_limit:40",
+    "twentytwo": "limit=30",
+    "twentysix": "limit=30",
+    "whist22": "start_score=30",
+    "twentyeight": "loss_limit=40",
 }
 """An option of each game that is not as its preset has it."""
 
@@ -51,7 +51,7 @@ def played() -> list[Sequence[Fact]]:
     zoe.ok("register zoe :three blind mice")
     for key, others in OTHERS.items():
         _table(world, key, zoe)
-        _table(world, key, world.program("ann"), f"{others} clock=30+60")
+        _table(world, key, world.program("ann"), f"options={others.replace('=', ':')} clock=30+60")
         world.program("bob").ok(f"practice {key} bots=3 seed=7")
         world.advance(20_000)
     world.restarted()
@@ -67,7 +67,7 @@ def _table(world: World, key: str, host: Peer, options: str = "") -> None:
         name, _, value = OTHERS[key].partition("=")
         host.ok(f"option {name} {value} {on}")
         guests[0].ok(f"seed kitten {on}")
-        guests[1].ok(f"say :{on} :good luck")
+        guests[1].ok(f"say table={on} :good luck")
     for guest in guests:
         guest.ok(f"ready {on}")
     host.ok(f"start {on}")

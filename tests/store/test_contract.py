@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from tests.store.kit import Folder, Place, ask, keep, keeping, opened
 from twentytwo_server.facts import (
+    KEYED,
     Account,
     Blocks,
     Boot,
+    CommandDone,
     Fact,
     Frozen,
     GameEnded,
@@ -204,6 +206,21 @@ async def test_a_line_of_an_inbox_takes_the_place_of_one_with_its_number(place: 
         await keep(store, InboxLine("ann", 2, WALL, "new"))
         lines = (await store.load()).inboxes["ann"]
     assert [line.line for line in lines] == ["old", "new", "old"]
+
+
+async def test_the_last_commands_with_a_key_are_remembered_of_each_person(place: Place) -> None:
+    def done(name: str, no: int) -> CommandDone:
+        return CommandDone(name, no, f"k{no}", "say :hello", '{"seq":7}')
+
+    async with opened(place) as store:
+        await keep(store, *(done("Ann", no) for no in range(1, KEYED + 3)), done("~cy", 1))
+        await keep(store, done("~bob", 1), PersonGone("~bob"))
+    async with opened(place) as store:
+        found = (await store.load()).commands
+        assert dict(found) == {
+            "Ann": [done("Ann", no) for no in range(3, KEYED + 3)],
+            "~cy": [done("~cy", 1)],
+        }
 
 
 async def test_whom_somebody_has_blocked_is_what_was_said_last(place: Place) -> None:

@@ -9,12 +9,14 @@ the SDK over asyncio, or a test) does three things:
 - after every call it sends what `outgoing()` returns.
 
 A conversation greets the server, takes its seat back with the token, answers PING, numbers commands
-and matches the replies, asks for events that it missed, and repeats a move whose answer was lost.
+and matches the replies, asks for events that it missed, and repeats
+commands whose answers were lost, under a key by which they are carried out once.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 
@@ -56,6 +58,8 @@ from .updates import (
 LONGEST = 64 * 1024
 """Bytes of the longest line that is read; more than any server needs to send."""
 
+KEY = 16
+"""Characters that the keys of a conversation's commands begin with."""
 FIRST = ("hello", "guest", "login", "auth")
 """Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
 STALE = ("sync", "missing", "syntax")
@@ -428,7 +432,10 @@ class Conversation:
             self._stands(row)
         self._go(Trigger.NAMED)
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
-        self._go_on(at.keys() if resumed else ())
+        if self.token and not self._asks.keys:
+            # The server makes each token once, so the keys are unlike those of any earlier start.
+            self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY]
+        self._go_on(at.keys() if resumed else (), same=ask.verb != "guest")
 
     def _stands(self, at: At) -> None:
         """Takes up a stream where the server says that it stands."""
@@ -446,10 +453,12 @@ class Conversation:
             self.streams.forget(on)
             self._watches.discard(on)
 
-    def _go_on(self, resumed: Collection[str]) -> None:
-        """Restores state on a new connection: tables, the lobby, and unanswered moves.
+    def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
+        """Restores state on a new connection: tables, the lobby, and unanswered commands.
 
         What is `resumed` is followed and watched again, but without a choice of game.
+        Unanswered commands are sent again if we are the `same` person as before, a move only to its
+        question.
         """
         for on in self._unseen:
             self._catch_up(on)
@@ -463,7 +472,7 @@ class Conversation:
             self._ask(f"watch {on}")
         open_turns = {turn.turn for _, turn in self.streams.questions()}
         for ask in self._asks.again():
-            if ask.turn in open_turns:
+            if same and (ask.turn is None or ask.turn in open_turns):
                 self._asks.sent(ask)
                 self._out.append(ask.written)
             else:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE
-from twentytwo_protocol.schema import Malformed, Message
-from twentytwo_protocol.wire import ParsedLine, decode, read_command, split_command
+from twentytwo_protocol.schema import COMMANDS, Malformed, Message
+from twentytwo_protocol.verbs import is_kept
+from twentytwo_protocol.wire import (
+    ParsedCommand,
+    ParsedLine,
+    decode,
+    read_command,
+    split_command,
+    take_once,
+    with_once,
+)
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.replies import Err, Ok
 
@@ -23,7 +33,8 @@ class TooLong(ValueError):
 class Request:
     """A command: its id, line and verb; `rows` are the rows of its reply so far.
 
-    `own`: the conversation sent it by itself. `turn` is the turn that a move names.
+    `own`: the conversation sent it by itself. `turn` is the turn that a move names. `once` is the
+    key under which the server carries it out once, however often it is sent; empty if it has none.
     """
 
     id: str
@@ -31,19 +42,25 @@ class Request:
     verb: str
     own: bool = False
     turn: int | None = None
+    once: str = ""
     rows: list[Message] = field(default_factory=list)
 
     @property
     def written(self) -> str:
         """The line as it is sent."""
-        return f"@{self.id} {self.line}"
+        return f"@{self.id} {with_once(self.line, self.once) if self.once else self.line}"
 
 
 class PendingRequests:
-    """The commands of a conversation. `limit`: bytes of a line that the server takes at most."""
+    """The commands of a conversation. `limit`: bytes of a line that the server takes at most.
+
+    `keys` is what the keys of commands begin with, unlike those of any other conversation of the
+    same person; empty where there are no keys.
+    """
 
     def __init__(self) -> None:
         self.limit = MAX_CLIENT_LINE
+        self.keys = ""
         self._count = 0
         self._waiting: dict[str, Request] = {}
         self._again: list[Request] = []
@@ -57,12 +74,21 @@ class PendingRequests:
         said = split_command(line)
         if said.id is not None:
             raise Malformed("the id of a command is not yours to choose")
-        ask = Request(str(self._count + 1), line, said.verb, own, _turn_of(said.verb, said.rest))
+        id, turn = str(self._count + 1), _turn_of(said.verb, said.rest)
+        ask = Request(id, line, said.verb, own, turn, "" if own else self._key(id, said))
         if len(f"{ask.written}\r\n".encode()) > self.limit:
             raise TooLong(self.limit)
         self._count += 1
         self.sent(ask)
         return ask
+
+    def _key(self, id: str, said: ParsedCommand) -> str:
+        """A key for a command that must not be carried out twice; empty for others."""
+        kind = COMMANDS.get(said.verb)
+        with contextlib.suppress(Malformed):
+            if self.keys and kind is not None and is_kept(kind) and not take_once(said.rest)[1]:
+                return f"{self.keys}.{id}"
+        return ""
 
     def sent(self, ask: Request) -> None:
         """Call when a command is sent; from now on its reply is expected."""
@@ -93,20 +119,20 @@ class PendingRequests:
     def lost(self) -> list[Request]:
         """Call when the connection is lost; returns the commands that will never be answered.
 
-        Unanswered moves are not among them: they are kept for `again`.
+        Those that may be sent again are not among them: they are kept for `again`.
         """
         asks, self._waiting = list(self._waiting.values()), {}
-        self._again += [ask for ask in asks if ask.turn is not None]
-        return [ask for ask in asks if ask.turn is None and not ask.own]
+        self._again += [ask for ask in asks if ask.turn is not None or ask.once]
+        return [ask for ask in asks if ask.turn is None and not (ask.own or ask.once)]
 
     def again(self) -> list[Request]:
-        """The moves that were not answered before the connection was lost."""
+        """The commands to be sent again that were not answered before the connection was lost."""
         again, self._again = self._again, []
         return again
 
 
 def _turn_of(verb: str, rest: str) -> int | None:
-    """The turn that a move names. Only such moves are safe to send twice."""
+    """The turn that a move names."""
     if verb != "move":
         return None
     command = read_command(Move, rest)

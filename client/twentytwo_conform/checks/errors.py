@@ -101,15 +101,16 @@ def _registered_twice(stage: Stage) -> Reply:
     return stage.other.ask(f"register {name.upper()} :three blind mice")
 
 
-def _keyed_twice(stage: Stage) -> Reply:
-    stage.other.must(f"tell {stage.other.name} once=k1 :hm")
-    return stage.other.ask(f"tell {stage.other.name} once=k1 :ah")
+def _used_twice(stage: Stage) -> Reply:
+    stage.host.must("say once=used :one")
+    return stage.host.ask("say once=used :two")
 
 
 IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_SYNTAX": (lambda s: s.mover.ask("???"), set()),
     "UNKNOWN_VERB": (lambda s: s.mover.ask("bake cake"), set()),
     "BAD_ARG": (lambda s: s.mover.ask("move 1z"), {"arg"}),
+    "ONCE_USED": (_used_twice, {"arg"}),
     "WRONG_MODE": (lambda s: s.mover.ask("hello 1"), set()),
     "FORBIDDEN": (lambda s: s.mover.ask("guest other"), set()),
     "BAD_NAME": (lambda s: _nobody(s).ask("guest dealer"), {"arg"}),
@@ -132,7 +133,6 @@ IN_GAME: dict[str, tuple[Do, set[str]]] = {
     "BAD_SEQ": (lambda s: s.host.ask(f"sync {s.on} from=999999"), {"have"}),
     "GONE": (_gone, {"oldest"}),
     "BAD_LOGIN": (lambda s: s.other.ask("login nobody-at-all :three blind mice"), set()),
-    "ONCE_USED": (_keyed_twice, set()),
     "NAME_TAKEN": (_registered_twice, set()),
 }
 

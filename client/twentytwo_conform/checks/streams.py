@@ -682,24 +682,46 @@ def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
         assert again.ask(answer(turn)).code in ("STALE_TURN", "NOT_YOUR_TURN")
 
 
-@quotes("is answered as before and done once, also after coming back", "R8")
+@quotes("a command with once= and a key is carried out once", "R8")
 @cases("again", [False, True])
-def a_command_that_is_sent_again_is_answered_again_and_done_once(
-    address: Address, table: Open, again: bool
+@cases("command", ["move", "say :well", "tell {me} :well", "open twentytwo seats=2", "pause"])
+def a_command_with_a_key_is_answered_again_and_done_once(
+    address: Address, table: Open, command: str, again: bool
 ) -> None:
     played = table(options=GAME)
     turn = played.turn()
     assert turn is not None
     mover = played.mover(turn)
-    mover.send(f"@my-own-id-1 say :well {played.on}", f"@1 {answer(turn)}")
-    first = [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]]
+    line = command.format(me=mover.name)
+    line = f"{answer(turn)} once=k.1" if line == "move" else line.replace(" :", " once=k.1 :")
+    line = line if "once=" in line else f"{line} once=k.1"
+    first = mover.must(line)
     if again:
         mover.close()
         mover = Program(address)
         mover.must(f"resume {played.mover(turn).token} {played.on}:1")
-    mover.send(f"@my-own-id-1 say :well {played.on}", f"@1 {answer(turn)}")
-    assert [mover.reply("my-own-id-1")["seq"], mover.reply("1")["seq"]] == first
+    second = mover.must(line)
+    assert second["again"] == "1"
+    assert second.final.fields == {**first.final.fields, "again": "1"}
+    assert "again" not in mover.must("who once=k.1").final.fields
     mover.close()
+
+
+@quotes("another command under that key is ONCE_USED", "R8")
+def a_key_stands_for_one_command(connect: Connect) -> None:
+    client, other = connect(), connect()
+    client.must(f"tell {client.name} once=k.1 :one")
+    refused = client.ask(f"tell {client.name} once=k.1 :two")
+    assert (refused.code, refused["arg"]) == ("ONCE_USED", "once")
+    assert "again" not in other.must(f"tell {client.name} once=k.1 :one").final.fields
+
+
+@quotes("Refusals are not remembered.", "R8")
+def a_refusal_is_not_remembered(connect: Connect) -> None:
+    client = connect()
+    assert client.ask("say once=k.1 :hm").code == "NOT_SEATED"
+    client.must("open twentytwo")
+    assert "again" not in client.must("say once=k.1 :hm").final.fields
 
 
 def _seqs(events: Iterable[Record]) -> list[int]:

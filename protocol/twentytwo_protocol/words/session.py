@@ -160,6 +160,7 @@ class Verb(Row):
     group: Token
     needs: Annotated[Token, "connected or named: how far you must have come"]
     example: Str
+    once: Annotated[Flag, "whether it is carried out once under a key, once=KEY"]
     short: Annotated[Str | None, "what people may type instead"] = None
     text: Text | None = None
 

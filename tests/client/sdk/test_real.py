@@ -108,7 +108,7 @@ async def test_every_event_is_told_once_and_in_order_over_a_cut(server: str) -> 
 
 
 @pytest.mark.deadline(60)
-async def test_what_only_asks_is_said_again_and_what_does_something_is_not(server: str) -> None:
+async def test_what_was_not_answered_is_said_again_and_done_once(server: str) -> None:
     async with (
         Proxy(_port(server)) as proxy,
         connect(proxy.address, name="asker", timing=HASTY) as robin,
@@ -117,10 +117,13 @@ async def test_what_only_asks_is_said_again_and_what_does_something_is_not(serve
         assert (await robin.command("whoami")).ok
         assert proxy.cuts == 1
         proxy.swallow()
-        with pytest.raises(NoAnswer, match="practice") as lost:
-            await robin.practice()
-        assert lost.value.line == "practice"
+        table = await robin.practice()
         assert proxy.cuts == 2
+        assert list(robin.tables) == [table.on]
+        proxy.swallow()
+        with pytest.raises(NoAnswer, match="block") as lost:
+            await robin.command("block")
+        assert lost.value.line == "block"
         assert (await robin.command("whoami")).ok  # and life goes on
 
 
