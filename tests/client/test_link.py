@@ -75,7 +75,7 @@ async def test_it_comes_back_to_the_same_seat() -> None:
     with scripted(_sit, again) as server:
         run = Run(server)
         assert await run.link.run() is Ending.DISMISSED
-    assert resumes == ["resume Zk81 me:0 t7:28"]
+    assert resumes == ["resume Zk81 me:0 t7:28 boot=b1"]
     assert run.waits() == run.slept == [1]
     assert run.talk.streams.tables["t7"].phase == "over"
     missed = [v.seq for v in run.heard if isinstance(v, EventReceived) and v.missed]

@@ -10,10 +10,12 @@ import pytest
 
 from tests.kit import tables
 from twentytwo_protocol import wire
+from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 from twentytwo_protocol.words.seating import Swap
 from twentytwo_protocol.words.talk import Said
-from twentytwo_server.session.streams import Form, Stream, rfc3339
+from twentytwo_server.session.streams import Entry, Form, Stream, rfc3339
+from twentytwo_server.table.match import LISTED, LISTED_BYTES
 
 
 @pytest.fixture
@@ -109,3 +111,20 @@ def test_only_the_owner_reads_a_turns_moves() -> None:
     assert " default=" in mine
     assert " cards=" in mine
     assert others == f"TURN on=t1 seq={entry.seq} turn=1 seat={run.asked.seat} act=exchange"
+
+
+@pytest.mark.parametrize(
+    "form", [Form(json, text, True) for json in (False, True) for text in (False, True)]
+)
+def test_the_longest_question_fits_the_longest_line(form: Form) -> None:
+    moves = tuple("+".join(["T"] * 8) for _ in range(LISTED))
+    assert sum(len(move) + 1 for move in moves) >= LISTED_BYTES
+    cards = tuple(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
+    turn = Turn(
+        10**9, 8, "play", 10**8, 10**8, cards, "one", 10**9, moves, cards, default="T", hand=cards
+    )
+    line = Entry("t" + "9" * 9, 10**9, turn, at=10**12).line(8, form)
+    assert len(line.encode()) + 2 <= MAX_SERVER_LINE
+    short = Turn(1, 8, "play", legal=moves[:9], default="T")
+    told = Entry("t1", 1, short).line(8, form)
+    assert ("Your turn" in told) == form.text

@@ -14,6 +14,7 @@ from pickle import HIGHEST_PROTOCOL, dumps, loads
 from zlib import compress, decompress
 
 from twentytwo_protocol import wire
+from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact
 from twentytwo_protocol.voice import Voice
@@ -103,8 +104,15 @@ class Entry:
             text = self.voice(seat).sentence(seen).replace("\n", "  ")
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
-        return write(seen, on=self.on, seq=self.seq, text=text, at=at)
+        line = write(seen, on=self.on, seq=self.seq, text=text, at=at)
+        if text and len(line.encode()) + SPARE > MAX_SERVER_LINE:
+            # A long list of moves, and all of them once more as people read them.
+            return write(seen, on=self.on, seq=self.seq, at=at)
+        return line
 
+
+SPARE = 32
+"""Bytes of a line that are left for its end and for grease."""
 
 CHUNK = 128
 """How many entries are packed together."""
