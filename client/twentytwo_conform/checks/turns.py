@@ -357,7 +357,7 @@ def equal_rules_have_equal_hashes(table: Open) -> None:
     assert digest("seed=1 rules=tvtropes") != digest("seed=1")
 
 
-@quotes("A TURN stands before every EXCHANGED and PLAYED.", "O4", "O7")
+@quotes("A TURN stands before every EXCHANGED, BID, DECLARED and before every PLAYED.", "O4", "O7")
 def the_events_of_a_game_come_in_their_order(table: Open) -> None:
     after = {
         "GAME": {"SHUFFLED"},

@@ -233,7 +233,8 @@ class FairRow(Row):
     hash: Token
     chain: Annotated[Token, "sha256 of the chain before, | the game | the hash"]
     outcome: Annotated[
-        Token | None, "absent until the game is over; aside: its table is set aside"
+        Token | None,
+        "absent until the game is over; lost: closed without a game; aside: its table is set aside",
     ] = None
     words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
     seed: Annotated[Token | None, "once the game is over, where one game is asked for"] = None
