@@ -114,7 +114,7 @@ class BlockingServer:
         return self._at(self._server.practice(game, **options))
 
     def open(self, game: str = "", **options: object) -> BlockingTable:
-        """Opens a table, of which you are the host: `open("whist22", private="kiwi-fox")`."""
+        """Opens a table, of which you are the host: `open(private="kiwi-fox")`."""
         return self._at(self._server.open(game, **options))
 
     def join(self, table: str) -> BlockingTable:

@@ -96,7 +96,7 @@ class Server:
         return await self._sit("practice", game, options)
 
     async def open(self, game: str = "", **options: object) -> Table:
-        """Opens a table, of which you are the host: `open("whist22", private="kiwi-fox")`."""
+        """Opens a table, of which you are the host: `open(private="kiwi-fox")`."""
         return await self._sit("open", game, options)
 
     async def join(self, table: str) -> Table:
