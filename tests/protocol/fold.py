@@ -204,26 +204,46 @@ def _redeal(asked: Turn) -> str:
     return min(wanted) if wanted else _default(asked)
 
 
+def _asked_at_once() -> list[str]:
+    """Two seats are asked at once. No game does so yet; these lines are written by hand."""
+    lines = (
+        "JOINED on=t1 seat=1 name=~ann bot=0",
+        "JOINED on=t1 seat=2 name=~bob bot=0",
+        "GAME on=t1 game=xhearts id=g1 players=2 version=1 ruleshash=0",
+        "HAND on=t1 no=1 dealer=1 size=3 stock=46",
+        "DEALT on=t1 seat=2 n=3",
+        "DEALT on=t1 seat=1 n=3 cards=2C,9D,KH",
+        "TURN on=t1 turn=1 seat=1 act=pass choose=subset min=2 max=2 cards=2C,9D,KH default=2C+9D",
+        "TURN on=t1 turn=2 seat=2 act=pass",
+        "ANSWERED on=t1 turn=2 seat=2",
+        "ANSWERED on=t1 turn=1 seat=1",
+        "EXCHANGED on=t1 seat=1 n=2 gave=9D,KH got=3S,4S",
+        "EXCHANGED on=t1 seat=2 n=2",
+    )
+    return [line.replace(" on=t1", f" on=t1 seq={n}") for n, line in enumerate(lines, 1)]
+
+
 def scenes() -> Iterator[tuple[str, int | None, list[str]]]:
     """Every file: its name, whose view it is, the lines."""
     ann, eve = _evening()
     yield "evening-seat", 4, _sent(ann)
     yield "evening-watcher", None, _sent(eve)
+    yield "asked-at-once", 1, _asked_at_once()
     yield (
         "twentysix",
         2,
-        _game("twentysix limit=10 first_hand=4", 2, _jokers, " seat=2 cards=XK|gave=", 2),
+        _game("twentysix options=limit:10,first_hand:4", 2, _jokers, " seat=2 cards=XK|gave=", 2),
     )
     yield (
         "whist22",
         2,
-        _game("whist22 rules=bga start_score=4", 2, _least, "cards=F0| seen=", 7),
+        _game("whist22 rules=bga options=start_score:4", 2, _least, "cards=F0| seen=", 7),
     )
     yield (
         "twentyeight",
         1,
         _game(
-            "twentyeight redeal_no_points=yes target=1 loss_limit=1",
+            "twentyeight options=redeal_no_points:yes,target:1,loss_limit:1",
             1,
             _redeal,
             "REDEALT|TRUMP on=t1 seq=|CONTRACT|caller=",
