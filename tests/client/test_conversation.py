@@ -311,6 +311,17 @@ def test_the_own_question_is_found_among_several_and_closed_by_itself() -> None:
     assert question(table) is None
 
 
+def test_the_stream_of_the_talk_is_the_one_that_the_server_names() -> None:
+    talk = named()
+    ask = talk.say("watch t7")
+    hear(talk, f"@{ask.id} OK on=t7 seq=5 talk=xyz")
+    assert talk.streams.talks == {"xyz": "t7"}
+    (state,) = said(talk)[-1:]
+    id = state.split(" ")[0]
+    hear(talk, f"{id} STATE on=t7 seq=5 phase=open nwatch=1 talk=abc", f"{id} OK on=t7 n=1")
+    assert talk.streams.talks == {"xyz": "t7", "abc": "t7"}
+
+
 def test_what_has_no_number_takes_no_place_on_a_stream() -> None:
     talk = seated()
     hear(talk, "XNEWS on=t7 x=1")

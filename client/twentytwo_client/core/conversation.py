@@ -360,6 +360,8 @@ class Conversation:
                 self._answered(ask, final)
 
     def _answered(self, ask: Request, final: Ok | Err) -> None:
+        if isinstance(final, Ok) and final.on is not None:
+            self.streams.name_talk(final.on, final.talk)
         match ask.verb, final:
             case "hello", Ok() if ask.own:
                 self._greeted(final)
@@ -440,6 +442,7 @@ class Conversation:
     def _stands(self, at: At) -> None:
         """Takes up a stream where the server says that it stands."""
         on, have = at.on, self.streams.seqs.get(at.on)
+        self.streams.name_talk(on, at.talk)
         if not is_table(on):
             if at.seq is not None:
                 self.streams.seqs[on] = at.seq

@@ -45,6 +45,8 @@ class Streams:
 
     `shown` are the models of games told again, where nobody sits and nobody is asked.
 
+    `talks` has the table of each stream of watchers' talk, as the server has named them.
+
     `behind` are the streams whose missing events have been asked for. Until they come, events that
     do not follow are dropped, because they will come again.
     """
@@ -53,6 +55,7 @@ class Streams:
         self.seqs: dict[str, int] = dict(seqs or {})
         self.tables: dict[str, TableModel] = {}
         self.shown: dict[str, TableModel] = {}
+        self.talks: dict[str, str] = {}
         self.behind: set[str] = set()
 
     def place(self, on: str, seq: int) -> Arrival:
@@ -114,10 +117,16 @@ class Streams:
         if not any(isinstance(row, StateRow) for row in rows):
             return None
         table = TableModel.from_rows(rows)
+        self.name_talk(table.on, next((r.talk for r in rows if isinstance(r, StateRow)), None))
         self.tables[table.on] = table
         self.seqs[table.on] = table.seq
         self.behind.discard(table.on)
         return table
+
+    def name_talk(self, on: str, talk: str | None) -> None:
+        """Notes the stream of the talk of a table's watchers, if it is told."""
+        if talk is not None:
+            self.talks[talk] = on
 
     def forget(self, on: str) -> None:
         """Forgets a stream and its model."""

@@ -156,7 +156,7 @@ class Server:
 
     def _happened(self, event: Event, on: str, seq: int) -> None:
         self._adopt()
-        table = self._tables.get(_table_of(on))
+        table = self._tables.get(self._conversation.streams.talks.get(on, on))
         if table is not None:
             table.feed.put(event)
         elif on in self._exports:
@@ -209,8 +209,3 @@ def _line(verb: str, what: str, options: Mapping[str, object]) -> str:
 
 def _value(option: object) -> str:
     return str(int(option) if isinstance(option, bool) else option)
-
-
-def _table_of(on: str) -> str:
-    """The table to which a stream belongs, its own or that of its talk."""
-    return f"t{on[1:]}" if on[:1] == "k" else on
