@@ -357,6 +357,15 @@ class Program(Client):
         assert reply.ok, f"{command}: {reply.final.line}"
         return reply
 
+    def listing(self, command: str) -> list[Record]:
+        """The rows of a list, of all its pages."""
+        reply = self.must(command)
+        rows = reply.rows
+        while "next" in reply.final:
+            reply = self.must(f"{command} after={reply['next']}")
+            rows = [*rows, *reply.rows]
+        return rows
+
     def reply(self, id: str) -> Reply:
         """The reply with this id; it has to be contiguous."""
         rows: list[Record] = []

@@ -34,7 +34,7 @@ def a_text_without_its_colon_is_refused(connect: Connect, command: str, arg: str
     client = connect()
     refused = client.ask(command.format(me=client.name))
     assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
-    assert not any(row["host"] == client.name for row in client.must("tables").rows)
+    assert not any(row["host"] == client.name for row in client.listing("tables"))
 
 
 @quotes("A text stands behind the first :", "N2")

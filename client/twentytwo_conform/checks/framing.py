@@ -177,7 +177,7 @@ def a_guest_is_marked_everywhere(address: Address, name: str) -> None:
         client.must(f"tell {name} :hello")
         told = client.until("TOLD")
         assert told["by"] == told["to"] == f"~{name}"
-        assert f"~{name}" in [row["name"] for row in client.must("who").rows]
+        assert f"~{name}" in [row["name"] for row in client.listing("who")]
 
 
 @quotes("If the name is taken, or an account's, the guest gets a number: ~ann2.", "F6")

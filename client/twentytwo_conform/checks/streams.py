@@ -420,12 +420,12 @@ def a_private_table_does_not_exist_for_others(connect: Connect) -> None:
     ann, bob = connect(), connect()
     word = f"fox{new_name()}"
     on = ann.must(f"open twentytwo private={word}")["on"]
-    assert on not in [row["on"] for row in bob.must("tables").rows]
+    assert on not in [row["on"] for row in bob.listing("tables")]
     for command in ("join", "watch", "state", "table", "score", "watchers", "invite x"):
         assert bob.ask(f"{command} {on}").code in ("NO_SUCH_TABLE", "NO_SUCH_USER")
     assert bob.ask(f"sync {on} from=0").code == "NO_SUCH_TABLE"
     assert bob.must(f"join {word}")["on"] == on
-    assert on in [row["on"] for row in bob.must("tables").rows]
+    assert on in [row["on"] for row in bob.listing("tables")]
     assert not any(word in line for line in bob.heard[:-3] if not line.startswith("@"))
 
 
