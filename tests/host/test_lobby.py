@@ -96,6 +96,17 @@ def test_who_follows_one_game_is_told_what_is_left_out_before_what_is_shown() ->
     assert len(bob.say(f"@9 sync tables from={begun}")) == 5
 
 
+def test_who_logs_out_follows_nothing_any_more() -> None:
+    _, ann, bob, _ = three()
+    bob.ok("follow")
+    bob.ok("logout")
+    assert bob.session.follows == {}
+    bob.ok("guest dan")
+    bob.take()
+    ann.ok("shout :hello")
+    assert bob.take() == []
+
+
 def test_a_gap_is_told_in_the_form_of_the_connection_and_not_to_people() -> None:
     world = World()
     ann, bob = world.program("ann"), world.person("bob")

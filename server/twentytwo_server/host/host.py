@@ -145,6 +145,7 @@ class Host:
         person.reserved_until = self.clock.now()
         if session is not None:
             session.name = session.current = None
+            self.lobby.forget(session)
         self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
         self.release_if_expired(person)
