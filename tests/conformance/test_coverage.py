@@ -45,7 +45,8 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
         for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)
     }
     others = {
-        "NAME", "PASSWORD", "DATA", "COMMAND", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM", "SHA",
+        "NAME", "PASSWORD", "DATA", "COMMAND", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM",
+        "SHA",
         "ECHO", "TOKEN_REVOKED",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
         "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",

@@ -54,7 +54,12 @@ def test_who_names_such_a_table_comes_in_and_is_told_all_else_and_of_it() -> Non
     assert reply.word == "OK"
     assert [r.seq for r in ann.events("t2")][:3] == [seen + 1, seen + 2, seen + 3]
     assert [r.text for r in ann.events("me")] == ["note"]
-    assert [r.fields["on"] for r in ann.records() if r.word == "AT"] == ["me", "t2"]
+    rows = [r.fields for r in ann.records() if r.word == "AT"]
+    assert [(row["on"], row.get("code")) for row in rows] == [
+        ("t1", "NO_SUCH_TABLE"),
+        ("me", None),
+        ("t2", None),
+    ]
     (note,) = notes(ann)
     assert (note.fields["code"], note.text) == ("SET_ASIDE", SENTENCE)
 

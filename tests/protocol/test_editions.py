@@ -7,7 +7,7 @@ import pytest
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Malformed, edition, fields_as_of, stream_as_of
 from twentytwo_protocol.words.cardplay import Game_
-from twentytwo_protocol.words.seating import Watching
+from twentytwo_protocol.words.seating import Ready_, Watching
 from twentytwo_protocol.words.talk import Said
 
 GAME = Game_("twentyeight", "g7", 4, 1, 2 * "0123456789abcdef", 10, sides=("1+3", "2+4"))
@@ -31,7 +31,7 @@ def test_a_line_of_an_older_edition_is_read_in_its_words() -> None:
 
 
 def test_what_has_not_changed_is_written_from_the_same_fields() -> None:
-    word = Watching.word
+    word = Ready_.word
     assert fields_as_of(1, word) is word.fields
 
 

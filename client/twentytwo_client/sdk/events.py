@@ -1,7 +1,6 @@
 """The class of every event, by its name on the wire: `case events.Played(seat=seat):`."""
 
-from twentytwo_protocol.games.twentyeight import Declared, Redealt
-from twentytwo_protocol.games.twentyeight import Trump_ as Trump
+from twentytwo_protocol.games import Declared, Redealt, Trump
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.accounts import Rated
 from twentytwo_protocol.words.cardplay import (

@@ -339,7 +339,8 @@ def a_joker_is_played_with_others_and_shows_its_rank(table: Open) -> None:
 @cases("game", ["twentytwo", "twentysix"])
 def the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -> None:
     client = connect()
-    rules = {row["key"]: row["default"] for row in client.must(f"rules {game}").rows}
+    rows = client.must(f"rules {game}").rows
+    rules = {row["key"]: row["default"] for row in rows if row.word == "RULE"}
     on = client.must(f"open {game}")["on"]
     client.catch_up()
     options = {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"}

@@ -2,8 +2,10 @@
 
 from ..vocabulary import enter
 from . import twentyeight, twentytwo, whist22
+from .twentyeight import Declared, Redealt
+from .twentyeight import Trump_ as Trump
 
-__all__ = ["twentyeight", "twentytwo", "whist22"]
+__all__ = ["Declared", "Redealt", "Trump", "twentyeight", "twentytwo", "whist22"]
 
 for _vocabulary in (
     twentytwo.TWENTYTWO,

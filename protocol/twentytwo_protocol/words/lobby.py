@@ -143,8 +143,8 @@ class Game(Row):
     """A game that is played here."""
 
     game: Token
-    min: Annotated[Int, "how few may play, by some preset"]
-    max: Annotated[Int, "how many may"]
+    min: Annotated[Int, "how few may play by the usual preset; PRESET says it of the others"]
+    max: Annotated[Int, "how many may, by that one"]
     presets: Annotated[Tokens, "the presets of its options, the usual one first"]
     sides: Annotated[Tokens | None, "who plays with whom: 1+3,2+4; absent without partners"] = None
     title: Text | None = None

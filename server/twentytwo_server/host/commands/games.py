@@ -42,14 +42,14 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
 
 
 def game_rows(games: Iterable[AnyGame]) -> Iterator[GameRow]:
-    """Yields a row for each game."""
+    """Yields a row for each game, with the numbers of players by its usual preset."""
     for game in games:
-        spans = [game.players(rules) for rules in game.presets.values()]
+        players = game.players(next(iter(game.presets.values())))
         sides = ["+".join(map(str, side)) for side in vocabulary(game.key).partners]
         yield GameRow(
             game.key,
-            min(span.start for span in spans),
-            max(span.stop for span in spans) - 1,
+            players.start,
+            players.stop - 1,
             tuple(game.presets),
             tuple(sides) or None,
             game.title,
