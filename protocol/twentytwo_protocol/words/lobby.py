@@ -115,10 +115,11 @@ class Invite(Command):
 
 @command("lobby", example="accept ann")
 class Accept(Command):
-    """Sit down where somebody invited you."""
+    """Sit down where somebody invited you; or look for the same as somebody who seeks players."""
 
-    name: Name
+    name: Annotated[Name | None, "who invited you"] = None
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
+    seek: Annotated[Int | None, "the number of a seek, to play what it looks for", KEY] = None
 
 
 @command("lobby", example="decline ann")
@@ -218,14 +219,22 @@ class User(Row):
     on: Annotated[Stream | None, "the table at which they sit"] = None
 
 
-@row(say="  {name} looks for {players} in all to play {game}.", word="SEEK")
+def _sought(said: SeekRow | Sought, _: Voice) -> str:
+    changed = "".join(f", {key} {value}" for key, value in (said.options or {}).items())
+    what = f"{said.game} ({said.rules}{changed})"
+    return f"{said.name} looks for {said.players} in all to play {what}: accept seek={said.seek}"
+
+
+@row(say=lambda said, voice: f"  {_sought(said, voice)}", word="SEEK")
 class SeekRow(Row):
     """Somebody who looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None
 
 
 @row(say="  {name}")
@@ -283,14 +292,16 @@ class Closed(Event):
     table: Stream
 
 
-@event("lobby", say="[lobby] {name} looks for {players} in all to play {game}.")
+@event("lobby", say=lambda said, voice: f"[lobby] {_sought(said, voice)}")
 class Sought(Event):
     """Somebody looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None
 
 
 @event("lobby")
@@ -300,4 +311,6 @@ class Unsought(Event):
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None
