@@ -38,7 +38,7 @@ def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_
     told = bob.take()
     words = ["OPENED", "ONLINE", "CHANGED", "OFFLINE", "CLOSED"]
     assert [line.split(" ", 1)[0] for line in told] == words
-    shown = "table=t1 game=twentytwo seats=3 taken=1 phase=open host=~ann :Friday night"
+    shown = "table=t1 game=twentytwo seats=3 taken=1 phase=open host=~ann locked=0 :Friday night"
     assert told[0].endswith(shown)
 
 
@@ -61,6 +61,19 @@ def test_who_follows_no_longer_hears_nothing() -> None:
     ann.ok("open twentytwo")
     assert bob.take() == []
     assert bob.err("follow t1") == "BAD_ARG"
+
+
+def test_a_table_says_that_it_is_locked() -> None:
+    _, ann, bob, _ = three()
+    ann.ok("open twentytwo")
+    bob.ok("follow tables")
+    bob.take()
+    for verb, locked in (("lock", "1"), ("unlock", "0")):
+        ann.ok(verb)
+        assert f" locked={locked}" in next(each for each in bob.take() if "CHANGED" in each)
+        (row,) = bob.rows("tables")
+        assert row.fields["locked"] == locked
+        assert len(bob.rows("tables open=1")) == 1 - int(locked)
 
 
 def test_the_lobby_numbers_for_all_and_can_be_read_again() -> None:

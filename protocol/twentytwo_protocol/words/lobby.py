@@ -62,7 +62,7 @@ class Tables(Command):
     """The tables that anybody may see."""
 
     game: Annotated[Token | None, "only this game", KEY] = None
-    open: Annotated[Flag | None, "1: only those with a free seat", KEY] = None
+    open: Annotated[Flag | None, "1: only those where one can sit down", KEY] = None
     n: AtMost = None
     after: After = None
 
@@ -201,6 +201,7 @@ class TableRow(Row):
     taken: Int
     phase: Annotated[Token, "open, playing or over"]
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
     nwatch: Annotated[Int | None, "how many watch just now"] = None
 
@@ -269,6 +270,7 @@ class Opened(Event):
     taken: Int
     phase: Token
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
 
 
@@ -282,6 +284,7 @@ class Changed(Event):
     taken: Int
     phase: Token
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
 
 

@@ -99,7 +99,7 @@ def tables(call: Call, command: words.Tables) -> None:
 
 
 def _has_room(row: TableRow) -> bool:
-    return row.phase != Phase.PLAYING.value and row.taken < row.seats
+    return row.phase != Phase.PLAYING.value and row.taken < row.seats and not row.locked
 
 
 def _opened(row: TableRow) -> int:
@@ -116,6 +116,7 @@ def _table(room: Room) -> TableRow:
         len(table.seats),
         table.phase.value,
         table.host,
+        table.locked,
         table.settings.title or None,
         len(table.watchers),
     )
