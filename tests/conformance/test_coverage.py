@@ -8,6 +8,8 @@ import re
 import pytest
 
 from tests.conformance.quoting import ROOT, Quoted, all_quotes, plain, spec_ids, specification
+from twentytwo_protocol.folding import STANDING
+from twentytwo_protocol.schema import EVENTS
 
 QUOTES = list(all_quotes())
 ELSEWHERE: dict[str, str] = {}
@@ -46,8 +48,7 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
     }
     others = {
         "NAME", "PASSWORD", "DATA", "COMMAND", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM",
-        "SHA",
-        "ECHO", "TOKEN_REVOKED",
+        "SHA", "ECHO", "TOKEN_REVOKED",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
         "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
         "STORAGE", "STORAGE_OK", "SET_ASIDE",
@@ -60,3 +61,10 @@ def test_the_schema_files_are_json() -> None:
     assert paths
     for path in paths:
         assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+
+
+def test_what_a_snapshot_holds_is_named() -> None:
+    (sentence,) = re.findall(r"- \[S4\] (.*?)\n- \[", specification(), flags=re.DOTALL)
+    standing = {word for word, cls in EVENTS.items() if cls.scope in STANDING}
+    rows = {"STATE", "OPTION", "COMMITTED", "SEAT", "CLOCK"}
+    assert set(re.findall(r"[A-Z]{3,}", sentence)) == standing | rows

@@ -210,15 +210,29 @@ def test_of_a_game_that_is_over_the_log_tells_all() -> None:
     assert [r.fields["id"] for r in bob.rows("fair 1")] == ["g1"]
 
 
-def test_of_a_private_game_others_are_told_no_seed() -> None:
+def test_who_may_know_of_a_game_may_know_of_its_seal_and_nobody_else() -> None:
     world = World()
     ann, zed = world.program("ann"), world.program("zed")
     ann.ok("practice bots=1")
-    ann.ok("resign")
-    (mine,) = ann.rows("fair g1")
-    (other,) = zed.rows("fair g1")
-    assert "seed" in mine.fields
-    assert not {"seed", "words"} & other.fields.keys()
+    for over in (False, True):
+        if over:
+            ann.ok("resign")
+        (mine,) = ann.rows("fair g1")
+        assert ("seed" in mine.fields) is over
+        ann.ok("game g1")
+        assert zed.err("fair g1") == zed.err("game g1") == "NO_SUCH_GAME"
+        unknown, hidden = zed.ask("fair g9"), zed.ask("fair g1")
+        assert unknown.text == (hidden.text or "").replace("g1", "g9")
+    assert [row.fields["id"] for row in zed.rows("fair log")][-1] == "g1"
+
+
+def test_a_game_to_come_is_known_where_its_table_is() -> None:
+    world = World()
+    ann, zed = world.program("ann"), world.program("zed")
+    ann.ok("open twentytwo private=kiwi")
+    assert zed.err("fair g1") == "NO_SUCH_GAME"
+    ann.ok("invite zed")
+    assert len(zed.rows("fair g1")) == len(ann.rows("fair g1")) == 1
 
 
 def test_what_was_never_sealed_is_refused() -> None:

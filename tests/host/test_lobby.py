@@ -38,7 +38,7 @@ def test_who_follows_the_lobby_hears_who_comes_and_which_tables_open_change_and_
     told = bob.take()
     words = ["OPENED", "ONLINE", "CHANGED", "OFFLINE", "CLOSED"]
     assert [line.split(" ", 1)[0] for line in told] == words
-    shown = "table=t1 game=twentytwo seats=3 taken=1 phase=open host=~ann :Friday night"
+    shown = "table=t1 game=twentytwo seats=3 taken=1 phase=open host=~ann locked=0 :Friday night"
     assert told[0].endswith(shown)
 
 
@@ -61,6 +61,19 @@ def test_who_follows_no_longer_hears_nothing() -> None:
     ann.ok("open twentytwo")
     assert bob.take() == []
     assert bob.err("follow t1") == "BAD_ARG"
+
+
+def test_a_table_says_that_it_is_locked() -> None:
+    _, ann, bob, _ = three()
+    ann.ok("open twentytwo")
+    bob.ok("follow tables")
+    bob.take()
+    for verb, locked in (("lock", "1"), ("unlock", "0")):
+        ann.ok(verb)
+        assert f" locked={locked}" in next(each for each in bob.take() if "CHANGED" in each)
+        (row,) = bob.rows("tables")
+        assert row.fields["locked"] == locked
+        assert len(bob.rows("tables open=1")) == 1 - int(locked)
 
 
 def test_the_lobby_numbers_for_all_and_can_be_read_again() -> None:
@@ -160,7 +173,7 @@ def test_tables_are_listed_and_narrowed_down() -> None:
 
 def test_two_who_look_for_the_same_are_seated_together() -> None:
     world, ann, bob, _ = three()
-    assert ann.ok("seek twentytwo").fields["n"] == "1"
+    assert ann.ok("seek twentytwo").fields["seek"] == "1"
     assert len(bob.rows("seeks")) == 1
     ann.take()
     bob.ok("seek twentytwo")
@@ -192,6 +205,47 @@ def test_whoever_looks_for_something_else_is_not_seated_there(other: str) -> Non
     bob.ok(f"seek {other}")
     assert world.host.rooms == {}
     assert len(ann.rows("seeks")) == 2
+
+
+def test_a_seek_says_what_it_looks_for_and_is_answered_by_its_number() -> None:
+    world, ann, bob, cat = three()
+    cat.ok("follow lobby")
+    ann.ok("seek twentytwo players=2 rules=tvtropes options=limit:30")
+    sought = next(line for line in cat.take() if line.startswith("SOUGHT"))
+    asked = "seek=1 name=~ann game=twentytwo players=2 rules=tvtropes options=limit:30"
+    assert asked in sought
+    (row,) = bob.rows("seeks")
+    assert row.fields["options"] == "limit:30"
+    assert ann.err("accept seek=1") == "BAD_ARG"
+    assert bob.err("accept") == "BAD_ARG"
+    assert bob.err("accept seek=2") == "NO_SUCH_SEEK"
+    ann.take()
+    assert bob.ok("accept seek=1").fields["seek"] == "2"
+    room = world.room()
+    assert room.table.names == {1: "~ann", 2: "~bob"}
+    assert room.table.settings.preset == "tvtropes"
+    assert {o.name: o.value for o in room.table.options()}["limit"] == "30"
+    assert any("NOTE code=FOUND table=t1 :" in line for line in ann.take())
+    assert bob.err("accept seek=1") == "NO_SUCH_SEEK"
+
+
+def test_options_that_are_as_in_the_preset_are_not_asked_for() -> None:
+    world, ann, bob, _ = three()
+    ann.ok("seek twentytwo options=limit:22")
+    assert "options" not in bob.rows("seeks")[0].fields
+    bob.ok("seek twentytwo")
+    assert world.room().table.names == {1: "~ann", 2: "~bob"}
+
+
+def test_who_accepts_a_seek_for_more_looks_for_the_same() -> None:
+    world, ann, bob, cat = three()
+    ann.ok("seek twentytwo players=3")
+    bob.ok("seek twentysix")
+    assert bob.ok("accept seek=1").fields["seek"] == "3"
+    rows = [(row.fields["name"], row.fields["game"]) for row in ann.rows("seeks")]
+    assert rows == [("~ann", "twentytwo"), ("~bob", "twentytwo")]
+    cat.ok("accept seek=3")
+    assert len(world.room().table.names) == 3
 
 
 def test_nobody_plays_alone_by_looking_twice() -> None:
@@ -283,12 +337,29 @@ def test_an_invitation_is_told_once_until_it_is_answered() -> None:
     assert bob.words("me") == ["INVITED"]
 
 
+@pytest.mark.parametrize("blocked", [False, True])
+def test_the_inviter_is_told_who_does_not_come(blocked: bool) -> None:
+    _, ann, bob, _ = three()
+    ann.ok("open twentytwo")
+    ann.ok("invite bob")
+    if blocked:
+        ann.ok("block bob")
+    ann.take()
+    bob.ok("decline ann")
+    lines = [line for line in ann.take() if line.startswith("DECLINED")]
+    told = [] if blocked else ["DECLINED on=me seq=1 name=~bob table=t1"]
+    assert [line.partition(" :")[0] for line in lines] == told
+    assert bob.err("decline ann") == "NO_SUCH_TABLE"
+
+
 def test_an_invitation_opens_a_private_table() -> None:
     _, ann, bob, cat = three()
     ann.ok("open twentytwo private=kiwi")
     ann.ok("invite bob")
     ann.ok("invite cat")
     assert bob.ok("accept ann").fields["on"] == "t1"
+    cat.ok("watch t1")
+    cat.ok("unwatch t1")
     # What the sentence of the invitation says works as well.
     assert cat.ok("join t1").fields["on"] == "t1"
 

@@ -63,7 +63,7 @@ def test_a_command_with_a_key_is_done_once_and_answered_alike(
     assert (len(world.host.rooms), store.remembered().promise) == (tables, promises)
     told = [said for each in peers for said in each.take()]
     assert not [said for said in told if "hello" in said or "VOTE" in said or "LEFT" in said]
-    assert len(list(world.host.seeks)) <= 1
+    assert len(world.host.seeks.rows()) <= 1
 
 
 def test_a_move_with_a_key_is_made_once_though_the_turn_is_over() -> None:

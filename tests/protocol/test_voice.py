@@ -123,7 +123,7 @@ def test_a_question_lists_moves_in_the_words_to_type() -> None:
 
 
 def test_notes_and_errors_are_marked() -> None:
-    assert Voice({}).sentence(Note("X", "hm")) == "* hm"
+    assert Voice({}).sentence(Note("X", text="hm")) == "* hm"
     assert Voice({}).sentence(Err("ILLEGAL", "rule", text="No.")) == "! No."
 
 

@@ -65,6 +65,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "cards": st.lists(CARDS, max_size=13).map(tuple),
     "moves": st.lists(st.sampled_from(["-", "Q+Q", "pass", "12", "XK+K"]), max_size=9).map(tuple),
     "str": TEXTS,
+    "options": st.dictionaries(st.text("abcxyz019_", min_size=1), TEXTS, max_size=3),
     "text": TEXTS.filter(bool),
 }
 """Values of every type."""

@@ -8,7 +8,7 @@ from ..case import Case, cases_of
 
 CHAPTERS = (
     *("framing", "mode", "replies", "arguments", "errors", "streams", "turns", "fairness"),
-    *("forms", "limits", "people", "records", "accounts"),
+    *("forms", "limits", "people", "lobby", "records", "accounts"),
     "waiting",  # what takes its time comes last
 )
 

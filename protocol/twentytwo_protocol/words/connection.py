@@ -38,6 +38,7 @@ class Note(Event):
     """Something worth knowing."""
 
     code: Annotated[Token, "`describe notes` has them all"]
+    table: Annotated[Stream | None, "the table that it is about"] = None
     text: Text | None = None
 
 

@@ -62,7 +62,7 @@ class Tables(Command):
     """The tables that anybody may see."""
 
     game: Annotated[Token | None, "only this game", KEY] = None
-    open: Annotated[Flag | None, "1: only those with a free seat", KEY] = None
+    open: Annotated[Flag | None, "1: only those where one can sit down", KEY] = None
     n: AtMost = None
     after: After = None
 
@@ -115,10 +115,11 @@ class Invite(Command):
 
 @command("lobby", example="accept ann")
 class Accept(Command):
-    """Sit down where somebody invited you."""
+    """Sit down where somebody invited you; or look for the same as somebody who seeks players."""
 
-    name: Name
+    name: Annotated[Name | None, "who invited you"] = None
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
+    seek: Annotated[Int | None, "the number of a seek, to play what it looks for", KEY] = None
 
 
 @command("lobby", example="decline ann")
@@ -200,6 +201,7 @@ class TableRow(Row):
     taken: Int
     phase: Annotated[Token, "open, playing or over"]
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
     nwatch: Annotated[Int | None, "how many watch just now"] = None
 
@@ -218,14 +220,22 @@ class User(Row):
     on: Annotated[Stream | None, "the table at which they sit"] = None
 
 
-@row(say="  {name} looks for {players} in all to play {game}.", word="SEEK")
+def _sought(said: SeekRow | Sought, _: Voice) -> str:
+    changed = "".join(f", {key} {value}" for key, value in (said.options or {}).items())
+    what = f"{said.game} ({said.rules}{changed})"
+    return f"{said.name} looks for {said.players} in all to play {what}: accept seek={said.seek}"
+
+
+@row(say=lambda said, voice: f"  {_sought(said, voice)}", word="SEEK")
 class SeekRow(Row):
     """Somebody who looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None
 
 
 @row(say="  {name}")
@@ -260,6 +270,7 @@ class Opened(Event):
     taken: Int
     phase: Token
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
 
 
@@ -273,6 +284,7 @@ class Changed(Event):
     taken: Int
     phase: Token
     host: Name
+    locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
 
 
@@ -283,14 +295,16 @@ class Closed(Event):
     table: Stream
 
 
-@event("lobby", say="[lobby] {name} looks for {players} in all to play {game}.")
+@event("lobby", say=lambda said, voice: f"[lobby] {_sought(said, voice)}")
 class Sought(Event):
     """Somebody looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None
 
 
 @event("lobby")
@@ -300,4 +314,6 @@ class Unsought(Event):
     seek: Annotated[Int, "its number"]
     name: Name
     game: Token
-    players: Int
+    players: Annotated[Int, "how many in all"]
+    rules: Annotated[Token, "the preset"]
+    options: Annotated[Options | None, "those that are not as in the preset"] = None

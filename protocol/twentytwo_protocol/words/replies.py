@@ -52,6 +52,7 @@ class Ok(Row):
     turn: Annotated[Int | None, "moves: the turn that is open"] = None
     at: Annotated[Token | None, "time: the server's clock, in UTC"] = None
     ms: Annotated[Ms | None, "time: the same in milliseconds since 1970"] = None
+    seek: Annotated[Int | None, "seek, accept seek=: the number of your own seek"] = None
     cards: Annotated[Cards | None, "hand: the cards that you hold and see"] = None
     nlegal: Annotated[Int | None, "moves: how many are legal"] = None
     n: Annotated[Int | None, "how many rows came before"] = None

@@ -85,13 +85,27 @@ class Told(Event):
     text: Text | None = None
 
 
-@event("me", say="* {by} invites you to {table} ({game}). join {table} sits down.")
+def _invited(said: Invited, _: object) -> str:
+    if said.table is None:
+        return f"* {said.by} would like to play {said.game} with you."
+    return f"* {said.by} invites you to {said.table} ({said.game}). join {said.table} sits down."
+
+
+@event("me", say=_invited)
 class Invited(Event):
     """Somebody would like you at a table; table is absent if they have none yet."""
 
     by: Annotated[Name, "who", Was(2, "from")]
-    table: Annotated[Stream, "the table"]
+    table: Annotated[Stream | None, "the table"]
     game: Annotated[Token, "its game"]
+
+
+@event("me", say="* {name} turns down your invitation to {table}.")
+class Declined(Event):
+    """Somebody whom you invited does not come."""
+
+    name: Annotated[Name, "who"]
+    table: Annotated[Stream, "the table"]
 
 
 @event("lobby", say="[lobby] {by}: {text}")

@@ -349,7 +349,7 @@ class Host:
 
     def _notify_all(self, code: str, text: str) -> None:
         for session, _ in list(self._links.values()):
-            session.notice(Note(code, text))
+            session.notice(Note(code, text=text))
 
     def rate(self, game: Unrated) -> None:
         """Rates a game that is over. Call it only once the end of the game is stored."""

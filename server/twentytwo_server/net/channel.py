@@ -283,7 +283,7 @@ class Channel:
             self.abort()
         elif self._connection.unread > LOBBY_UNREAD and self.session.follows:
             self.session.pause_following()
-            self.session.notice(Note("LOBBY_PAUSED", "Too much at once; follow again later."))
+            self.session.notice(Note("LOBBY_PAUSED", text="Too much at once; follow again later."))
 
     # ---------------------------------------------------------------------------- the host
 

@@ -9,8 +9,9 @@ from functools import partial
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 
-from ...facts import PromiseKept
-from ..access import may_see_game
+from ...facts import GameEnded, PromiseKept
+from ..access import may_see_game, may_see_running, no_such_game
+from ..tables.room import Room
 from .call import Call, Handlers
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
@@ -43,21 +44,39 @@ def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
 
 
 async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
-    if not kept:
-        raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {game}.", arg="what")
-    row = _row(call, kept[0])
     ended = await call.ask(call.host.store.game, game)
+    if not kept or not _may_know(call, game, ended):
+        text = no_such_game(call.host, call.person, game).text
+        raise Refused("NO_SUCH_GAME", text, arg="what")
+    row = _row(call, kept[0])
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
     elif row.seed is None:
         text = "Its seed is told when the game is over."
-    # A game that was never played may be seen by anybody.
-    elif ended is None or may_see_game(call.me, ended):
-        text = f"help fair explains it; export {game} has the packs."
     else:
-        row = replace(row, words=None, seed=None)
-        text = "It was a private game: only those who played it see more."
+        text = f"help fair explains it; export {game} has the packs."
     call.ok(row, n=1, text=text)
+
+
+def _may_know(call: Call, game: str, ended: GameEnded | None) -> bool:
+    """True if the person may know of the game: as `game` has it, and of one to come likewise."""
+    set_aside = call.host.set_aside.game(game)
+    if set_aside is not None:
+        return set_aside.known_to(call.person)
+    if ended is not None:
+        return may_see_game(call.me, ended)
+    rooms = call.host.rooms.values()
+    room = next((room for room in rooms if game in _games_at(room)), None)
+    # One that was never played, since its table is gone, is nobody's secret.
+    return room is None or may_see_running(call.person, room)
+
+
+def _games_at(room: Room) -> set[str]:
+    """The games at a table that are sealed and not over."""
+    table = room.table
+    return {each.id for each in (table.match,) if each} | (
+        {table.promised.game} if table.promised else set()
+    )
 
 
 def _row(call: Call, kept: PromiseKept) -> FairRow:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import SeekRow, TableRow, User
+from twentytwo_protocol.words.lobby import TableRow, User
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.session import At
-from twentytwo_protocol.words.talk import Invited
+from twentytwo_protocol.words.talk import Declined, Invited
 
 from ...table.clocks import USUAL
 from ...table.decision import Actor
@@ -98,7 +99,7 @@ def tables(call: Call, command: words.Tables) -> None:
 
 
 def _has_room(row: TableRow) -> bool:
-    return row.phase != Phase.PLAYING.value and row.taken < row.seats
+    return row.phase != Phase.PLAYING.value and row.taken < row.seats and not row.locked
 
 
 def _opened(row: TableRow) -> int:
@@ -115,6 +116,7 @@ def _table(room: Room) -> TableRow:
         len(table.seats),
         table.phase.value,
         table.host,
+        table.locked,
         table.settings.title or None,
         len(table.watchers),
     )
@@ -162,7 +164,7 @@ def _following(call: Call, streams: Sequence[str], text: str) -> None:
 
 def seek(call: Call, command: words.Seek) -> None:
     """Opens a seek; if enough people now look for the same, opens a table for them instead."""
-    host, game = call.host, game_of(call.host, command.game)
+    game = game_of(call.host, command.game)
     options = dict(command.options or {})
     preset = (command.rules or next(iter(game.presets))).lower()
     players = command.players or 2
@@ -172,17 +174,24 @@ def seek(call: Call, command: words.Seek) -> None:
         raise Refused(
             "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
         )
-    wanted = Wish(call.me.name, game.key, players, (("rules", preset), *sorted(options.items())))
+    usual = {option.name: option.value for option in game.options(game.presets[preset])}
+    changed = [(o.name, o.value) for o in game.options(made) if o.value != usual[o.name]]
+    _look_for(call, Wish(call.me.name, game.key, players, preset, tuple(changed)))
+
+
+def _look_for(call: Call, wanted: Wish) -> None:
+    """Seats those who want the same together if they are enough, or opens a seek."""
+    host, game, players = call.host, call.host.games[wanted.game], wanted.players
     number = host.seeks.next()
     same = host.seeks.like(wanted, lambda name: _free(host, name))
     others = [name for name in same if name != call.me.name]
     if len(others) + 1 < players:
-        call.ok(n=number, text=f"You look for {players} in all to play {game.title}.")
+        call.ok(seek=number, text=f"You look for {players} in all to play {game.title}.")
         host.seeks.withdraw(call.me.name)
         host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
-    _seat_together(call, names, wanted, {"n": number, "text": "Found!"})
+    _seat_together(call, names, wanted, {"seek": number, "text": "Found!"})
     for name in names:
         host.seeks.withdraw(name)
 
@@ -202,11 +211,10 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
     """
     host = call.host
     game = host.games[wanted.game]
-    options = dict(wanted.options)
-    preset = options.pop("rules")
+    preset = wanted.preset
     first, *others = [p for p in map(host.people.find, names) if p is not None]
     settings = Settings(wanted.players, preset, clock=USUAL)
-    made = rules_of(game, preset, options)
+    made = rules_of(game, preset, dict(wanted.options))
     who = Actor(first.name, first.program)
 
     def opened(room: Room, answer: Answer) -> None:
@@ -214,7 +222,8 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
             call.refuse(answer.refusal)
             return
         call.ok(**found)
-        told = Note("FOUND", f"Found! You play {game.title} at {room.id}; it begins in a moment.")
+        text = f"Found! You play {game.title} at {room.id}; it begins in a moment."
+        told = Note("FOUND", room.id, text)
         for person in (first, *others):
             if person.session is not None:
                 person.session.current = room.id
@@ -245,7 +254,7 @@ def unseek(call: Call, _: words.Unseek) -> None:
 
 def seeks(call: Call, command: words.Seeks) -> None:
     """Lists the open seeks."""
-    all_ = [SeekRow(n, s.name, s.game, s.players) for n, s in call.host.seeks]
+    all_ = call.host.seeks.rows()
     found = page(all_, lambda row: row.seek, command.n, position(command.after))
     none = None if all_ else f"Nobody looks for players; seek {DEFAULT_GAME} does."
     text = texts(none, found.more("seeks")) if call.people else None
@@ -274,7 +283,12 @@ async def invite(call: Call, command: words.Invite) -> None:
 
 
 def accept(call: Call, command: words.Accept) -> None:
-    """Sits down at the table of an invitation."""
+    """Sits down at the table of an invitation, or looks for the same as an open seek."""
+    if command.seek is not None:
+        _accept_seek(call, command.seek)
+        return
+    if command.name is None:
+        raise Refused("BAD_ARG", "Whose invitation? accept NAME, or accept seek=N.", arg="name")
     room = _invitation(call, command.name, command.table)
 
     def fields(answer: Answer) -> dict[str, Any]:
@@ -284,10 +298,25 @@ def accept(call: Call, command: words.Accept) -> None:
     call.give(room, Join(room.id), fields, lambda: call.go_to(room))
 
 
-def decline(call: Call, command: words.Decline) -> None:
-    """Turns an invitation down."""
+def _accept_seek(call: Call, number: int) -> None:
+    wish = call.host.seeks.wish(number)
+    if wish is None:
+        raise Refused("NO_SUCH_SEEK", "Nobody looks for players under that number (any more).")
+    if wish.name == call.me.name:
+        raise Refused("BAD_ARG", "That is your own seek; unseek ends it.", arg="seek")
+    _look_for(call, replace(wish, name=call.me.name))
+
+
+async def decline(call: Call, command: words.Decline) -> None:
+    """Turns an invitation down, and lets the inviter know."""
     room = _invitation(call, command.name, command.table)
-    call.ok(text=f"You turn down {command.name}'s invitation to {room.id}.")
+    text = f"You turn down {command.name}'s invitation to {room.id}."
+    host = call.host.people.find(command.name)
+    heard = host is not None and call.me.name not in host.blocked
+    mail = [(host, Declined(call.me.name, room.id))] if host is not None and heard else []
+    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    call.ok(text=text)
+    call.host.inboxes.deliver(posted)
 
 
 def _invitation(call: Call, name: str, table: str | None) -> Room:

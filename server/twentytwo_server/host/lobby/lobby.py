@@ -86,9 +86,10 @@ def _listed(table: Table) -> Opened:
         len(table.seats),
         table.phase.value,
         table.host,
+        table.locked,
         table.settings.title or None,
     )
 
 
 def _changed(now: Opened) -> Changed:
-    return Changed(now.table, now.game, now.seats, now.taken, now.phase, now.host, now.title)
+    return Changed(*(getattr(now, field.attr) for field in Opened.word.fields))

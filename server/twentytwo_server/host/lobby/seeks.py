@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
-from twentytwo_protocol.words.lobby import Sought, Unsought
+from twentytwo_protocol.words.lobby import SeekRow, Sought, Unsought
 
 from .lobby import Lobby
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody looks for: a game, its options, and the number of players in all."""
+    """What somebody looks for: a game, a preset, the options that are not as in it, and how many
+    players in all.
+    """
 
     name: str
     game: str
     players: int
-    options: tuple[tuple[str, str], ...]
+    preset: str
+    options: tuple[tuple[str, str], ...] = ()
 
     def fits(self, other: Wish) -> bool:
         """True if both want the same game, options and number of players."""
-        mine, theirs = (self.game, self.players, self.options), (other.game, other.players)
-        return mine == (*theirs, other.options)
+        return replace(other, name=self.name) == self
 
 
 class Seeks:
@@ -33,13 +35,14 @@ class Seeks:
         self._wishes: dict[int, Wish] = {}
         self._last = 0
 
-    def __iter__(self) -> Iterator[tuple[int, Wish]]:
-        return iter(self._wishes.items())
-
     def next(self) -> int:
         """Reserves the number of a new seek."""
         self._last += 1
         return self._last
+
+    def wish(self, number: int) -> Wish | None:
+        """What the open seek of that number looks for; None if there is none."""
+        return self._wishes.get(number)
 
     def seeking(self, name: str) -> bool:
         """True if the person of that name has an open seek."""
@@ -53,11 +56,20 @@ class Seeks:
     def add(self, number: int, wish: Wish) -> None:
         """Opens a seek under a number from `next`, and announces it."""
         self._wishes[number] = wish
-        self._lobby.announce(Sought(number, wish.name, wish.game, wish.players), wish.game)
+        self._lobby.announce(Sought(*_told(number, wish)), wish.game)
 
     def withdraw(self, name: str) -> None:
         """Ends the seek of that person, if there is one, and announces it."""
         for number, wish in list(self._wishes.items()):
             if wish.name == name:
                 del self._wishes[number]
-                self._lobby.announce(Unsought(number, name, wish.game, wish.players), wish.game)
+                self._lobby.announce(Unsought(*_told(number, wish)), wish.game)
+
+    def rows(self) -> list[SeekRow]:
+        """A row for each open seek, by number."""
+        return [SeekRow(*_told(number, wish)) for number, wish in self._wishes.items()]
+
+
+def _told(number: int, wish: Wish) -> tuple[int, str, str, int, str, Mapping[str, str] | None]:
+    options = dict(wish.options) or None
+    return number, wish.name, wish.game, wish.players, wish.preset, options

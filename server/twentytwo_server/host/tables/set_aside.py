@@ -46,7 +46,7 @@ class SetAsideTable:
     @property
     def note(self) -> Note:
         """The notice for somebody who had a seat there."""
-        return Note("SET_ASIDE", self.sentence)
+        return Note("SET_ASIDE", self.table, self.sentence)
 
     def seated(self, person: Person) -> bool:
         """True if the person had a seat there, and is not a later guest of the same name."""
