@@ -8,9 +8,11 @@ import re
 import pytest
 
 from tests.conformance.quoting import ROOT, Quoted, all_quotes, plain, spec_ids, specification
+from twentytwo_conform.client_suite.duties import DUTIES
 
 QUOTES = list(all_quotes())
-ELSEWHERE: dict[str, str] = {}
+OF_CLIENTS = {id: duty.sentence for id, duty in DUTIES.items() if id.startswith("B")}
+ELSEWHERE = dict.fromkeys(OF_CLIENTS, "twentytwo conform --client, which tests/client_suite tries")
 """Ids that no test here can check, and where they are checked."""
 
 
@@ -23,6 +25,13 @@ def test_every_id_of_the_specification_has_a_test() -> None:
     tested = {id for quote in QUOTES for id in quote.ids} | set(ELSEWHERE)
     assert spec_ids() - tested == set(), "ids without a test"
     assert tested - spec_ids() == set(), "tests for ids that do not exist"
+
+
+def test_what_a_client_has_to_do_is_in_the_specification() -> None:
+    assert [
+        id for id, said in OF_CLIENTS.items() if plain(said) not in plain(specification())
+    ] == []
+    assert DUTIES.keys() <= spec_ids()
 
 
 def test_ids_are_given_once_and_in_order() -> None:
@@ -45,8 +54,8 @@ def test_every_word_in_capitals_is_a_word_of_the_protocol() -> None:
         for word in re.findall(r"\b[A-Z][A-Z_]{2,}\b", code)
     }
     others = {
-        "NAME", "PASSWORD", "DATA", "COMMAND", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM", "SHA",
-        "ECHO", "TOKEN_REVOKED",
+        "NAME", "PASSWORD", "DATA", "OLD", "NEW", "LABEL", "NUMBER", "LOGIN", "SCRAM", "SHA",
+        "ECHO", "TOKEN_REVOKED", "COMMAND",
         "IAC", "DO", "DONT", "WILL", "WONT", "TOKEN", "STREAM", "SEQ", "MOVE", "DEFAULT", "WORD",
         "GAME", "HEX", "HTTP", "HOST", "PORT", "FLOOD", "IDLE", "REPLACED", "LOBBY_PAUSED",
         "STORAGE", "STORAGE_OK", "SET_ASIDE",

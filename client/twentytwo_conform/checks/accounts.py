@@ -261,7 +261,7 @@ def an_empty_line_gives_up(address: Address, name: str) -> None:
         assert person.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
 
 
-@quotes("While a password is typed the server offers to echo", "F5", "A13")
+@quotes("While a password is typed the server offers to echo", "P8", "A13")
 def a_terminal_that_speaks_telnet_shows_no_password(address: Address, name: str) -> None:
     will, wont = bytes([255, 251, 1]), bytes([255, 252, 1])
     with Person(address) as plain:
