@@ -107,7 +107,7 @@ def http_is_sent_away(address: Address, request_line: str) -> None:
         assert client.rest() == b"\r\n"
 
 
-@quotes("The connection is closed without a word.", "M5")
+@quotes("The connection is closed without a word: this port speaks no TLS", "M5")
 @cases("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
 def tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
     with Client(address) as client:
