@@ -8,11 +8,13 @@ import re
 import pytest
 
 from tests.conformance.quoting import ROOT, Quoted, all_quotes, plain, spec_ids, specification
+from twentytwo_conform.client_suite.duties import DUTIES
 from twentytwo_protocol.folding import STANDING
 from twentytwo_protocol.schema import EVENTS
 
 QUOTES = list(all_quotes())
-ELSEWHERE: dict[str, str] = {}
+OF_CLIENTS = {id: duty.sentence for id, duty in DUTIES.items() if id.startswith("B")}
+ELSEWHERE = dict.fromkeys(OF_CLIENTS, "twentytwo conform --client, which tests/client_suite tries")
 """Ids that no test here can check, and where they are checked."""
 
 
@@ -25,6 +27,13 @@ def test_every_id_of_the_specification_has_a_test() -> None:
     tested = {id for quote in QUOTES for id in quote.ids} | set(ELSEWHERE)
     assert spec_ids() - tested == set(), "ids without a test"
     assert tested - spec_ids() == set(), "tests for ids that do not exist"
+
+
+def test_what_a_client_has_to_do_is_in_the_specification() -> None:
+    assert [
+        id for id, said in OF_CLIENTS.items() if plain(said) not in plain(specification())
+    ] == []
+    assert DUTIES.keys() <= spec_ids()
 
 
 def test_ids_are_given_once_and_in_order() -> None:

@@ -2,10 +2,10 @@
 
 A block of code with the language `session` is what one client says (`C: `) and hears (`S: `).
 Blocks of the same `game=` are played on one fresh server, each `client=` on a connection of its
-own; `S:` lines have to come exactly as written. What differs from run to run (tokens, the boot
-id, versions) is bound where it first appears, and put in where it is sent back.
-`S: ...` stands for any number of lines. `--- ... ---` cuts the connection; what follows is on a
-new one.
+own, and go first by their `order=`; `S:` lines have to come exactly as written. What differs from
+run to run (tokens, the boot id, versions) is bound where it first appears, and put in where it is
+sent back. `S: ...` stands for any number of lines. `--- ... ---` cuts the connection; what follows
+is on a new one.
 
     python -m tests.docs.transcripts PAGE      writes down anew what the server says
 """
@@ -46,6 +46,7 @@ class Part:
     """One client's part in a game: all its blocks, and its connection."""
 
     client: str
+    order: int
     steps: list[Step] = field(default_factory=list)
     connection: Client | None = None
     came: list[str] = field(default_factory=list)
@@ -62,15 +63,16 @@ class Different(AssertionError):
 
 
 def games(page: str) -> dict[str, list[Part]]:
-    """The parts of every game on a page, in the order of the page."""
+    """The parts of every game on a page, in their order, or else that of the page."""
     found: dict[str, list[Part]] = {}
     for block in _BLOCK.finditer(page):
         settings = dict(word.split("=", 1) for word in block[1].split())
         parts = found.setdefault(settings["game"], [])
         part = next((p for p in parts if p.client == settings["client"]), None)
         if part is None:
-            part = Part(settings["client"])
+            part = Part(settings["client"], int(settings.get("order", len(parts) + 1)))
             parts.append(part)
+            parts.sort(key=lambda part: part.order)
         part.steps += _steps(block[2])
     return found
 

@@ -33,12 +33,28 @@ def an_account_is_made(address: Address, name: str) -> None:
         assert client.must("whoami")["name"] == name
 
 
-@quotes("10 to 256 bytes; very common ones are refused with BAD_ARG arg=password", "A1")
-@cases("password", ["", "short", "x" * 257, "password123", "1234567890"])
+@quotes(
+    "common ones, and those of fewer than four different characters, are refused with "
+    "BAD_ARG arg=password",
+    "A1",
+)
+@cases("password", ["", "short", "x" * 257, "password123", "1234567890", "abc" * 4])
 def a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
     refused = connect().ask(f"register {new_name()} :{password}")
     assert refused.code == "BAD_ARG"
     assert refused["arg"] == "password"
+
+
+@quotes("It is normalised by SASLprep (RFC 4013) before it is compared", "A1")
+def a_password_is_the_same_however_its_letters_are_composed(address: Address) -> None:
+    name = new_name()
+    with Program(address) as client:
+        client.must(f"register {name} :tre\u0301s bien \ufb01nal")
+    with Program(address) as client:
+        client.must(f"login {name} :tr\u00e9s\u00a0bien final")
+    with Program(address) as client:
+        refused = client.ask(f"register {new_name()} :private \ue000 letters")
+        assert (refused.code, refused["arg"]) == ("BAD_ARG", "password")
 
 
 @quotes("Another that looks like it is refused with NAME_TAKEN", "A2")
@@ -261,7 +277,7 @@ def an_empty_line_gives_up(address: Address, name: str) -> None:
         assert person.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
 
 
-@quotes("While a password is typed the server offers to echo", "F5", "A13")
+@quotes("While a password is typed the server offers to echo", "P8", "A13")
 def a_terminal_that_speaks_telnet_shows_no_password(address: Address, name: str) -> None:
     will, wont = bytes([255, 251, 1]), bytes([255, 252, 1])
     with Person(address) as plain:

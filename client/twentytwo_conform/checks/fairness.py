@@ -1,4 +1,4 @@
-"""The fair shuffle at a table: section 22."""
+"""The fair shuffle at a table: section 21."""
 
 from __future__ import annotations
 

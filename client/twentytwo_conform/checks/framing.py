@@ -73,7 +73,9 @@ BAD = {
 
 
 @quotes(
-    "A line that is not valid UTF-8 is answered with ERR code=BAD_UTF8 and has no effect.", "F1"
+    "A line that is not valid UTF-8 is answered with @* ERR code=BAD_UTF8, whatever its id, and "
+    "has no effect.",
+    "F1",
 )
 @cases("bad", BAD.values(), ids=list(BAD))
 def a_line_that_is_no_utf8_is_refused(connect: Connect, bad: bytes) -> None:
@@ -132,8 +134,8 @@ def a_line_up_to_the_limit_is_read(connect: Connect, size: int, end: bytes) -> N
 
 
 @quotes(
-    "A longer line is read to its end, answered with ERR code=LINE_TOO_LONG max=1024, and has no "
-    "effect; it is never cut, and the connection stays.",
+    "A longer line is read to its end, answered with @* ERR code=LINE_TOO_LONG max=1024, and has "
+    "no effect; it is never cut, and the connection stays.",
     "F4",
 )
 @cases("end", ENDS.values(), ids=list(ENDS))
@@ -162,8 +164,10 @@ def hello_announces_the_longest_lines(connect: Connect) -> None:
     assert (hello["maxin"], hello["maxout"]) == ("1024", "8192")
 
 
-@quotes("A name is a letter and then 1 to 15 letters, digits, - or _.", "F6")
-@cases("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa"])
+@quotes(
+    "The name of a person or a program is a letter and then 1 to 15 letters, digits, - or _.", "F6"
+)
+@cases("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa", "bot:zed"])
 def a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
     with Program(address) as client:
         assert client.ask(f"guest {name}").code in ("BAD_NAME", "BAD_ARG")

@@ -1,4 +1,4 @@
-"""Limits, clocks and PING: sections 13 and 16."""
+"""Limits, clocks and PING: sections 13 and 17."""
 
 from __future__ import annotations
 

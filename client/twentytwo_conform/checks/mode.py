@@ -1,4 +1,4 @@
-"""Two ways to speak on one port, and telnet: sections 3 and 4."""
+"""Two ways to speak on one port, and telnet: sections 3, 4 and 24."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ TELNET = sorted((Path(__file__).parent / "telnet").glob("*.txt"))
 IAC = 0xFF
 
 
-@quotes("It begins with #, names both ways in, and is at most 79 columns long.", "M1")
+@quotes(
+    "The greeting begins with #, names both ways in, and is at most 79 columns long.", "P7", "M1"
+)
 def the_server_greets_with_one_line_and_waits(address: Address) -> None:
     with Client(address) as client:
         assert client.greeting.startswith("# cardline/1 ")
@@ -105,7 +107,7 @@ def http_is_sent_away(address: Address, request_line: str) -> None:
         assert client.rest() == b"\r\n"
 
 
-@quotes("The connection is closed without a word.", "M5")
+@quotes("The connection is closed without a word: this port speaks no TLS", "M5")
 @cases("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
 def tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
     with Client(address) as client:
@@ -182,7 +184,7 @@ def _golden(path: Path) -> bytes:
     return b"".join(bytes.fromhex(line.partition("#")[0]) for line in lines)
 
 
-@quotes("Negotiation never swallows a line", "F5")
+@quotes("Negotiation never swallows a line", "P8")
 @cases("slowly", [False, True], ids=["at once", "byte by byte"])
 @cases("golden", TELNET, ids=[path.stem for path in TELNET])
 def a_telnet_that_negotiates_first_loses_nothing(
@@ -197,7 +199,7 @@ def a_telnet_that_negotiates_first_loses_nothing(
         assert b"Goodbye" in heard
 
 
-@quotes("each is answered at most once", "F5")
+@quotes("each is answered at most once", "P8")
 @cases("golden", TELNET, ids=[path.stem for path in TELNET])
 def every_option_is_refused_once_but_the_window_size(address: Address, golden: Path) -> None:
     sent = _golden(golden)
@@ -234,7 +236,7 @@ def a_program_gets_no_telnet(address: Address) -> None:
         assert "\ufffd" not in "".join(client.heard)
 
 
-@quotes("the window size (NAWS), which sets the width of lines", "F5")
+@quotes("the window size (NAWS), which sets the width of lines", "P8")
 @cases("width", [40, 60, 80])
 def the_window_size_sets_the_width(address: Address, name: str, width: int) -> None:
     with Client(address) as client:
@@ -245,7 +247,7 @@ def the_window_size_sets_the_width(address: Address, name: str, width: int) -> N
         assert width // 2 < max(map(len, lines)) < width
 
 
-@quotes("LF or CR right after IAC DO, DONT, WILL or WONT is the end of a line", "F5")
+@quotes("LF or CR right after IAC DO, DONT, WILL or WONT is the end of a line", "P8")
 @cases("verb", [0xFB, 0xFC, 0xFD, 0xFE])
 @cases("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
 def a_letter_of_another_character_set_swallows_no_line(
@@ -256,7 +258,7 @@ def a_letter_of_another_character_set_swallows_no_line(
         assert person.catch_up(), "the line was answered"
 
 
-@quotes("a subnegotiation is skipped whole", "F5")
+@quotes("a subnegotiation is skipped whole", "P8")
 @cases("size", [0, 1, 63, 64, 65, 5000])
 def a_subnegotiation_is_skipped_whole(address: Address, name: str, size: int) -> None:
     with Person(address, name) as person:

@@ -1,4 +1,4 @@
-"""People: section 17."""
+"""People: section 24."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None
     assert made.watchers[0].ask(f"replay {game} seat=1").code == "FORBIDDEN"
 
 
-@quotes("at once up to a TURN, and after 1/speed seconds on to the next", "H7")
+@quotes("without a pause up to a TURN, and after 1/speed seconds on to the next", "H7")
 def a_replay_pauses_at_every_question(over: Table) -> None:
     client = over.watchers[0]
     client.take()

@@ -151,7 +151,7 @@ def a_command_without_an_id_is_answered_too(connect: Connect) -> None:
     assert client.reply("*")["pong"] == "soup"
 
 
-@quotes("An id comes back as it was sent, on a refusal too, whenever it could be read.", "R7")
+@quotes("An id comes back as it was sent, on a refusal too, whenever it could be read", "R7")
 @cases("rest", ["", " ", " ???", " play?", " @2 ping", " 7"])
 def an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest: str) -> None:
     client = connect()

@@ -41,7 +41,7 @@ def subsets(cards: list[str], most: int) -> Iterator[str]:
         yield from {"+".join(chosen) for chosen in combinations(order, size)}
 
 
-@quotes("default= is there if and only if the question is put to you.", "T1", "T3", "T7")
+@quotes("default= is there if and only if the question is put to you", "T1", "T3", "T7")
 @cases(("game", "options"), GAMES)
 def the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -> None:
     played = table(options=options, game=game)

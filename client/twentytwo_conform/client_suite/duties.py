@@ -1,6 +1,7 @@
 """What a client has to do, by the ids of the specification.
 
-Ids that begin with B are of sentences that the specification says without an id of their own.
+Those that begin with B are its section about clients, sentence by sentence; the others say in short
+what their id asks of a client.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ _CORE = {
     "T1": "`default=` is there if and only if the question is put to you. Answer that.",
     "T2": "A move that names its `turn=` is for that turn; one that came too late is over.",
     "T3": "`choose=one`: one of the tokens in `legal`, sent back unchanged.",
-    "T4": "`choose=subset`: `min` to `max` of the cards in `from`, joined with `+`, or `-`.",
+    "T4": "`choose=subset`: `min` to `max` of the cards in `cards`, joined with `+`, or `-`.",
     "T5": "A list may end early, with `truncated=1`: a listed move, or the default, will do.",
     "T6": "To an `act` that it does not know a client sends the default, or what is listed.",
     "B1": "To a `choose=` that it does not know a client sends the default.",
     "O7": "Several seats may be asked at once. Each question has its own number.",
     "W1": "A client ignores events, fields and values that it does not know.",
     "W2": "Unknown things come in replies and rows and lists of capabilities too.",
-    "B2": "Between two attempts to connect a client pauses, a second at first.",
+    "B2": "Between two attempts to connect a client pauses, a second at first",
 }
 _LIMITS = {
     "K2": "Silence is asked about with `PING`. Anything that is sent is an answer.",
