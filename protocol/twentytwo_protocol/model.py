@@ -51,7 +51,7 @@ class TableModel(Fold):
             leader=self.leader,
             words=self.words,
         )
-        options: list[Message] = [Option_(k, v) for k, v in self.options.items()]
+        options: list[Message] = [Option_.of(k, v) for k, v in self.options.items()]
         sealed = self.promise
         promise = [Committed(sealed.id, sealed.no, sealed.alg, sealed.hash)] if sealed else []
         return [table, *options, *promise, *self._seat_rows(), *self.standing]

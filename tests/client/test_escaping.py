@@ -65,7 +65,7 @@ def test_the_last_gate_lets_nothing_through_but_colours(text: str) -> None:
 
 def test_messages_are_made_visible_in_every_field() -> None:
     assert escaping.message(Joined(1, "a\u202eb", False)) == Joined(1, "a\\u202eb", False)
-    assert escaping.message(Option_("title", "\x1b[2J")) == Option_("title", "\\x1b[2J")
+    assert escaping.message(Option_.of("title", "\x1b[2J")) == Option_.of("title", "\\x1b[2J")
     same = Said("~ann", "hi")
     assert escaping.message(same) is same
 

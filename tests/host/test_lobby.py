@@ -63,6 +63,19 @@ def test_who_follows_no_longer_hears_nothing() -> None:
     assert bob.err("follow t1") == "BAD_ARG"
 
 
+def test_a_title_travels_only_as_text() -> None:
+    _, ann, bob, _ = three()
+    on = ann.ok("open twentytwo :Friday value=x").fields["on"]
+    (told,) = [line for line in ann.take() if " key=title" in line]
+    assert told.endswith(" key=title :Friday value=x")
+    assert [row.text for row in bob.rows(f"state {on}") if row.fields.get("key") == "title"] == [
+        "Friday value=x"
+    ]
+    ann.ok("open twentytwo")
+    (told,) = [line for line in ann.take() if " key=title" in line]
+    assert told.endswith(" key=title")
+
+
 def test_a_table_says_that_it_is_locked() -> None:
     _, ann, bob, _ = three()
     ann.ok("open twentytwo")

@@ -316,7 +316,7 @@ def _option(said: Option_, _: Voice) -> str:
         return ""
     if said.key == "locked":
         return f"{said.by} {'locks' if said.value == 'yes' else 'unlocks'} the table."
-    return f"{said.by} sets {said.key} to {said.value}."
+    return f"{said.by} sets {said.key} to {said.set_to}."
 
 
 @event("table", scope="table", say=_option)
@@ -324,12 +324,23 @@ class Option_(Event):
     """The table's options, one by one when it is opened, and each one that is changed."""
 
     key: Token
-    value: Str
+    value: Annotated[Str | None, "its value; absent for key=title, whose value is the text"]
     by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
+    text: Annotated[Text | None, Since(2)] = None
+
+    @classmethod
+    def of(cls, key: str, value: str) -> Option_:
+        """An option with its value: a title, which somebody has made up, as the text."""
+        return cls(key, None, text=value or None) if key == "title" else cls(key, value)
+
+    @property
+    def set_to(self) -> str:
+        """The value, wherever it stands."""
+        return (self.text or "") if self.value is None else self.value
 
     def fold(self, table: Knowledge) -> None:
         """The option has that value."""
-        table.options[self.key] = self.value
+        table.options[self.key] = self.set_to
 
 
 def _host(said: Host_, voice: Voice) -> str:

@@ -145,7 +145,7 @@ class _Plain(Voice):
     def sentence(self, command: Event | Row) -> str:
         """The text for a person."""
         if isinstance(command, Option_):
-            return f"  {command.key} = {command.value}"
+            return f"  {command.key} = {command.set_to}"
         return Voice.sentence(self, command)
 
 
