@@ -321,6 +321,19 @@ def the_rules_of_a_table_are_as_it_has_them(connect: Connect) -> None:
     host.must(f"close {on}")
 
 
+@quotes("whoever follows it, and makes good with sync tables from= the number", "R11")
+def no_table_is_missed_by_whoever_lists_and_follows(connect: Connect) -> None:
+    reader, host = connect(), connect()
+    listed = reader.must("tables n=1")
+    assert listed["on"] == "tables"
+    on = host.must("open twentytwo")["on"]
+    reader.must("follow tables")
+    reader.must(f"sync tables from={listed['seq']}")
+    reader.catch_up()
+    assert on in [event["table"] for event in reader.on("tables") if event.word == "OPENED"]
+    host.must(f"close {on}")
+
+
 @quotes("take n=, how many rows at most, from 1 to 500", "R9")
 @cases("n", ["0", "501", "-1", "many"])
 def a_page_has_a_length(connect: Connect, n: str) -> None:

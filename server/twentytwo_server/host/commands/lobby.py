@@ -95,7 +95,15 @@ def tables(call: Call, command: words.Tables) -> None:
             else "No table yet: open begins one, practice plays bots."
         )
         lines.append(found.more("tables"))
-    call.ok(*rows, n=len(rows), next=found.next, text=texts(*lines))
+    stream = call.host.lobby.streams["tables"]
+    call.ok(
+        *rows,
+        on=stream.name,
+        seq=stream.last,
+        n=len(rows),
+        next=found.next,
+        text=texts(*lines),
+    )
 
 
 def _has_room(row: TableRow) -> bool:
