@@ -186,12 +186,25 @@ def test_the_tokens_of_twenty_eight() -> None:
     assert "pass" in bids <= {"pass", "redeal"}
     cards = re.compile(r"[789TJQKA][CDHS]")
     assert all(map(cards.fullmatch, tokens["trump"] | tokens["play"]))
-    asked = {
-        turn.fields["holder"]
-        for turn in of(played(*ASKED, 0), "TURN", act="bid")
-        if turn.fields["bids"]
-    }
-    assert asked <= {"1", "2", "3", "4"}
+
+
+@quotes("`bids` are the numbers so far, without the passes", "D13")
+def test_the_bids_of_twenty_eight() -> None:
+    for setting in GAMES["twentyeight"]:
+        for game in several(setting):
+            made: list[tuple[str, str]] = []
+            for event in game:
+                if event.word == "HAND":
+                    made.clear()
+                if event.word == "BID" and event.fields["bid"] != "pass":
+                    made.append((event.fields["bid"], event.fields["seat"]))
+                if event.word == "TURN" and event.fields["act"] == "bid":
+                    assert event.fields["bids"] == ",".join(bid for bid, _ in made)
+                    assert event.fields.get("holder") == (made[-1][1] if made else None)
+                if event.word == "TURN" and event.fields["act"] == "play":
+                    ours = {1: "1,3", 0: "2,4"}[int(event.fields["seat"]) % 2]
+                    contract = [e for e in game[: game.index(event)] if e.word == "CONTRACT"][-1]
+                    assert ("bid" in event.fields) is (contract.fields["side"] == ours)
 
 
 @pytest.mark.parametrize("setting", [WHIST, CALLED], ids=["whist22", "twentyeight"])

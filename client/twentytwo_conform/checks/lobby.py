@@ -7,8 +7,8 @@ from ..fixtures import Connect
 
 
 @alone  # others would answer the seek
-@quotes("SOUGHT seek= name= game= players= rules=, with options= where some are not", "S9")
-@quotes("accept seek=7 looks for the same as seek 7.", "S9")
+@quotes("SOUGHT seek= name= game= players= rules=, with options= where some are not", "Y2")
+@quotes("accept seek=7 looks for the same as seek 7.", "Y2")
 def a_seek_is_answered_by_its_number(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
     cat.must("follow lobby")
@@ -28,8 +28,8 @@ def a_seek_is_answered_by_its_number(connect: Connect) -> None:
     assert cat.ask(f"accept seek={number}").code == "NO_SUCH_SEEK"
 
 
-@quotes("accept ann sits down there; decline ann tells ann DECLINED name= table= on me.", "S10")
-@quotes("invite bob tells bob INVITED by= game= on me, with the table=.", "S10")
+@quotes("accept ann sits down there; decline ann tells ann DECLINED name= table= on me.", "Y3")
+@quotes("invite bob tells bob INVITED by= game= on me, with the table=.", "Y3")
 def the_inviter_is_told(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=3 private=word-of-the-lobby-check")["on"]

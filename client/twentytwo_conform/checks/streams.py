@@ -1,4 +1,4 @@
-"""Streams, snapshots, secrets, coming back: sections 9 to 11."""
+"""Streams, snapshots, secrets, coming back: sections 9 to 11; following: section 23."""
 
 from __future__ import annotations
 
@@ -308,8 +308,29 @@ def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     assert [each.text for each in played.host.on(stream)][-2:] == ["she has the ace", "a pity"]
 
 
+@quotes("After watch the events go on behind the seq= of the answer", "S8")
+@quotes("after join and accept that number is that of your own JOINED, which follows", "S8")
+@quotes("sync t7 from=0, sent right behind, brings all that was before", "S8")
+def who_comes_in_the_middle_has_it_all_by_sync(connect: Connect) -> None:
+    host, watcher, player, guest = (connect() for _ in range(4))
+    on = host.must("open twentytwo seats=3 clock=0")["on"]
+    begun = int(watcher.must(f"watch {on}")["seq"])
+    joined = int(player.must(f"join {on}")["seq"])
+    player.must(f"sync {on} from=0")
+    host.must(f"invite {guest.name} {on}")
+    accepted = int(guest.must(f"accept {host.name}")["seq"])
+    for client, seat in ((player, joined), (guest, accepted)):
+        client.catch_up()
+        first = client.on(on)[0]
+        assert (first.word, first.number("seq"), first["name"]) == ("JOINED", seat, client.name)
+    whole = player.on(on)[1:]
+    assert [event.number("seq") for event in whole[:joined]] == list(range(1, joined + 1))
+    watcher.catch_up()
+    assert watcher.on(on)[0].number("seq") == begun + 1
+
+
 @alone
-@quotes("follow and unfollow turn the streams lobby, tables and people on and off", "S8")
+@quotes("follow and unfollow turn the streams lobby, tables and people on and off", "Y1")
 def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
     client = connect()
     with Program(address, new_name()) as unseen:
