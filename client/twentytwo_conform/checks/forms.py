@@ -370,7 +370,8 @@ def arguments_by_name_come_in_any_order(connect: Connect) -> None:
     other = client.must("open options=limit:30 clock=0 twentytwo watch=none seats=3")["on"]
     client.catch_up()
     options = [
-        {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"} for on in (one, other)
+        {e["key"]: e.fields.get("value", e.text) for e in client.on(on) if e.word == "OPTION"}
+        for on in (one, other)
     ]
     assert options[0] == options[1]
 

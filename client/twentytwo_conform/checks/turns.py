@@ -343,7 +343,7 @@ def the_options_of_a_game_are_those_of_its_tables(connect: Connect, game: str) -
     rules = {row["key"]: row["default"] for row in rows if row.word == "RULE"}
     on = client.must(f"open {game}")["on"]
     client.catch_up()
-    options = {e["key"]: e["value"] for e in client.on(on) if e.word == "OPTION"}
+    options = {e["key"]: e.fields.get("value") for e in client.on(on) if e.word == "OPTION"}
     assert rules.items() <= options.items()
 
 
