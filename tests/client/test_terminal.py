@@ -78,7 +78,7 @@ def test_the_cursor_is_behind_what_is_half_typed_when_others_play(tmp_path: Path
         _at_table(peer)
         assert go.wait(20)
         peer.send("SAID on=t7 seq=29 by=~ann :take your time")
-        id = peer.expect(" say :one moment")
+        id = peer.expect(" say .*:one moment")
         peer.send(f"{id} OK on=t7 seq=30", "SAID on=t7 seq=30 by=~bob :one moment")
         peer.quit()
 

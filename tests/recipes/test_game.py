@@ -17,7 +17,7 @@ VOCABULARY = "protocol/twentytwo_protocol/games/highcard.py"
 ENTERED = {
     "protocol/twentytwo_protocol/games/__init__.py": (
         ("from . import twentyeight", "from . import highcard, twentyeight"),
-        ('__all__ = ["twentyeight"', '__all__ = ["highcard", "twentyeight"'),
+        ('"Trump", "twentyeight"', '"Trump", "highcard", "twentyeight"'),
     ),
     "server/twentytwo_server/games/registry.py": (
         ("from .twentyeight", "from .highcard import HIGHCARD, HIGHPAIRS\nfrom .twentyeight"),

@@ -59,7 +59,7 @@ from twentytwo_protocol.words.seating import (
 )
 from twentytwo_protocol.words.seating import Option_ as Option
 from twentytwo_protocol.words.seating import Ready_ as Ready
-from twentytwo_protocol.words.talk import Invited, Kibitzed, Said, Shouted, Told
+from twentytwo_protocol.words.talk import Declined, Invited, Kibitzed, Said, Shouted, Told
 
 __all__ = [
     "Aborted",
@@ -74,6 +74,7 @@ __all__ = [
     "Contract",
     "Dealt",
     "Declared",
+    "Declined",
     "Drew",
     "Event",
     "Exchanged",

@@ -6,7 +6,7 @@ Whatever has become of a stream, the others are caught up, and the person has th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from twisted.internet.defer import CancelledError, Deferred
@@ -16,13 +16,16 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.seating import Watch
 from twentytwo_protocol.words.session import At
 
-from ....session.streams import Entry
+from ....session.streams import Entry, Stream
 from ...access import check_seq, numbers_last, seat_seen_from, stream_named
 from ...tables.room import Answer, Room
 from ..call import Call
 
 Position = tuple[str, int]
 """The name of a stream, and the last number that a client has seen there."""
+
+Seen = tuple[Stream, int | None]
+"""A stream, and the seat from which it is seen; None for a spectator."""
 
 _POSITION = re.compile(r"([a-z][a-z0-9]{0,31}):([0-9]{1,18})", re.ASCII)
 
@@ -45,11 +48,14 @@ class CatchingUp:
     """Sends a person who is back what they missed, and has them follow and watch as before.
 
     `same_boot` is whether the client's numbers are of this run of the server, as far as is known.
+    `seated` are the tables where the person had a seat when they asked: one that is closed by now
+    is told to its end, as their seat saw it.
     Make it once the connection is the person's (`Host.arrive`), and call `send` once.
     """
 
     call: Call
     same_boot: bool
+    seated: Mapping[str, Seen] = field(default_factory=dict)
     _at: dict[str, At] = field(default_factory=dict)
     _told: list[tuple[Iterator[Entry], int | None]] = field(default_factory=list)
 
@@ -115,7 +121,7 @@ class CatchingUp:
         host, person = self.call.host, self.call.me
         last = None
         try:
-            stream = stream_named(host, person, on)
+            stream, seat = self._seen(on)
             if not self.same_boot and not numbers_last(host, person, stream):
                 last = stream.last
                 raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
@@ -130,7 +136,14 @@ class CatchingUp:
                 self.call.session.leave_out(on, room.kibitz.last)
             return
         self._at[on] = At(on, stream.last, seq)
-        self._told.append((stream.after(seq), seat_seen_from(host, person, stream)))
+        self._told.append((stream.after(seq), seat))
+
+    def _seen(self, on: str) -> Seen:
+        """A stream, and the seat that it is seen from. Raises `Refused`."""
+        if on in self.seated and on not in self.call.host.rooms:
+            return self.seated[on]
+        stream = stream_named(self.call.host, self.call.me, on)
+        return stream, seat_seen_from(self.call.host, self.call.me, stream)
 
 
 def _table(on: str) -> str:

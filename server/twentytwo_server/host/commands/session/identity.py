@@ -122,6 +122,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     if not person.guest:
         check_private(call)
     positions = read_positions(command.streams)
+    seated = {room.id: (room.stream, room.seat_number(person)) for room in host.rooms_of(person)}
     set_aside = host.set_aside.of(person, [on for on, _ in positions])
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, command.token, private=is_private(call))
@@ -130,7 +131,7 @@ async def resume(call: Call, command: words.Resume) -> None:
         # From here on new events are for this connection, also while the missed ones are sent.
         host.arrive(person, call.session)
         call.person = person
-        catching_up = CatchingUp(call, command.boot in (None, host.config.boot))
+        catching_up = CatchingUp(call, command.boot in (None, host.config.boot), seated)
         call.continue_with(_resumed(call, person, catching_up, positions, token, set_aside))
 
 
