@@ -43,7 +43,8 @@ ONCE = frozenset(
     )
 )
 """Verbs that are carried out once under a key, `once=`, besides those of moves. What the others do
-may be done again: they ask something, or set what concerns the connection or the name alone."""
+may be done again: they ask something, or set what concerns the connection or the name alone;
+`lab` is for development."""
 
 NEAR = 0.7
 """How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""

@@ -21,6 +21,7 @@ TOLD: Mapping[str, str] = {
     "FIELD name": "token: of a word of the protocol, not of somebody",
     "CAP name": "token: of a word of the protocol, not of somebody",
     "CODE name": "token: of a word of the protocol, not of somebody",
+    "LAB name": "token: of a table of the practice ground, not of somebody",
 }
 """Fields of the server's words that are of another type than their key elsewhere, and why."""
 
@@ -34,6 +35,7 @@ SAID: Mapping[str, str] = {
     "option value": "token: one value of an option, without spaces",
     "set value": "token: one value of a setting, without spaces",
     "describe name": "token: of a word of the protocol, not of somebody",
+    "lab name": "token: of a table of the practice ground, not of somebody",
     "follow stream": "stream: one of them by its name",
     "unfollow stream": "stream: one of them by its name",
     "sync stream": "stream: one of them by its name",

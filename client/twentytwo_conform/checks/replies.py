@@ -39,6 +39,7 @@ VERBS = {
     "join": "join t99999",
     "keep": "keep",
     "kibitz": "kibitz :hm",
+    "lab": "lab nonsense",
     "last": "last",
     "leave": "leave t99999",
     "lock": "lock",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import cardplay, fairness, lobby, looking, records, seating, talk
+from . import cardplay, fairness, lab, lobby, looking, records, seating, talk
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
@@ -13,6 +13,7 @@ HANDLERS: Handlers = {
     **fairness.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,
+    **lab.HANDLERS,
     **lobby.HANDLERS,
     **login.HANDLERS,
     **looking.HANDLERS,

@@ -19,7 +19,7 @@ from ...games import players
 from ...games.game import AnyGame
 from ...games.options import BadOption
 from ...table import rated
-from ...table.clocks import USUAL, read_clock
+from ...table.clocks import USUAL, TurnClock, read_clock
 from ...table.deals import FAIR
 from ...table.table import Phase, Settings
 from ..access import seats_shown
@@ -40,16 +40,29 @@ SEATS = 4
 
 def practice(call: Call, command: words.Practice) -> None:
     """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
+    open_practice(call, command)
+
+
+def open_practice(
+    call: Call, command: words.Practice, *, clock: TurnClock | None = None, about: str = ""
+) -> None:
+    """The same, with a clock if there is one, and said to be what `about` says of it."""
     game = game_of(call.host, command.game)
     preset = (command.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(command.options or {}))
     bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
     level = players.check(game, command.level or players.usual(game))
     settings = Settings(
-        bots + 1, preset, watch=False, practice=True, level=level, seed=_seed(command.seed)
+        bots + 1,
+        preset,
+        watch=False,
+        practice=True,
+        clock=clock,
+        level=level,
+        seed=_seed(command.seed),
     )
     topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
-    text = f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
+    text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     # A person has at most one practice table: the one before is left.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
     for room in old:
