@@ -26,7 +26,6 @@ ENTERED = {
 }
 GENERATED = {
     "protocol/REFERENCE.md",
-    "protocol/schema/commands.json",
     "protocol/schema/events.json",
     "protocol/schema/replies.json",
 }
