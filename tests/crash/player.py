@@ -194,10 +194,10 @@ class Player:
     def _reply(self, said: Line, line: str) -> None:
         if not said.final:
             if said.word == "AT":
-                self._stands(said.fields["on"])
+                self._stands(said, line)
             return
         if said.id == "come":
-            self._came(said)
+            self._came(said, line)
         elif said.id == "register":
             if said.word == "ERR":
                 raise Broken(f"{self.wanted} cannot register: {line}")
@@ -213,17 +213,24 @@ class Player:
         elif said.id in self.pending:
             self._answered(said, line)
 
-    def _stands(self, on: str) -> None:
-        """There is a seat at a table: if the answer that told so was lost, asks for all of it."""
-        if self.whole is None and self.told.setdefault(on, Told(-1)).last < 0:
+    def _stands(self, said: Line, line: str) -> None:
+        """There is a seat at a table: if the answer that told so was lost, asks for all of it.
+
+        A table that we named and that is no more has been closed since, or must not be gone.
+        """
+        on = said.fields["on"]
+        if "code" in said.fields:
+            if said.fields["code"] != "NO_SUCH_TABLE" or on not in self.plan.closing:
+                raise Broken(f"{self.wanted} has lost a stream: {line}")
+            self.drop(on)
+        elif self.whole is None and self.told.setdefault(on, Told(-1)).last < 0:
             self.told[on] = Told(0)
             self.out.append(f"@{SYNC} sync {on} from=0")
             self._syncing = on
 
-    def _came(self, said: Line) -> None:
+    def _came(self, said: Line, line: str) -> None:
         if said.word == "ERR":
-            self._left_out(said)
-            return
+            raise Broken(f"{self.wanted} cannot come back: {line}")
         self._is(said)
         self.here = True
         self.out += [_keyed(id, line) for id, line in self.pending.items()]
@@ -233,14 +240,6 @@ class Player:
         if self.registered and self.name.startswith("~"):
             raise Broken(f"{self.wanted} had an account, and is {self.name}")
         self.registered = not self.name.startswith("~")
-
-    def _left_out(self, said: Line) -> None:
-        """A place cannot be taken back as it was: its table may have been closed since."""
-        on = said.text.rpartition(" ")[2].rstrip(".")
-        if said.fields["code"] != "NO_SUCH_TABLE" or on not in self.plan.closing:
-            raise Broken(f"{self.wanted} cannot come back: {said}")
-        self.drop(on)
-        self._come_in()
 
     def _answered(self, said: Line, line: str) -> None:
         order = self.pending.pop(said.id)
