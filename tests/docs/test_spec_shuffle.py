@@ -52,7 +52,7 @@ def test_the_server_shuffles_as_the_vector_says() -> None:
     assert list(fair.house(int(SAYS["no"]), cards)) == SAYS["P"].split(",")
 
 
-@quotes("Cards are dealt from the top one at a time, first to the seat after the dealer", "X13")
+@quotes("Cards are dealt from the top one at a time, in the order of the DEALT events", "X13")
 @quotes("With `alg=seed`, on a table opened with `seed=N`, `S` is `hex(sha512", "X13")
 def test_cards_are_dealt_from_the_top_of_the_pack_that_follows() -> None:
     peer = World().program("ann")
