@@ -9,8 +9,8 @@ from typing import Any
 
 from twentytwo_protocol import manual
 
-from ..check import cases, fail, quotes
-from ..connections import Address, Person, Program, Record, Reply, Table, answer
+from ..check import cases, fail, quotes, skip
+from ..connections import TOO_MANY, Address, Person, Program, Record, Reply, Table, answer
 from ..fixtures import Connect, Open, new_name
 
 SCHEMAS = manual.schemas()
@@ -228,7 +228,10 @@ def commands_may_be_objects(connect: Connect) -> None:
 
     def ask(found: dict[str, object]) -> Reply:
         client.send(json.dumps(found))
-        return client.reply(str(found["re"]))
+        reply = client.reply(str(found["re"]))
+        if reply.code == "RATE":
+            skip(TOO_MANY)
+        return reply
 
     opened = ask({"verb": "practice", "re": "o", "bots": 1, "seed": 5})
     assert opened.ok
@@ -259,7 +262,10 @@ def commands_may_be_objects(connect: Connect) -> None:
     client.send('{"re":"s","verb":7}', '{"verb":"ping"}', "{ping}", "[1]", '{"a":' * 100)
     assert client.reply("s").code == "BAD_SYNTAX"
     assert client.reply("*")["pong"] == "-"
-    assert [client.reply("*").code for _ in range(3)] == ["BAD_SYNTAX"] * 3
+    codes = [client.reply("*").code for _ in range(3)]
+    if "RATE" in codes:
+        skip(TOO_MANY)
+    assert codes == ["BAD_SYNTAX"] * 3
     assert client.must("ping soup")["pong"] == "soup", "plain lines go on working"
     assert ask({"verb": "caps", "re": "c", "caps": ["text"]}).final.items("caps") == ["text"]
     client.send('{"verb":"ping","re":"7"}')
