@@ -109,7 +109,7 @@ def _compiled(cls: type[Any]) -> dict[str, Any]:
 
 def _remade(cls: type[T], placed: tuple[Any, ...], named: tuple[Any, ...]) -> T:
     """An instance of a class with `kw_only` fields, from the values of all of them in order."""
-    keys = [each.name for each in fields(cls) if each.kw_only]  # type: ignore[arg-type]
+    keys = [each.name for each in fields(cls) if each.kw_only]  # type: ignore[arg-type]  # a dataclass
     return cls(*placed, **dict(zip(keys, named, strict=True)))
 
 

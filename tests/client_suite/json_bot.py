@@ -30,7 +30,7 @@ class JsonBot(Bot):
         token, turn, table = (word.rpartition("=")[2] for word in words)
         id = f"j{turn}.{len(self.sent)}"
         self.sent[id] = command
-        line = {"verb": verb, "id": id, "token": token, "turn": int(turn), "table": table}
+        line = {"verb": verb, "re": id, "token": token, "turn": int(turn), "table": table}
         self.stream.write(json.dumps(line).encode() + b"\n")
         self.stream.flush()
 

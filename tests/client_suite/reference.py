@@ -147,7 +147,7 @@ class Bot:
         if fields["choose"] == "one":
             return random.choice(fields["legal"].split(","))
         if fields["choose"] == "subset":
-            cards = [card for card in fields["from"].split(",") if card]
+            cards = [card for card in fields["cards"].split(",") if card]
             n = random.randint(int(fields["min"]), int(fields["max"]))
             return "+".join(random.sample(cards, n)) or "-"
         return fields["default"]

@@ -19,6 +19,9 @@ from tests.conformance.quoting import ROOT, spec_ids
 from tests.docs.test_bots import CODE, missing, netcat
 from tests.kit.length import LONG
 from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, run
+from twentytwo_conform.client_suite.lines import ServerLine
+from twentytwo_conform.client_suite.visit import Visit
+from twentytwo_protocol.wire import declared_as
 
 HERE = Path(__file__).parent
 
@@ -134,6 +137,29 @@ def test_a_report_shows_what_a_client_was_taken_in_by() -> None:
     text = str(run(module("wrong", "SplitsLinesAsText"), only={"F2", "T1"}))
     assert "FAIL  F2  LF alone ends a line" in text
     assert "pass  T1  " in text
-    assert re.search(r"it heard\s+SAID on=t7 seq=\d+ from=~bob :one\\u2028TURN on=t7", text)
+    assert re.search(r"it heard\s+SAID on=t7 seq=\d+ by=~bob :one\\u2028TURN on=t7", text)
     assert "move bait turn=990" in text
     assert all(line.isprintable() for line in text.split("\n"))
+
+
+def test_the_scripted_server_speaks_the_words_of_the_protocol(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[ServerLine] = []
+    send = Visit.send
+
+    def noted(self: Visit, *records: ServerLine) -> None:
+        sent.extend(records)
+        send(self, *records)
+
+    monkeypatch.setattr(Visit, "send", noted)
+    run(python(HERE / "reference.py"), only={"T1", "C1", "S5", "T4"})
+    assert {"TURN", "GAMEOVER", "AT"} <= {each.word for each in sent}
+    assert [each.plain for each in sent if undeclared(each)] == []
+
+
+def undeclared(line: ServerLine) -> set[str]:
+    """The fields that no declaration has, of a word that one has; grease is meant to have none."""
+    cls = declared_as(line.word, reply=bool(line.re_))
+    known = {field.key for field in cls.word.fields} if cls else {*line.fields}
+    return {key for key in line.fields if not key.startswith("xg")} - known - {"on", "seq"}

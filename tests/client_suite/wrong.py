@@ -195,7 +195,7 @@ class JoinsWithCommas(Bot):
 
     def choose(self, fields: Fields) -> str:
         if fields["choose"] == "subset":
-            return fields["from"] or "-"
+            return fields["cards"] or "-"
         return super().choose(fields)
 
 
@@ -221,7 +221,7 @@ class KnowsTheChoices(Bot):
 
     def choose(self, fields: Fields) -> str:
         if fields["choose"] not in ("one", "subset"):
-            return fields.get("from", fields.get("stars", "")).split(",")[0]
+            return fields.get("cards", fields.get("stars", "")).split(",")[0]
         return super().choose(fields)
 
 

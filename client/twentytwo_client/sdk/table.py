@@ -164,7 +164,7 @@ class Table:
                 return False
             turn = now.event
             try:
-                reply = await self._session.reply(lambda: talk.move(self.state, turn, token))  # noqa: B023
+                reply = await self._session.reply(lambda: talk.move(self.state, turn, token))  # noqa: B023  # called before the next round
             except Refused as refused:
                 if refused.code in TOO_LATE or self.gone:
                     return False

@@ -94,7 +94,7 @@ def line_separators(server: ScriptedServer) -> None:
     table = server.sit()
     expected = "no answer: U+2028 is a character of the text, and no line end"
     lure = lured(table, "F2", expected, ahead=2)
-    table.tell("SAID", f"one\u2028{lure}\u2029{lure}", **{"from": "~bob"})
+    table.tell("SAID", f"one\u2028{lure}\u2029{lure}", by="~bob")
     table.play(2)
 
 
@@ -116,7 +116,7 @@ def long_lines(server: ScriptedServer) -> None:
     table = server.sit()
     for word in ("XGLONG", "SAID"):
         lure = lured(table, "F4", "no answer: it is in the middle of a longer line", ahead=2)
-        fields: Fields = {"from": "~bob"} if word == "SAID" else {"xgn": 1}
+        fields: Fields = {"by": "~bob"} if word == "SAID" else {"xgn": 1}
         record = table.record(word, "", **fields)
         visit = table.visit
         length = 8192 - 2 - len((record.json if visit.json else record.plain).encode())
@@ -133,9 +133,9 @@ def empty_lists(server: ScriptedServer) -> None:
     """They are there and have nothing in them."""
     table = server.sit()
     table.tell("OPTION", key="deal", value="")
-    table.tell("SAID", "", **{"from": "~bob"})
+    table.tell("SAID", "", by="~bob")
     table.tell("DEALT", seat=server.me, n=0, cards=())
-    choice: Fields = {"choose": "subset", "min": 0, "max": 0, "from": ()}
+    choice: Fields = {"choose": "subset", "min": 0, "max": 0, "cards": ()}
     table.aside(act="exchange", **choice, default="-")
     one: Fields = {"choose": "one", "nlegal": 1, "legal": ("-",)}
     table.aside(act="play", beat=(), low=(), **one, default="-", hand=())
@@ -175,7 +175,7 @@ def chat_like_questions(server: ScriptedServer) -> None:
 
     for text in ("{}", ":{}", "default=bait :{}", "a=b :) %41 \\n", "@1 OK :{}"):
         lure = lured(table, "G4", expected, ahead=2)
-        table.tell("SAID", text.format(lure), **{"from": "~bob"})
+        table.tell("SAID", text.format(lure), by="~bob")
     table.decorate = with_sentence
     table.play(4)
 
@@ -198,7 +198,7 @@ def several_questions(server: ScriptedServer) -> None:
     table.play()
     other = 3 - server.me
     cards = ("KH", "9D", "4C", "2S")
-    choice: Fields = {"choose": "subset", "min": 3, "max": 3, "from": cards}
+    choice: Fields = {"choose": "subset", "min": 3, "max": 3, "cards": cards}
     for first in (server.me, other):
         asked: dict[int, ServerLine] = {}
         for seat in (first, 3 - first):
@@ -265,7 +265,7 @@ def unknown_choose(server: ScriptedServer) -> None:
     table = server.sit()
     table.aside(act="play", choose="order", stars=("3", "4"), default="s3")
     deck: tuple[str, ...] = ("KH", "9D")
-    table.aside(act="claim", choose="split", min=1, max=2, **{"from": deck}, default="KH.9D")
+    table.aside(act="claim", choose="split", min=1, max=2, cards=deck, default="KH.9D")
     table.play()
 
 

@@ -73,8 +73,8 @@ def twenty_two(tell: Tell, me: int, target: int) -> Game:
         tell("HANDOVER", no=number, losers=loser, totals=f"{totals[1]},{totals[2]}")
         dealer = loser
     winner = min(totals, key=lambda seat: totals[seat])
-    tell("RESULT", seat=winner, place=1, total=totals[winner], won=int(winner == me))
-    tell("RESULT", seat=3 - winner, place=2, total=totals[3 - winner], won=int(winner != me))
+    tell("RESULT", seat=winner, place=1, total=totals[winner], wins=int(winner == me))
+    tell("RESULT", seat=3 - winner, place=2, total=totals[3 - winner], wins=int(winner != me))
     tell("GAMEOVER", winners=winner, why="last")
 
 
@@ -85,7 +85,7 @@ def _exchange(tell: Tell, me: int, hand: list[str], stock: list[str]) -> Game:
         "choose": "subset",
         "min": 0,
         "max": SIZE,
-        "from": highest_first(hand),
+        "cards": highest_first(hand),
         "default": "-",
     }
     gave = [card for card in hand if card[0] in token.replace("+", "")] if token != "-" else []

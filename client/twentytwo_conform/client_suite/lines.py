@@ -86,7 +86,7 @@ class Command:
     def _read_json(cls, line: str) -> Command:
         try:
             found = json.loads(line)
-            verb, id = str(found.pop("verb")).lower(), str(found.pop("id", "*"))
+            verb, id = str(found.pop("verb")).lower(), str(found.pop("re", "*"))
         except (ValueError, AttributeError, KeyError):
             raise Malformed("not an object with a verb") from None
         named = {

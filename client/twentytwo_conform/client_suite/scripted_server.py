@@ -455,7 +455,7 @@ class ScriptedTable:
                         return said
                 raise Wrong(sent, "one of legal=", "T3")
             case "subset":
-                held = fields["from"]
+                held = fields["cards"]
                 cards = [*held] if isinstance(held, tuple) else []
                 for part in token.upper().replace("10", "T").split("+"):
                     fits = next((card for card in cards if card.startswith(part)), None)

@@ -136,8 +136,8 @@ def hole(server: ScriptedServer) -> None:
 
     server.hooks |= {"sync": sync, "state": state}
     for text in ("one", "two", "three"):
-        table.record("SAID", text, **{"from": "~bob"})
-    table.tell("SAID", "four", **{"from": "~bob"})
+        table.record("SAID", text, by="~bob")
+    table.tell("SAID", "four", by="~bob")
     deadline = time.monotonic() + GOES_ON
     table.quiet(0.4)
     while len(asked_from) == 1 and not stated and time.monotonic() < deadline:
