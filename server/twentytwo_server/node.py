@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.endpoints import serverFromString
-from twisted.internet.interfaces import IDelayedCall, IListeningPort
+from twisted.internet.interfaces import IListeningPort
 
 from twentytwo_protocol.framing import clean
 
@@ -29,8 +29,10 @@ from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
 from .net.channel import Channels
+from .net.direct import send_directly
 from .net.limits import UNLIMITED, Limits
 from .net.transport import Listener
+from .ports import Timer
 from .store.memory import MemoryStore
 from .workers import Workers
 
@@ -56,19 +58,46 @@ class ReactorClock:
 
     def __init__(self, reactor: Any) -> None:
         self._reactor = reactor
+        self._loop = asyncio.get_event_loop()
 
     def now(self) -> int:
         """Milliseconds since some moment; never goes back."""
         return int(self._reactor.seconds() * 1000)
 
-    def later(self, ms: int, call: Callable[[], None]) -> IDelayedCall:
-        """Calls after so long."""
-        found: IDelayedCall = self._reactor.callLater(ms / 1000, call)
+    def later(self, ms: int, call: Callable[[], None]) -> Timer:
+        """Calls after so long; after 0 ms in the next turn of the loop."""
+        if not ms:  # at every line: the loop's own way costs a tenth of the reactor's
+            return _NextTurn(self._loop, call)
+        found: Timer = self._reactor.callLater(ms / 1000, call)
         return found
 
     def wall(self) -> int:
         """The wall clock: milliseconds since 1970 in UTC."""
         return int(time.time() * 1000)
+
+
+class _NextTurn:
+    """A call in the next turn of the loop."""
+
+    __slots__ = ("_call", "_handle")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+        self._call: Callable[[], None] | None = call
+        self._handle = loop.call_soon(self._make)
+
+    def _make(self) -> None:
+        call, self._call = self._call, None
+        if call is not None:
+            call()
+
+    def active(self) -> bool:
+        """True if it was neither made nor cancelled yet."""
+        return self._call is not None
+
+    def cancel(self) -> None:
+        """Prevents the call."""
+        self._call = None
+        self._handle.cancel()
 
 
 def _pick(seed: int | None) -> RandomBelow:
@@ -218,7 +247,9 @@ async def open_node(
     try:
         for endpoint in endpoints:
             listener = Listener(channels, encrypted=endpoint.startswith("ssl:"))
-            node.ports.append(await serverFromString(reactor, endpoint).listen(listener))
+            port = await serverFromString(reactor, endpoint).listen(listener)
+            send_directly(port)
+            node.ports.append(port)
     except Exception:
         await node.stop()
         raise

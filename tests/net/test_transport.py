@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from twisted.internet import reactor, tcp
-from twisted.internet.interfaces import IDelayedCall
+from twentytwo_server.ports import Timer
 
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol import wire
@@ -69,9 +69,9 @@ class StoppableClock(ReactorClock):
 
     def __init__(self, reactor: Any) -> None:
         super().__init__(reactor)
-        self._calls: list[IDelayedCall] = []
+        self._calls: list[Timer] = []
 
-    def later(self, ms: int, call: Callable[[], None]) -> IDelayedCall:
+    def later(self, ms: int, call: Callable[[], None]) -> Timer:
         self._calls = [each for each in self._calls if each.active()]
         self._calls.append(super().later(ms, call))
         return self._calls[-1]

@@ -1,0 +1,66 @@
+"""Sockets that send at once what the kernel takes.
+
+Twisted's own transports never send in `write`: they register a writer with the reactor, are called
+back, send, and take the writer out again, for every burst on every connection. That costs more
+than all else that happens to a line. These register a writer only for what the kernel does not
+take. Reading, closing, TLS and producers are Twisted's, unchanged; so is the order of the bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet import tcp, unix
+
+if TYPE_CHECKING:
+    from twisted.internet.interfaces import IListeningPort
+
+
+class _SendsDirectly(tcp.Connection):
+    """`_waiting` is True from when a writer is registered until everything is sent."""
+
+    _waiting = False
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes; what the kernel does not take is buffered and sent as it does."""
+        if not (self._waiting or self.TLS) and self.connected:
+            sent = self.writeSomeData(data)
+            if sent == len(data):
+                return
+            # After an error all is buffered: the writer meets the error again, and it is handled
+            # as ever, but not while somebody is in the midst of writing.
+            if isinstance(sent, int):
+                data = data[sent:]
+        super().write(data)
+
+    def startWriting(self) -> None:
+        """Has the reactor call when the kernel takes more."""
+        self._waiting = True
+        super().startWriting()
+
+    def stopWriting(self) -> None:
+        """Ends that."""
+        self._waiting = False
+        super().stopWriting()
+
+
+class _TcpServer(_SendsDirectly, tcp.Server):
+    """A TCP connection to a server."""
+
+
+class _UnixServer(_SendsDirectly, unix.Server):
+    """A connection to a server over a Unix socket."""
+
+
+_DIRECT: dict[type[Any], type[Any]] = {tcp.Server: _TcpServer, unix.Server: _UnixServer}
+
+
+def send_directly(port: IListeningPort) -> None:
+    """Has the connections of a listening port send directly, from the next one on.
+
+    A port of another kind stays as it is.
+    """
+    # With TLS, too, the port is one of TCP: encryption is a layer above its connections.
+    usual = getattr(port, "transport", None)
+    if usual in _DIRECT:
+        port.transport = _DIRECT[usual]  # type: ignore[attr-defined]  # as tcp.Port declares it
