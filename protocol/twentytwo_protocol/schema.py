@@ -272,7 +272,8 @@ class Event(Message):
 
     `moved` is the edition of the words since which that is its stream, and not the table's.
     `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
-    for what leaves no trace. `ends` is the scope that is over once it has happened.
+    for what leaves no trace. `ends` is the scope that is over once it has happened. `private` are
+    the fields that not everybody may see.
     """
 
     stream: ClassVar[str]
@@ -503,6 +504,20 @@ def redact(happened: E, viewer: int | None) -> E:
     """
     found = hidden(happened, viewer)
     return replace(happened, **dict.fromkeys(found)) if found else happened
+
+
+def set_apart(happened: Event) -> set[int | None]:
+    """The viewers who may see more or less of the event than the rest, who all see it alike.
+
+    A viewer is a seat, or None for a spectator.
+    """
+    found: set[int | None] = set()
+    for attr, owner in happened.private.items():
+        if getattr(happened, attr) is not None:
+            found.add(getattr(happened, owner.seat))
+            if isinstance(owner, Others):
+                found.add(None)
+    return found
 
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
@@ -138,30 +138,45 @@ def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
     return EVENTS.get(word) or ROWS.get(word)
 
 
-Writer = tuple[tuple[tuple[str, Any, Any], ...], Any]
-"""How a word is written: its fields, and where its text is."""
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """How a word is written: `fields` makes all but its text, `text` gets its own text, if any."""
+
+    fields: Callable[[Any], str]
+    text: Callable[[Any], str | None] | None
 
 
-class _Writers(dict[type[Message], Writer]):
+class _Writers(dict[type[Message], _Writer]):
     """How each word is written, worked out once."""
 
-    def __missing__(self, cls: type[Message]) -> Writer:
+    def __missing__(self, cls: type[Message]) -> _Writer:
         self[cls] = _writer(cls.word.fields)
         return self[cls]
 
 
-def _writer(fields: Iterable[Field]) -> Writer:
-    fields = list(fields)
-    found = [(f" {f.key}=", attrgetter(f.attr), f.kind.write) for f in fields if f.kind is not TEXT]
-    text = next((attrgetter(field.attr) for field in fields if field.kind is TEXT), None)
-    return tuple(found), text
+def _writer(fields: Iterable[Field]) -> _Writer:
+    """Compiled, since it is called for every event: a loop over the fields takes twice as long."""
+    known: dict[str, Any] = {}
+    source, text = ["def written(message):", '    line = ""'], None
+    for each in fields:
+        if each.kind is TEXT:
+            text = attrgetter(each.attr)
+            continue
+        known[f"write_{each.attr}"] = each.kind.write
+        shown = "{value}" if each.kind.write is str else f"{{write_{each.attr}(value)}}"
+        source += [
+            f"    value = message.{each.attr}",
+            f'    if value is not None: line += f" {each.key}={shown}"',
+        ]
+    exec("\n".join([*source, "    return line"]), known)
+    return _Writer(known["written"], text)
 
 
 _WRITERS = _Writers()
 
 
 @cache
-def _writer_as_of(edition: int, word: Word) -> Writer:
+def _writer_as_of(edition: int, word: Word) -> _Writer:
     return _writer(fields_as_of(edition, word))
 
 
@@ -180,20 +195,16 @@ def write(
     `edition` is that of the words in which it is written, if it is not this one.
     """
     cls = type(message)
-    parts = [f"@{re_} {cls.word.word}" if re_ else cls.word.word]
+    word = cls.word
+    writer = _WRITERS[cls] if edition is None else _writer_as_of(edition, word)
+    line = f"@{re_} {word.word}" if re_ else word.word
     if on:
-        parts.append(f" on={on} seq={seq}")
-    writers, own = _WRITERS[cls] if edition is None else _writer_as_of(edition, cls.word)
-    for head, value_of, written in writers:
-        value = value_of(message)
-        if value is not None:
-            parts.append(head + written(value))
+        line += f" on={on} seq={seq}"
+    line += writer.fields(message)
     if at:
-        parts.append(f" at={at}")
-    text = (own(message) if own else None) or text
-    if text:
-        parts.append(" :" + _one_line(text))
-    return "".join(parts)
+        line += f" at={at}"
+    text = (writer.text(message) if writer.text else None) or text
+    return f"{line} :{_one_line(text)}" if text else line
 
 
 def write_json(
@@ -211,7 +222,7 @@ def write_json(
             found[declared.key] = value
     if at:
         found["at"] = at
-    _, own = _WRITERS[type(message)]
+    own = _WRITERS[type(message)].text
     text = (own(message) if own else None) or text
     if text:
         found["text"] = _one_line(text)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.kit.lines import in_lines
 from twentytwo_protocol.wire import parse
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.registry import games
@@ -70,15 +71,13 @@ class Player:
     host: Dispatcher
     chance: random.Random
     lines: int = 0
-    bytes: int = 0
     answer: str = ""
     over: bool = False
     session: Session | None = None
 
-    def take(self, lines: Sequence[str]) -> None:
+    def take(self, data: bytes) -> None:
+        lines = in_lines(data)
         self.lines += len(lines)
-        # What a connection does with lines: one write.
-        self.bytes += len(("\r\n".join(lines) + "\r\n").encode())
         for line in lines:
             if "default=" in line:
                 self.answer = line

@@ -24,6 +24,7 @@ from typing import Any
 from tests.crash.planted import plant
 from tests.crash.player import Broken, Plan, Player
 from tests.crash.vfs import OK, Op, watched
+from tests.kit.lines import in_lines
 from twentytwo_server.facts import Remembered
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.commands.dispatch import Dispatcher
@@ -200,7 +201,8 @@ class Here(Player):
     def count_held(self, size: int) -> None:
         """Everybody reads."""
 
-    def _take(self, lines: Sequence[str]) -> None:
+    def _take(self, data: bytes) -> None:
+        lines = in_lines(data)
         for line in lines:
             self._note(Line(self.wanted, line))
         self._heard.extend(lines)

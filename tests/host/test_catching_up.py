@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
+from tests.kit.lines import in_lines
 from twentytwo_protocol import wire
 from twentytwo_protocol.words.talk import Shouted
 from twentytwo_server.session.streams import rfc3339
@@ -87,7 +88,7 @@ def test_a_watcher_who_is_replaced_misses_nothing_and_is_told_nothing_twice(late
     seen = world.room().stream.last
     again = world.program()
     heard: list[str] = []
-    again.session.send = heard.extend
+    again.session.send = lambda data: heard.extend(in_lines(data))
     store.late = late
     # The connection before is still there; a move is being stored while it is replaced.
     world.on_turn().say(f"move {_default(world)}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 import pytest
 
 from tests.kit.hosts import Peer, World
+from tests.kit.lines import in_lines
 from tests.kit.memory import tracing
 from twentytwo_server.facts import Fact
 from twentytwo_server.session.streams import CHUNK
@@ -72,9 +73,9 @@ def test_who_looks_back_is_told_what_was_told(caps: str) -> None:
     all_lines: list[str] = []
     heard = ann.session.send
 
-    def send(lines: Sequence[str]) -> None:
-        all_lines.extend(lines)
-        heard(lines)
+    def send(data: bytes) -> None:
+        all_lines.extend(in_lines(data))
+        heard(data)
 
     ann.session.send = send
     games(world, ann, bob, 12)

@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.kit.clock import HandClock
 from tests.kit.hashing import Direct
+from tests.kit.lines import in_lines
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import ParsedLine
@@ -235,7 +236,7 @@ class World:
     def peer(self, address: str = "127.0.0.1") -> Peer:
         """A new connection that has said nothing yet."""
         lines: list[str] = []
-        session = Session(lines.extend)
+        session = Session(lambda data: lines.extend(in_lines(data)))
         peer = Peer(self, session, lines, address=address, private=address == "127.0.0.1")
         self.commands.attach(session, peer)
         self.peers.append(peer)

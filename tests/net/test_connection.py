@@ -90,17 +90,17 @@ def test_a_line_has_begun_with_its_first_byte_and_until_its_last() -> None:
 
 def test_only_what_is_sent_to_a_peer_that_does_not_read_is_counted() -> None:
     found = connection()
-    found.send(["x" * 98])
+    found.send(b"x" * 98 + b"\r\n")
     assert found.data_to_send() == b"x" * 98 + b"\r\n"
     assert (found.unread, found.writable) == (0, True)
     found.pause()
-    found.send(["y" * 98])
+    found.send(b"y" * 98 + b"\r\n")
     found.data_to_send()
     found.owe(50)
     assert (found.unread, found.writable) == (150, False)
     found.resume()
     assert (found.unread, found.writable) == (0, True)
-    found.send(["z" * HIGH_WATER])
+    found.send(b"z" * HIGH_WATER)
     assert not found.writable
     found.data_to_send()
     assert found.writable

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from twisted.internet import reactor, tcp
-from twentytwo_server.ports import Timer
 
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol import wire
@@ -24,6 +23,7 @@ from twentytwo_server.net.channel import Channels
 from twentytwo_server.net.limits import UNLIMITED, Full, Limits
 from twentytwo_server.net.transport import KEEPALIVE, Listener
 from twentytwo_server.node import ReactorClock
+from twentytwo_server.ports import Timer
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.decision import Actor
 

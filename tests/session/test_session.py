@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit import tables
+from tests.kit.lines import in_lines
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.schema import Event, Refused, Row
@@ -34,7 +35,7 @@ class Talk:
 
     def __init__(self, first: str = "") -> None:
         self.lines: list[str] = []
-        self.session = Session(self.lines.extend)
+        self.session = Session(lambda data: self.lines.extend(in_lines(data)))
         if first:
             asked = self.session.hear(first, None, None)
             assert asked is not None

@@ -14,7 +14,7 @@ from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 from twentytwo_protocol.words.seating import Swap
 from twentytwo_protocol.words.talk import Said
-from twentytwo_server.session.streams import Entry, Form, Stream, rfc3339
+from twentytwo_server.session.streams import Burst, Entry, Form, Stream, rfc3339
 from twentytwo_server.table.match import LISTED, LISTED_BYTES
 
 
@@ -36,27 +36,28 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_line_that_is_the_same_for_all_is_written_once(written: list[str]) -> None:
-    entry = Stream("t1").append(Played(2, ("6S",), "lead", 4))
-    lines = {entry.line(viewer, Form()) for viewer in (None, 1, 2, 3, None, 1)}
-    assert lines == {"PLAYED on=t1 seq=1 seat=2 cards=6S kind=lead left=4"}
+    burst = Burst([Stream("t1").append(Played(2, ("6S",), "lead", 4))])
+    lines = {burst.lines(viewer, Form()) for viewer in (None, 1, 2, 3, None, 1)}
+    assert lines == {b"PLAYED on=t1 seq=1 seat=2 cards=6S kind=lead left=4\r\n"}
     assert len(written) == 1
 
 
 def test_a_line_with_a_secret_is_written_twice_for_its_owner_and_for_everybody_else(
     written: list[str],
 ) -> None:
-    entry = Stream("t1").append(Dealt(2, 1, ("6S",)))
-    assert entry.line(2, Form()) == "DEALT on=t1 seq=1 seat=2 n=1 cards=6S"
+    burst = Burst([Stream("t1").append(Dealt(2, 1, ("6S",)))])
+    assert burst.lines(2, Form()) == b"DEALT on=t1 seq=1 seat=2 n=1 cards=6S\r\n"
     for viewer in (None, 1, 3, 4, 2, 2):
-        shown = entry.line(viewer, Form())
-        assert shown.endswith("cards=6S") == (viewer == 2)
+        shown = burst.lines(viewer, Form())
+        assert shown.endswith(b"cards=6S\r\n") == (viewer == 2)
     assert len(written) == 2
 
 
 def test_every_form_is_written_for_itself(written: list[str]) -> None:
     entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), at=1_000, names={2: "bob"})
+    burst = Burst([entry])
     forms = [Form(json=json, time=time) for json in (False, True) for time in (False, True)]
-    assert len({entry.line(1, form) for form in forms * 2}) == 4
+    assert len({burst.lines(1, form) for form in forms * 2}) == 4
     assert len(written) == 4
 
 
@@ -123,8 +124,8 @@ def test_the_longest_question_fits_the_longest_line(form: Form) -> None:
     turn = Turn(
         10**9, 8, "play", 10**8, 10**8, cards, "one", 10**9, moves, cards, default="T", hand=cards
     )
-    line = Entry("t" + "9" * 9, 10**9, turn, at=10**12).line(8, form)
+    line = Entry("t" + "9" * 9, 10**9, turn, {}, at=10**12).line(8, form)
     assert len(line.encode()) + 2 <= MAX_SERVER_LINE
     short = Turn(1, 8, "play", legal=moves[:9], default="T")
-    told = Entry("t1", 1, short).line(8, form)
+    told = Entry("t1", 1, short, {}).line(8, form)
     assert ("Your turn" in told) == form.text

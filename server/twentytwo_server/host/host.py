@@ -20,7 +20,7 @@ from ..games.chance import RandomBelow
 from ..games.game import AnyGame
 from ..ports import BotWorkers, Clock, Hasher, Link, Store
 from ..session.session import Session
-from ..session.streams import Entry
+from ..session.streams import Burst, Entry
 from ..table.decision import Actor, Moment
 from ..table.effects import Away
 from ..table.table import Table
@@ -187,6 +187,16 @@ class Host:
             person.session.show(entry, seat, blocked=who in person.blocked)
         except Exception:
             self.fault(f"showing {entry.event.word.word} to {name}")
+
+    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
+        """Shows the events of an order to a person, as `show` does with one."""
+        person = self.people.exact(name)
+        if person is None or person.session is None:
+            return
+        try:
+            person.session.show_burst(burst, seat, person.blocked)
+        except Exception:
+            self.fault(f"showing {burst.entries[0].event.word.word} to {name}")
 
     def leave_out(self, name: str, entry: Entry) -> None:
         """Notes that an entry is not shown to a person, on purpose."""

@@ -8,7 +8,7 @@ can fill the memory, and no connection can hold up the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from twentytwo_protocol.framing import Flaw
@@ -211,12 +211,12 @@ class Channel:
 
     # ------------------------------------------------------------------------------ output
 
-    def send(self, lines: Sequence[str]) -> None:
-        """Takes whole lines, without line ends; they are written at the end of this loop turn."""
+    def send(self, lines: bytes) -> None:
+        """Takes whole lines, with their ends; they are written at the end of this loop turn."""
         if self._gone or self._leaving:
             return
         if self._channels.trace is not None:
-            for line in lines:
+            for line in lines.decode().split("\r\n")[:-1]:
                 self._trace(">", line)
         self._connection.send(lines)
         self._to_be_written()

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
@@ -170,10 +170,9 @@ class Connection:
 
     # ------------------------------------------------------------------------- bytes out
 
-    def send(self, lines: Sequence[str]) -> None:
-        """Takes whole lines, without line ends, to be sent."""
-        for line in lines:
-            self._add(line.encode("utf-8", "replace") + b"\r\n")
+    def send(self, lines: bytes) -> None:
+        """Takes whole lines, with their ends, to be sent."""
+        self._add(lines)
 
     def echo(self, on: bool) -> None:
         """Asks a telnet terminal to show what is typed, or not to; others are sent nothing."""

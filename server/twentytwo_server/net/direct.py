@@ -31,17 +31,17 @@ class _SendsDirectly(tcp.Connection):
             # as ever, but not while somebody is in the midst of writing.
             if isinstance(sent, int):
                 data = data[sent:]
-        super().write(data)
+        super().write(data)  # type: ignore[no-untyped-call]  # Twisted's
 
     def startWriting(self) -> None:
         """Has the reactor call when the kernel takes more."""
         self._waiting = True
-        super().startWriting()
+        super().startWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
     def stopWriting(self) -> None:
         """Ends that."""
         self._waiting = False
-        super().stopWriting()
+        super().stopWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
 
 class _TcpServer(_SendsDirectly, tcp.Server):

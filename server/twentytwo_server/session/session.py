@@ -7,14 +7,15 @@ anything else a person's. A session belongs to a connection and is never stored.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 
 from twentytwo_protocol import __version__, wire
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
@@ -25,10 +26,11 @@ from twentytwo_protocol.words.connection import Gap
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
+from twentytwo_protocol.words.talk import speaker
 
 from .display import DisplaySettings, wrapped
 from .reading import read_arguments, read_person, read_program, take_once
-from .streams import Entry, Form
+from .streams import Burst, Entry, Form, in_bytes
 
 
 class Mode(Enum):
@@ -68,10 +70,10 @@ class Request:
 class Session:
     """One connection's conversation.
 
-    `send` is called with whole lines, without line ends. `show_typing` is called with whether the
-    terminal may show what is typed. `name` is the user's name, None before they have one. `current`
-    is the table that commands mean if they name none. `tries` counts failed logins. `exchange` is
-    the SCRAM exchange under way, if any. `closing`: no further line is answered.
+    `send` is called with whole lines, as bytes, with their ends. `show_typing` is called with
+    whether the terminal may show what is typed. `name` is the user's name, None before they have
+    one. `current` is the table that commands mean if they name none. `tries` counts failed logins.
+    `exchange` is the SCRAM exchange under way, if any. `closing`: no further line is answered.
 
     `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
     which it is told; empty for all.
@@ -80,7 +82,7 @@ class Session:
     PRESENCE of their own there is not shown to them again.
     """
 
-    send: Callable[[Sequence[str]], None]
+    send: Callable[[bytes], None]
     mode: Mode = Mode.UNDECIDED
     form: Form = field(default_factory=Form)
     greeted: bool = False
@@ -96,7 +98,7 @@ class Session:
     welcomed: set[str] = field(default_factory=set)
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
-    _held: list[tuple[str, list[str]]] | None = None
+    _held: list[tuple[str, bytes]] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
     _left_out: dict[str, int] = field(default_factory=dict)
     _paused: set[str] = field(default_factory=set)
@@ -241,7 +243,7 @@ class Session:
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             lines = [write(row, re_=id) for row in (*rows, final)]
-            self.send(self._greasy_reply(id, lines) if self.greased else lines)
+            self._send(self._greasy_reply(id, lines) if self.greased else lines)
         else:
             voice = replace(voice, show=self.display.show)
             self._say([voice.sentence(row) for row in (*rows, final)])
@@ -270,7 +272,7 @@ class Session:
         finally:
             held, self._held, self._last_held = self._held, None, {}
             if held:
-                self.send([line for _, lines in held for line in lines])
+                self.send(b"".join(data for _, data in held))
 
     def drop_held(self, on: str) -> None:
         """Drops the events of a stream that are held back, because they are sent as past ones."""
@@ -293,22 +295,38 @@ class Session:
         if not lines:
             return
         if again:
-            self.send(lines)
+            self._send(lines)
         else:
-            self._send_in_order(entry.on, lines)
+            self._send_in_order(entry.on, in_bytes(lines))
 
-    def _send_in_order(self, on: str, lines: list[str]) -> None:
+    def show_burst(self, burst: Burst, seat: int | None, blocked: Set[str]) -> None:
+        """Sends the events of an order as the viewer at that seat may see them, as `show` does.
+
+        `blocked` are the names whose words this user does not want to read.
+        """
+        plain = self.mode is Mode.PROGRAM and not (blocked or self._left_out or self.greased)
+        if plain and self._held is None:
+            # Most viewers, most of the time: what others are sent, too.
+            self.send(burst.lines(seat, self.form))
+            return
+        for entry in burst.entries:
+            self.show(entry, seat, blocked=speaker(entry.event) in blocked)
+
+    def _send(self, lines: Sequence[str]) -> None:
+        self.send(in_bytes(lines))
+
+    def _send_in_order(self, on: str, data: bytes) -> None:
         if self._held is None:
-            self.send(lines)
+            self.send(data)
         else:
-            self._held.append((on, lines))
-            self._count_held(sum(map(len, lines)))
+            self._held.append((on, data))
+            self._count_held(len(data))
 
     def tell_clock(self, clock: Clock) -> None:
         """Tells a program how the clock stands, after what it was shown so far."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
-            self._send_in_order("", [write(clock)])
+            self._send_in_order("", in_bytes([write(clock)]))
 
     def leave_out(self, on: str, seq: int) -> None:
         """Notes that the event of that number, and those before it, are left out on purpose.
@@ -338,7 +356,7 @@ class Session:
 
     def _shown(self, entry: Entry, seat: int | None, blocked: bool) -> list[str]:
         if blocked and entry.event.word.text is not None:
-            entry = replace(entry, event=replace(entry.event, **{"text": None}), written={})
+            entry = replace(entry, event=replace(entry.event, **{"text": None}))
         if self.mode is Mode.PROGRAM:
             return self._greasy([entry.line(seat, self.form)])
         if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
@@ -371,7 +389,7 @@ class Session:
         """Writes an event that belongs to no stream, in the form of the mode."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
-            self.send([write(happened)])
+            self._send([write(happened)])
         elif self.mode is Mode.PEOPLE:
             self._say([Voice({}).sentence(happened)])
         else:
@@ -384,12 +402,12 @@ class Session:
 
     def comment(self, text: str) -> None:
         """Writes a line that programs ignore."""
-        self.send([f"# {text}"])
+        self._send([f"# {text}"])
 
     def _say(self, sentences: Iterable[str]) -> None:
         lines = self._in_lines(sentences)
         if lines:
-            self.send(lines)
+            self._send(lines)
 
     def _in_lines(self, sentences: Iterable[str], bell: str = "") -> list[str]:
         lines = [

@@ -7,7 +7,7 @@ fields. So a client that comes back can ask for all events after a number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pickle import HIGHEST_PROTOCOL, dumps, loads
@@ -15,8 +15,9 @@ from zlib import compress, decompress
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
+from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact
+from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact, set_apart
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Game_, Turn
 
@@ -39,34 +40,33 @@ class Form:
 PLAIN = Form()
 """The form of a program that asked for nothing."""
 
-LineKey = tuple[tuple[str, ...], int | None]
-"""What a line depends on besides its form: the fields that are left out, and the seat that its text
-calls `you` (None if it has no text)."""
-
-ModelFor = Callable[[int | None], TableModel | None]
-"""Gives the table as the viewer at a seat knows it now; None if the table is gone."""
+ModelFor = Callable[[int | None, int], TableModel | None]
+"""Gives the table as the viewer at a seat knows it once they were shown the event of that number,
+or as they know it now if they were shown later ones; None if the table is gone."""
 
 TOLD_WITH_KNOWLEDGE = (Turn, Game_)
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """An event with its number on a stream.
 
     `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
-    `game` are those of the table at that moment; `model_for` gives what a viewer knows of it now.
-    `written` caches lines: viewers who may see the same get the same line, written once.
+    `game` are those of the table at that moment, if it is of one; `model_for` gives what a viewer
+    knows of it.
+    `told` keeps lines that could not be written again, by seat and form: their sentences depend on
+    what the viewer knew then. It is None where they do not.
     """
 
     on: str
     seq: int
     event: Event
+    names: Mapping[int, str]
     at: int = 0
-    names: Mapping[int, str] = field(default_factory=dict)
     game: str = ""
-    model_for: ModelFor | None = field(default=None, compare=False, repr=False)
-    written: dict[tuple[LineKey, Form], str] = field(default_factory=dict, compare=False)
+    model_for: ModelFor | None = None
+    told: dict[tuple[int | None, Form], str] | None = None
 
     def seen_by(self, seat: int | None) -> Event:
         """The event without the fields that the viewer at that seat may not see."""
@@ -75,25 +75,24 @@ class Entry:
     def voice(self, seat: int | None) -> Voice:
         """The voice that makes sentences of this event for the viewer at that seat."""
         model_for = self.model_for if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
-        return Voice(self.names, seat, self.game, known=model_for(seat) if model_for else None)
+        known = model_for(seat, self.seq) if model_for else None
+        return Voice(self.names, seat, self.game, known=known)
 
-    def whole(self, edition: int) -> str:
+    def whole(self, edition: int | None = None) -> str:
         """The event with all fields, hidden cards too, as a line without a text: never send it.
 
         It is written as in that edition of the words, so that the digest of an old table stays the
-        same.
+        same; as of now if that is None.
         """
-        word = self.event.word
-        if fields_as_of(edition, word) is word.fields and not hidden(self.event, None):
-            return self.line(None, PLAIN)
         return wire.write(self.event, on=self.on, seq=self.seq, edition=edition)
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
-        key = ((hidden(self.event, seat), seat if form.text else None), form)
-        found = self.written.get(key)
+        if self.told is None or not form.text:
+            return self._write(seat, form)
+        found = self.told.get((seat, form))
         if found is None:
-            found = self.written[key] = self._write(seat, form)
+            found = self.told[seat, form] = self._write(seat, form)
         return found
 
     def _write(self, seat: int | None, form: Form) -> str:
@@ -116,6 +115,62 @@ SPARE = 32
 
 CHUNK = 128
 """How many entries are packed together."""
+
+
+THE_REST = 0
+"""Stands for every viewer who sees the events of a burst as most do."""
+
+
+class Burst:
+    """The entries that one order adds to a stream, told together.
+
+    Viewers who see them alike are sent the same bytes, which are written once: all that ask for the
+    same form, except where an event has something that one seat alone may see, or may not.
+    """
+
+    __slots__ = ("_apart", "_whole", "_written", "entries")
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self._apart: set[int | None] = set().union(*(set_apart(e.event) for e in entries))
+        self._whole: list[str] = []
+        self._written: dict[tuple[int | None, Form], bytes] = {}
+
+    def lines(self, seat: int | None, form: Form) -> bytes:
+        """All entries as lines, with their ends, for a program at that seat (None: a spectator)."""
+        # A text calls the viewer's own seat "you", so every seat has a text of its own.
+        key = (seat if form.text or seat in self._apart else THE_REST, form)
+        found = self._written.get(key)
+        if found is None:
+            found = self._written[key] = in_bytes(self._lines(seat, form))
+        return found
+
+    def _lines(self, seat: int | None, form: Form) -> list[str]:
+        if form != PLAIN:
+            return [entry.line(seat, form) for entry in self.entries]
+        return [
+            entry.line(seat, form) if hidden(entry.event, seat) else whole
+            for entry, whole in zip(self.entries, self.whole(), strict=True)
+        ]
+
+    def whole(self) -> Sequence[str]:
+        """Each event with all fields, hidden cards too, as a line without a text: never send it."""
+        if not self._whole:
+            self._whole = [entry.whole() for entry in self.entries]
+        return self._whole
+
+    def whole_as_of(self, edition: int) -> Iterator[str]:
+        """The same, written as in that edition of the words."""
+        for entry, line in zip(self.entries, self.whole(), strict=True):
+            word = entry.event.word
+            same = fields_as_of(edition, word) is word.fields
+            yield line if same else entry.whole(edition)
+
+
+def in_bytes(lines: Sequence[str]) -> bytes:
+    """Lines as they are sent, each with its end."""
+    # A lone surrogate cannot be sent, and must not keep anything else from being sent.
+    return ("\r\n".join(lines) + "\r\n").encode("utf-8", "replace") if lines else b""
 
 
 class Stream:
@@ -170,7 +225,7 @@ class Stream:
         Hand them to `extend` when what they tell has been stored.
         """
         return [
-            Entry(self.name, seq, event, at, names, game, model_for)
+            Entry(self.name, seq, event, names, at, game, model_for, _told(event))
             for seq, event in enumerate(events, self.last + 1)
         ]
 
@@ -190,7 +245,7 @@ class Stream:
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
     ) -> Entry:
         """Appends an event under the next number, and drops the oldest if more than `keep` are."""
-        entry = Entry(self.name, self.last + 1, event, at, names or {}, game)
+        entry = Entry(self.name, self.last + 1, event, names or {}, at, game)
         self._entries.append(entry)
         if self._keep is not None and len(self._entries) > self._keep:
             del self._entries[0]
@@ -211,19 +266,18 @@ class Stream:
         return chain(reversed(self._entries), chain.from_iterable(packed))
 
 
+def _told(event: Event) -> dict[tuple[int | None, Form], str] | None:
+    return {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None
+
+
 def _packed(entries: Sequence[Entry]) -> bytes:
     """Entries as compressed bytes; `_unpacked` reads them again."""
     return compress(dumps([_kept(entry) for entry in entries], HIGHEST_PROTOCOL))
 
 
 def _kept(entry: Entry) -> Entry:
-    """The entry as it is packed: without cached lines, but for those that cannot be written again.
-
-    Those are lines with a sentence that depends on what the viewer knew of the table then.
-    """
-    told = entry.written if isinstance(entry.event, TOLD_WITH_KNOWLEDGE) else {}
-    written = {key: line for key, line in told.items() if key[1].text}
-    return replace(entry, model_for=None, written=written)
+    """The entry as it is packed."""
+    return replace(entry, model_for=None)
 
 
 def _unpacked(packed: bytes) -> list[Entry]:

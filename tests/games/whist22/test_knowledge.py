@@ -9,8 +9,9 @@ from tests.kit import tables
 from tests.kit.truth import snapshot
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Bid, Dealt, Game_, Hand_, Play, Played, Turn
+from twentytwo_protocol.words.seating import Ready_
 from twentytwo_server.games.whist22 import WHIST22
-from twentytwo_server.session.streams import Entry, Form
+from twentytwo_server.session.streams import Burst, Entry, Form, in_bytes
 
 SEATS = (1, 2, 3)
 VIEWERS = (None, *SEATS)
@@ -54,16 +55,14 @@ def test_on_the_wire_a_seat_and_a_spectator_read_the_same_and_the_others_the_car
 
 
 def test_a_line_is_written_once_for_all_who_see_the_same() -> None:
-    entry = Entry("t1", 9, Dealt(2, 1, seen=("21",)))
-    for viewer in VIEWERS:
-        entry.line(viewer, Form())
-    assert len(entry.written) == 2
-    usual = Entry("t1", 9, Dealt(2, 1, ("21",)))
-    for viewer in VIEWERS:
-        usual.line(viewer, Form())
-    assert len(usual.written) == 2
-    assert "21" in usual.line(2, Form())
-    assert "21" not in usual.line(1, Form()) + usual.line(None, Form())
+    for dealt in (Dealt(2, 1, seen=("21",)), Dealt(2, 1, ("21",))):
+        burst = Burst([Entry("t1", 8, dealt, {}), Entry("t1", 9, Ready_(3, True), {})])
+        seen = {viewer: burst.lines(viewer, Form()) for viewer in VIEWERS}
+        for viewer in VIEWERS:
+            assert seen[viewer] == in_bytes([e.line(viewer, Form()) for e in burst.entries])
+        others = {id(seen[viewer]) for viewer in SEATS if viewer != 2}
+        assert len(others) == 1
+        assert seen[2] != seen[1]
 
 
 def test_the_sentences_tell_each_what_they_see() -> None:

@@ -7,7 +7,7 @@ shown at the table. Private and practice games are visible only to those who had
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol import record as records
+from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, Row, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
@@ -233,7 +234,7 @@ def _steps(entries: Iterable[Entry]) -> Iterator[ReplayStep]:
 # ---------------------------------------------------------------------------- telling them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Told(Entry):
     """An entry whose event is already redacted for `view`, and is shown as it is."""
 
@@ -258,7 +259,7 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
     """The events of a game as entries of the stream `on`, numbered from 1."""
     names = {player.seat: player.name for player in log.players}
     for seq, event in enumerate(log.events, 1):
-        yield _Told(on, seq, event, 0, names, log.past.game, view=log.view)
+        yield _Told(on, seq, event, names, game=log.past.game, view=log.view)
 
 
 async def _find(call: Call, id: str, seat: int | None) -> Log:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from ...facts import Input
-from ...session.streams import Entry
+from ...session.streams import Burst
 from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Effect, Keep
@@ -40,7 +40,7 @@ class InputLog:
         key: str,
         at: int,
         effects: Sequence[Effect],
-        entries: Sequence[Entry],
+        burst: Burst,
         before: int,
         wall: int,
     ) -> Input:
@@ -52,7 +52,7 @@ class InputLog:
         """
         text = journal.written(order)
         self._last += 1
-        self._add(entries)
+        self._add(burst)
         return Input(
             self._table,
             self._last,
@@ -63,28 +63,28 @@ class InputLog:
             who.standin,
             text,
             packs_of(effects),
-            before + len(entries),
+            before + len(burst.entries),
             self._digest,
             key,
         )
 
-    def check(self, kept: Input, entries: Sequence[Entry], before: int) -> None:
+    def check(self, kept: Input, burst: Burst, before: int) -> None:
         """Takes in a stored input that now caused these entries.
 
         Raises `ReplayMismatch` if the number of events or the checksum differs from the stored one.
         """
-        self._add(entries)
+        self._add(burst)
         self._last += 1
-        if (self._last, before + len(entries)) != (kept.seq, kept.last):
+        if (self._last, before + len(burst.entries)) != (kept.seq, kept.last):
             raise ReplayMismatch(
-                f"input {kept.seq} led to event {before + len(entries)}, not {kept.last}"
+                f"input {kept.seq} led to event {before + len(burst.entries)}, not {kept.last}"
             )
         if self._digest != kept.digest:
             raise ReplayMismatch(f"the events of input {kept.seq} are not what they were")
 
-    def _add(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            self._digest = crc32(entry.whole(self._edition).encode(), self._digest)
+    def _add(self, burst: Burst) -> None:
+        for line in burst.whole_as_of(self._edition):
+            self._digest = crc32(line.encode(), self._digest)
 
 
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:

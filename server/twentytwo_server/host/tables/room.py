@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from weakref import ref
@@ -24,7 +24,7 @@ from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpen
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...ports import Store, Timer
-from ...session.streams import Entry, ModelFor, Stream
+from ...session.streams import Burst, Entry, ModelFor, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
 from ...table.effects import (
@@ -115,6 +115,9 @@ class RoomContext(BotContext, Protocol):
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
 
+    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
+        """Shows the events of an order to a person, if connected, as seen from `seat`."""
+
     def leave_out(self, name: str, entry: Entry) -> None:
         """Notes that an entry is not shown to a person, on purpose."""
 
@@ -159,7 +162,9 @@ class Room:
         # A weak reference: entries must not keep a closed room alive. If one is shown after that,
         # its text is made without the model of the table.
         room = ref(self)
-        self._model_for: ModelFor = lambda seat: there.model(seat) if (there := room()) else None
+        self._model_for: ModelFor = lambda seat, seq: (
+            there.model(seat, seq) if (there := room()) else None
+        )
         self._timers: set[Timer] = set()
 
     @property
@@ -241,14 +246,14 @@ class Room:
         Until then `_busy` holds back the next order.
         """
         failpoint("decided")
-        entries = self._entries(after, effects, self.host.clock.wall())
-        if after is self.table and not entries:
-            self._kept(queued, after, effects, entries)
+        burst = self._burst(after, effects, self.host.clock.wall())
+        if after is self.table and not burst.entries:
+            self._kept(queued, after, effects, burst)
             return
-        facts = self._facts(queued, after, effects, entries, now)
+        facts = self._facts(queued, after, effects, burst, now)
 
         def kept() -> None:
-            self._kept(queued, after, effects, entries)
+            self._kept(queued, after, effects, burst)
             if any(isinstance(fact, GameEnded) for fact in facts):
                 failpoint("game over")
             for game in unrated(facts):
@@ -257,31 +262,32 @@ class Room:
         self._busy = True
         self.host.store.keep(facts, kept)
 
-    def _entries(self, after: Table, effects: Sequence[Effect], wall: int) -> list[Entry]:
+    def _burst(self, after: Table, effects: Sequence[Effect], wall: int) -> Burst:
         told = (effect.event for effect in effects if isinstance(effect, Tell))
         # What is on the stream of the talk is numbered only when it is told.
         events = [event for event in told if stream_as_of(after.edition, event) == "table"]
         # Names before and after: the event that somebody left still needs their name.
         names = self.table.names | after.names
-        return self.stream.plan(
+        entries = self.stream.plan(
             events, at=wall, names=names, game=after.game.key, model_for=self._model_for
         )
+        return Burst(entries)
 
     def _facts(
         self,
         queued: QueuedOrder,
         after: Table,
         effects: Sequence[Effect],
-        entries: Sequence[Entry],
+        burst: Burst,
         now: Moment,
     ) -> list[Fact]:
         wall = self.host.clock.wall()
         # These two are first because they may raise: then no input has got a number yet.
         kept = queued.kept(Answer(self.stream.last + 1, table=after))
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "")
-        over = self._game_log.follow(after, effects, entries, now.at)
+        over = self._game_log.follow(after, effects, burst.entries, now.at)
         entered = self._input_log.append(
-            queued.who, queued.order, key, now.at, effects, entries, self.stream.last, wall
+            queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
         )
         facts: list[Fact] = []
         if isinstance(queued.order, Opening):
@@ -295,7 +301,7 @@ class Room:
         return facts
 
     def _kept(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
     ) -> None:
         """Makes the new table the current one, now that the order is stored.
 
@@ -304,7 +310,7 @@ class Room:
         failpoint("kept")
         before = self.table
         try:
-            self._carry_out(queued, after, effects, entries)
+            self._carry_out(queued, after, effects, burst)
             self.host.table_changed(self, before)
         except Exception:
             self.host.fault(f"{self.id}: what came of {type(queued.order).__name__}")
@@ -314,7 +320,7 @@ class Room:
         self._next()
 
     def _carry_out(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], entries: Sequence[Entry]
+        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
     ) -> None:
         # Who leaves is not at the new table, but still gets the events up to their own LEFT.
         audience = self.audience(self.table)
@@ -325,17 +331,19 @@ class Room:
             audience.pop(queued.order.old, None)
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
-        told = iter(entries)
+        self.stream.extend(burst.entries)
+        for entry in burst.entries:
+            self._take_in(entry)
+        if any(isinstance(entry.event, Left) for entry in burst.entries):
+            self._tell_leaving(burst, audience, staying)
+        else:
+            self._tell(burst, audience)
         for effect in effects:
             if not isinstance(effect, Tell):
                 self._do(effect)
             elif stream_as_of(after.edition, effect.event) == "talk":
                 self.talk(effect.event)
-            else:
-                self._tell(next(told), audience)
-                if isinstance(effect.event, Left) and effect.event.name not in staying:
-                    audience.pop(effect.event.name, None)
-        if any(isinstance(entry.event, Paused | Unpaused) for entry in entries):
+        if any(isinstance(entry.event, Paused | Unpaused) for entry in burst.entries):
             for name in staying:
                 for clock in self.clocks():
                     self.host.tell_clock(name, clock)
@@ -377,10 +385,10 @@ class Room:
         """
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
-            entries = self._entries(after, effects, kept.wall)
-            self._input_log.check(kept, entries, self.stream.last)
-            self._game_log.follow(after, effects, entries, kept.at)
-            self.stream.extend(entries)
+            burst = self._burst(after, effects, kept.wall)
+            self._input_log.check(kept, burst, self.stream.last)
+            self._game_log.follow(after, effects, burst.entries, kept.at)
+            self.stream.extend(burst.entries)
             self.table = after
             failpoint("replayed one")
 
@@ -419,15 +427,25 @@ class Room:
         else:
             self.order(SERVER, why)
 
-    def _tell(self, entry: Entry, audience: dict[str, int | None]) -> None:
-        self.stream.extend([entry])
+    def _take_in(self, entry: Entry) -> None:
         self.bots.observe(entry)
         if isinstance(entry.event, Calledoff):
             names = ", ".join(entry.names[seat] for seat in entry.event.unopened)
             log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
+
+    def _tell(self, burst: Burst, audience: dict[str, int | None]) -> None:
         for name, viewer in audience.items():
-            self.host.show(name, entry, viewer)
+            self.host.show_burst(name, burst, viewer)
             failpoint("told one")
+
+    def _tell_leaving(
+        self, burst: Burst, audience: dict[str, int | None], staying: Collection[str]
+    ) -> None:
+        """Tells the events of an order by which somebody leaves: up to their own LEFT."""
+        for entry in burst.entries:
+            self._tell(Burst([entry]), audience)
+            if isinstance(entry.event, Left) and entry.event.name not in staying:
+                audience.pop(entry.event.name, None)
 
     def audience(self, table: Table) -> dict[str, int | None]:
         """The names of all who see the table, each with their seat number; None for a watcher."""
@@ -487,13 +505,16 @@ class Room:
                 break
         return found[::-1]
 
-    def model(self, seat: int | None) -> TableModel:
+    def model(self, seat: int | None, seq: int | None = None) -> TableModel:
         """What a seat (None: a watcher) knows of the table: all events that it was shown, folded.
 
-        Models are kept and extended, so that a second call folds only new events.
+        With `seq` only those up to this number, unless later ones have been folded already: models
+        are kept and extended, so that a second call folds only new events.
         """
         model = self._models.setdefault(seat, TableModel(self.id, seat))
         for entry in self.stream.after(model.seq):
+            if seq is not None and entry.seq > seq:
+                break
             model.see(entry.seen_by(seat), entry.seq)
         return model
 
