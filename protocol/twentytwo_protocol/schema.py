@@ -273,7 +273,7 @@ class Event(Message):
     `moved` is the edition of the words since which that is its stream, and not the table's.
     `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
     for what leaves no trace. `ends` is the scope that is over once it has happened. `private` are
-    the fields that not everybody may see.
+    the fields that not everybody may see, `by_owner` the same, once for each mark.
     """
 
     stream: ClassVar[str]
@@ -282,6 +282,7 @@ class Event(Message):
     ends: ClassVar[str]
     say: ClassVar[Say]
     private: ClassVar[Mapping[str, Owner | Others]]
+    by_owner: ClassVar[tuple[tuple[Owner | Others, tuple[str, ...]], ...]]
 
     def fold(self, table: Knowledge) -> None:
         """Changes what a viewer of the table knows; most events do, talk does not."""
@@ -374,6 +375,10 @@ def event(
         made.moved = moved
         made.private = types.MappingProxyType(
             {field.attr: field.owner for field in made.word.fields if field.owner}
+        )
+        made.by_owner = tuple(
+            (owner, tuple(attr for attr, mark in made.private.items() if mark == owner))
+            for owner in dict.fromkeys(made.private.values())
         )
         _enter(EVENTS, made)
         return made
@@ -512,8 +517,8 @@ def set_apart(happened: Event) -> set[int | None]:
     A viewer is a seat, or None for a spectator.
     """
     found: set[int | None] = set()
-    for attr, owner in happened.private.items():
-        if getattr(happened, attr) is not None:
+    for owner, attrs in happened.by_owner:
+        if any(getattr(happened, attr) is not None for attr in attrs):
             found.add(getattr(happened, owner.seat))
             if isinstance(owner, Others):
                 found.add(None)
@@ -522,14 +527,11 @@ def set_apart(happened: Event) -> set[int | None]:
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     """The filled fields that the viewer may not see; viewers with the same ones see the same."""
-    private = happened.private
-    if not private:
-        return ()
-    return tuple(
-        attr
-        for attr, owner in private.items()
-        if getattr(happened, attr) is not None and not owner.is_visible_to(happened, viewer)
-    )
+    found: tuple[str, ...] = ()
+    for owner, attrs in happened.by_owner:
+        if not owner.is_visible_to(happened, viewer):
+            found += tuple(attr for attr in attrs if getattr(happened, attr) is not None)
+    return found
 
 
 # --------------------------------------------------------------------------------- errors

@@ -272,6 +272,8 @@ def take_once(rest: str) -> tuple[str, str]:
 
     Raises `Malformed` for what is no key.
     """
+    if "=" not in rest:  # most lines have none
+        return rest, ""
     head, colon, text = f" {rest}".partition(" :")
     kept, key = [], ""
     for each in head.split(" "):
@@ -341,17 +343,32 @@ def read_typed(cls: type[Command], rest: str) -> Command:
     return found.command(rest if text is not None else "")
 
 
+_Taken = tuple[Field | None, tuple[Field, ...], Mapping[str, Field]]
+"""What a command takes: a game's options, arguments by position, and arguments by name."""
+
+
+class _Expected(dict[type[Command], _Taken]):
+    """What each command takes, worked out once."""
+
+    def __missing__(self, cls: type[Command]) -> _Taken:
+        fields = [f for f in cls.word.fields if f.kind is not TEXT]
+        options = next((f for f in fields if f.kind is OPTIONS), None)
+        by_place = tuple(f for f in fields if not f.named and f.kind is not OPTIONS)
+        self[cls] = options, by_place, {f.key: f for f in fields if f.kind is not WORDS}
+        return self[cls]
+
+
+_EXPECTED = _Expected()
+
+
 class _Arguments:
     """The arguments of a command as far as they are read."""
 
     def __init__(self, cls: type[Command]) -> None:
         self._cls = cls
         self._values: dict[str, Any] = {}
-        fields = [f for f in cls.word.fields if f.kind is not TEXT]
-        self.options = next((f for f in fields if f.kind is OPTIONS), None)
-        self.waiting = [f for f in fields if not f.named and f.kind is not OPTIONS]
-        self._by_place = tuple(self.waiting)
-        self._named = {f.key: f for f in fields if f.kind is not WORDS}
+        self.options, self._by_place, self._named = _EXPECTED[cls]
+        self.waiting = list(self._by_place)
         if self.options is not None:
             self._values[self.options.attr] = {}
 

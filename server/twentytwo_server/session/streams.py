@@ -126,12 +126,15 @@ class Burst:
 
     Viewers who see them alike are sent the same bytes, which are written once: all that ask for the
     same form, except where an event has something that one seat alone may see, or may not.
+
+    `kinds` are the classes of its events.
     """
 
-    __slots__ = ("_apart", "_whole", "_written", "entries")
+    __slots__ = ("_apart", "_whole", "_written", "entries", "kinds")
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
+        self.kinds = {type(entry.event) for entry in entries}
         self._apart: set[int | None] = set().union(*(set_apart(e.event) for e in entries))
         self._whole: list[str] = []
         self._written: dict[tuple[int | None, Form], bytes] = {}
@@ -149,7 +152,7 @@ class Burst:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
         return [
-            entry.line(seat, form) if hidden(entry.event, seat) else whole
+            entry.line(seat, form) if entry.event.by_owner and hidden(entry.event, seat) else whole
             for entry, whole in zip(self.entries, self.whole(), strict=True)
         ]
 
@@ -159,12 +162,14 @@ class Burst:
             self._whole = [entry.whole() for entry in self.entries]
         return self._whole
 
-    def whole_as_of(self, edition: int) -> Iterator[str]:
+    def whole_as_of(self, edition: int) -> Sequence[str]:
         """The same, written as in that edition of the words."""
-        for entry, line in zip(self.entries, self.whole(), strict=True):
-            word = entry.event.word
-            same = fields_as_of(edition, word) is word.fields
-            yield line if same else entry.whole(edition)
+        return [
+            line
+            if fields_as_of(edition, entry.event.word) is entry.event.word.fields
+            else entry.whole(edition)
+            for entry, line in zip(self.entries, self.whole(), strict=True)
+        ]
 
 
 def in_bytes(lines: Sequence[str]) -> bytes:

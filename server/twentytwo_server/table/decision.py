@@ -155,8 +155,9 @@ class Decision:
             if table.deserted:
                 self.wake(max(0, self.time_to_wait()), Abandoned())
             return
-        match = match.resume(self.now.at)
-        self.change(match=match)
+        if match.stopped is not None:
+            match = match.resume(self.now.at)
+            self.change(match=match)
         if seat.played_by_bot:
             self.effects.append(Think(seat.number, match.turn))
         elif match.clock:

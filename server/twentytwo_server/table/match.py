@@ -84,6 +84,8 @@ class Match:
 
     def resume(self, at: int) -> Match:
         """The match with its clock running again from where it stopped."""
+        if self.stopped is None:
+            return self
         return replace(self, asked=at - self.used(at), stopped=None)
 
     def grant(self, least: int, at: int) -> Match:
@@ -160,27 +162,39 @@ class Match:
             seat = self.question.seat
             left = self.clock.left(banks[seat - 1], self.used(at))
             banks = (*banks[: seat - 1], left, *banks[seat:])
-        return replace(self, state=state, banks=banks)._go_on(events, at, house)
+        return self._go_on(state, banks, events, at, house)
 
-    def _go_on(self, events: list[Event], at: int, house: House) -> tuple[Match, list[Event]]:
-        state, shuffles, made = self.state, self.shuffles, []
+    def _go_on(
+        self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House
+    ) -> tuple[Match, list[Event]]:
+        """The match in this state, or after the shuffles that follow: then it asks, or is over."""
+        shuffles, made = self.shuffles, []
         while self.game.turn(state) == HOUSE and not self._last_hand(events):
             shuffles += 1
             pack = self.game.pack(state)
             made.append(Shuffle(house(shuffles, pack)))
             state, more = self.game.play(state, made[-1])
             events = [*events, Shuffled(shuffles, pack, _listed(self.words)), *more]
-        match = replace(
-            self, state=state, shuffles=shuffles, house=tuple(made), asked=at, stopped=None
-        )
         seat = self.game.turn(state)
-        if seat is None:
-            return replace(match, question=None), events
-        last = self._last_hand(events)
+        last = 0 if seat is None else self._last_hand(events)
+        asked = None
         if last:
-            return replace(match, question=None), [*events[:last], *_by_score(self.game, state)]
-        asked = match._ask(seat)
-        return replace(match, question=asked, turn=asked.turn), [*events, asked]
+            events = [*events[:last], *_by_score(self.game, state)]
+        elif seat is not None:
+            asked = self._ask(state, seat, banks[seat - 1])
+            events = [*events, asked]
+        match = replace(
+            self,
+            state=state,
+            banks=banks,
+            turn=asked.turn if asked else self.turn,
+            shuffles=shuffles,
+            question=asked,
+            asked=at,
+            stopped=None,
+            house=tuple(made),
+        )
+        return match, events
 
     def _last_hand(self, events: Sequence[Event]) -> int:
         """How many of the events belong to the game if it ends here by `most_hands`; 0 if not."""
@@ -189,13 +203,13 @@ class Match:
                 return count
         return 0
 
-    def _ask(self, seat: int) -> Turn:
+    def _ask(self, state: Any, seat: int, bank: int) -> Turn:
         return question(
-            self.moves(),
+            self.game.moves(state),
             turn=self.turn + 1,
             seat=seat,
             ms=self.clock.move if self.clock else None,
-            bank=self.banks[seat - 1] if self.clock and self.clock.bank else None,
+            bank=bank if self.clock and self.clock.bank else None,
         )
 
 
@@ -226,7 +240,7 @@ def begin(
     banks = (clock.bank if clock else 0,) * seats
     match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
     match = replace(match, most_hands=most_hands)
-    return match._go_on([], at, house)
+    return match._go_on(match.state, banks, [], at, house)
 
 
 def _listed(words: Words | None) -> tuple[str, ...] | None:

@@ -120,7 +120,10 @@ class Table:
 
     def seat_of(self, name: str) -> Seat | None:
         """The seat of the user or bot of that exact name, or None."""
-        return next((seat for seat in self.seats if seat.name == name), None)
+        for seat in self.seats:  # asked several times for every order: a generator is dearer
+            if seat.name == name:
+                return seat
+        return None
 
     def seat_called(self, name: str) -> Seat | None:
         """The seat of a name as people type it, or None: in any case, guests also without `~`."""
@@ -129,7 +132,10 @@ class Table:
 
     def at(self, number: int) -> Seat | None:
         """The taken seat of that number, or None."""
-        return next((seat for seat in self.seats if seat.number == number), None)
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        return None
 
     def free(self) -> Iterator[int]:
         """The numbers of the free seats, low to high."""
@@ -139,12 +145,12 @@ class Table:
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats of people and programs, without bots of the server."""
-        return tuple(seat for seat in self.seats if seat.owned)
+        return tuple([seat for seat in self.seats if not seat.level])
 
     @property
     def present(self) -> tuple[Seat, ...]:
         """The seats whose owners are connected."""
-        return tuple(seat for seat in self.people if seat.here)
+        return tuple([seat for seat in self.seats if seat.here and not seat.level])
 
     @property
     def deserted(self) -> bool:

@@ -5,7 +5,8 @@ It knows the handlers; they do not know it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
@@ -67,9 +68,15 @@ class Dispatcher:
         verb = type(request.command).__name__
         call = Call(self.host, session, self.host.person(session), request.id, done, verb)
         for field in type(request.command).word.fields if request.command else ():
-            if field.kind is STREAM:
-                call.is_about(getattr(request.command, field.attr) or "")
-        run(self._carry_out(call, request), call.fail)
+            if field.kind is STREAM and (about := getattr(request.command, field.attr)):
+                call.is_about(about)
+        try:
+            working = self._begin(call, request)
+        except Exception as wrong:
+            call.fail(wrong)
+        else:
+            if working is not None:
+                run(working, call.fail)
         if not isinstance(request.command, Pong):
             self._awake(session)
 
@@ -83,26 +90,29 @@ class Dispatcher:
             if seat is not None and seat.standin:
                 room.order(Actor(seat.name), Back(seat.name))
 
-    async def _carry_out(self, call: Call, request: Request) -> None:
+    def _begin(self, call: Call, request: Request) -> Coroutine[Any, Any, None] | None:
+        """Carries out a command, or begins to: then what is returned is the rest of it."""
         self._check_rate(call.session, request.command)
         if request.refusal is not None:
             raise request.refusal
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
-        if await self._was_done(call, request.command, request.once):
-            return
-        working = self.handler(type(request.command))(call, request.command)
-        if working is not None:
-            await working
+        if request.once and is_kept(type(request.command)):
+            return self._carry_out_once(call, request.command, request.once)
+        return self.handler(type(request.command))(call, request.command)
+
+    async def _carry_out_once(self, call: Call, command: Command, key: str) -> None:
+        if not await self._was_done(call, command, key):
+            working = self.handler(type(command))(call, command)
+            if working is not None:
+                await working
 
     async def _was_done(self, call: Call, command: Command, key: str) -> bool:
         """Answers a command again that was carried out under this key; False if none was.
 
         Waits first for one that is under way, perhaps of an earlier connection. Raises `Refused`.
         """
-        if not key or not is_kept(type(command)):
-            return False
         keyed, said = call.me.keyed, write_command(command)
         while (under_way := keyed.wait(key)) is not None:
             await call.if_connected(under_way)

@@ -17,7 +17,7 @@ from ...games import players
 from ...games.chance import RandomBelow
 from ...games.game import Bot
 from ...ports import BotWorkers, Clock, Evaluation, Job
-from ...session.streams import Entry
+from ...session.streams import Burst, Entry
 from ...table.decision import Actor
 from ...table.table import Table
 
@@ -104,8 +104,13 @@ class Bots:
         self._waiting: Deferred[Any] | None = None
         self._hints: dict[Deferred[Evaluation | None], Turn] = {}
 
-    def observe(self, entry: Entry) -> None:
-        """Shows an entry to every playing bot, redacted for its seat."""
+    def observe(self, burst: Burst) -> None:
+        """Shows the events of an order to every playing bot, redacted for its seat."""
+        if self._playing:
+            for entry in burst.entries:
+                self._observe(entry)
+
+    def _observe(self, entry: Entry) -> None:
         if isinstance(entry.event, Game_):
             self._playing.clear()
         for seat in list(self._playing):

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.seating import Renamed
 from ...facts import GameEnded
 from ...games import players
 from ...records.recording import ended
-from ...session.streams import Entry
+from ...session.streams import Burst, Entry
 from ...table.effects import Effect, Keep
 from ...table.table import Seat, Table
 
@@ -34,13 +34,13 @@ class GameLog:
         return frozenset(seat.number for seat in self._seats if seat.program)
 
     def follow(
-        self, after: Table, effects: Sequence[Effect], entries: Sequence[Entry], at: int
+        self, after: Table, effects: Sequence[Effect], burst: Burst, at: int
     ) -> GameEnded | None:
         """Takes in an order that led to this table; returns the game if the order ended it.
 
-        `entries` are the events of the order, `at` its time on the timeline in milliseconds.
+        `burst` has the events of the order, `at` is its time on the timeline in milliseconds.
         """
-        for entry in entries:
+        for entry in burst.entries if not burst.kinds.isdisjoint((Game_, Renamed)) else ():
             if isinstance(entry.event, Game_):
                 self._made.clear()
                 self._seats, self._began, self._first = after.seats, entry.at, entry.seq
@@ -51,8 +51,8 @@ class GameLog:
         moves = [effect for effect in effects if isinstance(effect, Keep)]
         made = [RecordedMove(move.seat, move.act, move.token, move.auto) for move in moves]
         over = None
-        if any(isinstance(entry.event, Gameover | Aborted) for entry in entries):
-            over = self._ended(after, [*self._made, *made], entries)
+        if not burst.kinds.isdisjoint((Gameover, Aborted)):
+            over = self._ended(after, [*self._made, *made], burst.entries)
         self._made += made
         return over
 

@@ -16,11 +16,19 @@ from weakref import ref
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, Refused, stream_as_of
-from twentytwo_protocol.words.cardplay import Clock, Game_, Move, Paused, Unpaused
+from twentytwo_protocol.words.cardplay import (
+    Aborted,
+    Clock,
+    Game_,
+    Gameover,
+    Move,
+    Paused,
+    Unpaused,
+)
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 
-from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened, Unrated
+from ...facts import CommandDone, Fact, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...ports import Store, Timer
@@ -158,6 +166,8 @@ class Room:
         self._orders: deque[QueuedOrder] = deque()
         self._busy = False
         self._working = False
+        self._names = self.table.names
+        self._audience = self.audience(self.table)
         self._models: dict[int | None, TableModel] = {}
         # A weak reference: entries must not keep a closed room alive. If one is shown after that,
         # its text is made without the model of the table.
@@ -254,10 +264,10 @@ class Room:
 
         def kept() -> None:
             self._kept(queued, after, effects, burst)
-            if any(isinstance(fact, GameEnded) for fact in facts):
+            if Gameover in burst.kinds or Aborted in burst.kinds:
                 failpoint("game over")
-            for game in unrated(facts):
-                self.host.rate(game)
+                for game in unrated(facts):
+                    self.host.rate(game)
 
         self._busy = True
         self.host.store.keep(facts, kept)
@@ -266,8 +276,10 @@ class Room:
         told = (effect.event for effect in effects if isinstance(effect, Tell))
         # What is on the stream of the talk is numbered only when it is told.
         events = [event for event in told if stream_as_of(after.edition, event) == "table"]
-        # Names before and after: the event that somebody left still needs their name.
-        names = self.table.names | after.names
+        names = self._names
+        if after.seats is not self.table.seats:
+            # Before and after: the event that somebody left still needs their name.
+            names = names | after.names
         entries = self.stream.plan(
             events, at=wall, names=names, game=after.game.key, model_for=self._model_for
         )
@@ -285,7 +297,7 @@ class Room:
         # These two are first because they may raise: then no input has got a number yet.
         kept = queued.kept(Answer(self.stream.last + 1, table=after))
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "")
-        over = self._game_log.follow(after, effects, burst.entries, now.at)
+        over = self._game_log.follow(after, effects, burst, now.at)
         entered = self._input_log.append(
             queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
         )
@@ -323,18 +335,20 @@ class Room:
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
     ) -> None:
         # Who leaves is not at the new table, but still gets the events up to their own LEFT.
-        audience = self.audience(self.table)
-        self.table = after
-        staying = self.audience(after)
-        audience |= staying
+        audience = self._audience
+        self._change_to(after)
+        staying = self._audience
+        if staying is not audience:
+            audience = audience | staying
         if isinstance(queued.order, Renamed):
             audience.pop(queued.order.old, None)
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
         self.stream.extend(burst.entries)
-        for entry in burst.entries:
-            self._take_in(entry)
-        if any(isinstance(entry.event, Left) for entry in burst.entries):
+        self.bots.observe(burst)
+        if Calledoff in burst.kinds:
+            self._log_call_off(burst)
+        if Left in burst.kinds:
             self._tell_leaving(burst, audience, staying)
         else:
             self._tell(burst, audience)
@@ -343,10 +357,16 @@ class Room:
                 self._do(effect)
             elif stream_as_of(after.edition, effect.event) == "talk":
                 self.talk(effect.event)
-        if any(isinstance(entry.event, Paused | Unpaused) for entry in burst.entries):
+        if not burst.kinds.isdisjoint((Paused, Unpaused)):
             for name in staying:
                 for clock in self.clocks():
                     self.host.tell_clock(name, clock)
+
+    def _change_to(self, after: Table) -> None:
+        before, self.table = self.table, after
+        if after.seats is not before.seats or after.watchers is not before.watchers:
+            self._names = after.names
+            self._audience = self.audience(after)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
         """Handles an exception in deciding an order. Nothing has changed yet.
@@ -387,9 +407,9 @@ class Room:
             after, effects = self._decide_again(kept, deals)
             burst = self._burst(after, effects, kept.wall)
             self._input_log.check(kept, burst, self.stream.last)
-            self._game_log.follow(after, effects, burst.entries, kept.at)
+            self._game_log.follow(after, effects, burst, kept.at)
             self.stream.extend(burst.entries)
-            self.table = after
+            self._change_to(after)
             failpoint("replayed one")
 
     def _decide_again(self, kept: Input, deals: ReplayedDeals) -> tuple[Table, tuple[Effect, ...]]:
@@ -427,11 +447,11 @@ class Room:
         else:
             self.order(SERVER, why)
 
-    def _take_in(self, entry: Entry) -> None:
-        self.bots.observe(entry)
-        if isinstance(entry.event, Calledoff):
-            names = ", ".join(entry.names[seat] for seat in entry.event.unopened)
-            log.warning("%s: start called off; %s did not open a word", self.id, names or "nobody")
+    def _log_call_off(self, burst: Burst) -> None:
+        for entry in burst.entries:
+            if isinstance(entry.event, Calledoff):
+                names = ", ".join(entry.names[seat] for seat in entry.event.unopened) or "nobody"
+                log.warning("%s: start called off; %s did not open a word", self.id, names)
 
     def _tell(self, burst: Burst, audience: dict[str, int | None]) -> None:
         for name, viewer in audience.items():
@@ -457,7 +477,7 @@ class Room:
         """Tells what a watcher says or does to all watchers, and to players while no game runs."""
         entry = self.kibitz.append(event, at=self.host.clock.wall())
         playing = self.table.phase is Phase.PLAYING
-        for name, seat in self.audience(self.table).items():
+        for name, seat in self._audience.items():
             if seat is None or not playing:
                 self.host.show(name, entry, seat)
             else:
@@ -520,7 +540,7 @@ class Room:
 
     def may_include(self, name: str) -> bool:
         """True if that person is at the table, or may be once the queued orders are done."""
-        return self._busy or bool(self._orders) or name in self.audience(self.table)
+        return self._busy or bool(self._orders) or name in self._audience
 
     def seat_number(self, person: Person | None) -> int | None:
         """The number of the person's seat here, or None."""
