@@ -295,6 +295,15 @@ class IgnoresTheWait(Bot):
         super().err(verb, command, fields)
 
 
+class HurriesIntoAFullServer(Bot):
+    """L1"""
+
+    def err(self, verb: str, command: str, fields: Fields) -> None:
+        if fields["code"] == "BUSY":
+            fields = fields | {"wait": "50"}
+        super().err(verb, command, fields)
+
+
 class LoopsOnStaleTurn(Bot):
     """T2"""
 

@@ -7,8 +7,8 @@ import time
 from .lines import Command, ServerLine
 from .report import Outcome
 from .scenario import Scenarios
-from .scripted_server import SEATS, ScriptedServer, since
-from .verdicts import HungUp, Left, NotNeeded, Silent, Wrong
+from .scripted_server import NAMES, SEATS, ScriptedServer, since
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
 streams = Scenarios()
@@ -77,6 +77,41 @@ def _put_off(server: ScriptedServer, code: str) -> None:
         gave_up = not isinstance(end, Wrong) or (end.duty == "" and "nothing more" in end.did)
         if refused and gave_up:
             raise NotNeeded(f"it does not try again what was refused with {code}") from None
+        raise
+    table.play()
+
+
+@streams.add("a server that is full, and says for how long: ERR code=BUSY wait=", "L1")
+def full(server: ScriptedServer) -> None:
+    """Whoever stays says the name again after so long, and whoever hangs up comes back then."""
+    refused: list[float] = []
+
+    def too_soon() -> None:
+        passed = round((time.monotonic() - refused[0]) * 1000)
+        if passed < EARLY * WAIT:
+            raise Wrong(f"it tried again after {passed} ms", f"not before {WAIT} ms")
+
+    def put_off(visit: Visit, command: Command) -> bool:
+        if refused:
+            too_soon()
+            return False
+        refused.append(time.monotonic())
+        server.err(visit, command, "BUSY", "limit", wait=WAIT)
+        return True
+
+    for verb in NAMES:
+        server.hooks[verb] = put_off
+    try:
+        table = server.sit()
+    except HungUp:
+        try:
+            table = server.sit()
+        except Stays:
+            raise NotNeeded("it does not come back to a server that was full") from None
+        too_soon()
+    except Wrong as wrong:
+        if refused and "nothing more" in wrong.did:
+            raise NotNeeded("it does not try again what was refused with BUSY") from None
         raise
     table.play()
 
