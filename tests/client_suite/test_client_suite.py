@@ -21,6 +21,7 @@ from tests.docs.test_sdk_page import examples
 from tests.kit.length import LONG
 from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, run
 from twentytwo_conform.client_suite.lines import ServerLine
+from twentytwo_conform.client_suite.scripted_server import OF_PLAYERS
 from twentytwo_conform.client_suite.visit import Visit
 from twentytwo_protocol.wire import declared_as
 
@@ -62,6 +63,13 @@ def outcomes(report: Report, outcome: Outcome) -> set[str]:
 def test_a_good_bot_does_every_duty(name: str) -> None:
     report = run(module(name))
     assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
+
+
+def test_a_client_that_only_watches_does_every_duty_but_those_of_players() -> None:
+    report = run(module("watcher"))
+    assert outcomes(report, Outcome.NOT_NEEDED) == OF_PLAYERS, str(report)
+    assert outcomes(report, Outcome.PASS) == set(DUTIES) - OF_PLAYERS, str(report)
+    assert "not needed: it only watches, and is asked nothing" in str(report)
 
 
 @pytest.fixture
