@@ -8,8 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from .connections import NEEDS_DEV
+
 WIDTH = 96
 """Columns of a report."""
+WITHOUT_LIMITS = "twentytwo-server run --dev --bot-pause 0"
+"""How to start a server that nothing is too much for."""
 
 
 class Verdict(Enum):
@@ -95,19 +99,29 @@ class ServerReport:
 
     def _summary(self) -> Iterator[str]:
         counts = Counter(result.verdict for result in self.results)
-        reasons = Counter(result.why for result in self.results if result.why)
-        for why, count in reasons.most_common():
-            yield f"{count} skipped: {why}"
-        verdicts = Counter(self.verdicts.values())
-        kept, all_ = verdicts[Verdict.PASS], len(self.verdicts)
+        yield from self._skipped()
         told = ", ".join(f"{counts[each]} {_PAST[each]}" for each in Verdict if counts[each])
         yield f"{self.server}: {len(self.results)} checks in {self.seconds:.0f} s, {told}"
+        left = [id for id, verdict in self.verdicts.items() if verdict is Verdict.SKIP]
+        all_ = len(self.verdicts)
         if self.failed:
             yield f"FAIL: {len(self.failed)} of {all_} MUSTs are not kept: {' '.join(self.failed)}"
-        elif verdicts[Verdict.SKIP]:
-            yield f"pass: {kept} of {all_} MUSTs are kept, the rest could not be checked here"
-        else:
+        if left == [*self.verdicts]:
+            yield f"skip: of {all_} MUSTs none could be checked here: {' '.join(left)}"
+        elif left:
+            kept = "" if self.failed else f"pass: {all_ - len(left)} of {all_} MUSTs are kept; "
+            yield f"{kept}{len(left)} could not be checked here: {' '.join(left)}"
+        elif not self.failed:
             yield f"pass: all {all_} MUSTs are kept"
+
+    def _skipped(self) -> Iterator[str]:
+        """What was skipped and why, and how to have it checked."""
+        reasons = Counter(result.why for result in self.results if result.why)
+        if reasons:
+            told = "; ".join(f"{why} ({count})" for why, count in reasons.most_common())
+            yield f"{reasons.total()} of {len(self.results)} checks were skipped: {told}"
+        if NEEDS_DEV in reasons:
+            yield f"To check more, start the server without its limits: {WITHOUT_LIMITS}"
 
     def as_json(self) -> dict[str, object]:
         """The report for machines."""

@@ -243,6 +243,27 @@ def test_a_gap_that_the_server_does_not_close_makes_the_table_be_asked_for_whole
     assert said(talk)[0].endswith(" state t7")
 
 
+def test_a_gap_that_is_closed_in_parts_is_asked_for_to_the_end() -> None:
+    talk = seated()
+    hear(talk, ENDING[5])
+    (line,) = said(talk)
+    hear(talk, *ENDING[:2], f"{line.split()[0]} OK on=t7 seq=30 more=1")
+    (line,) = said(talk)
+    assert line.endswith(" sync t7 from=30")
+    assert hear(talk, ENDING[6]) == []
+    hear(talk, *ENDING[2:7], f"{line.split()[0]} OK on=t7 seq=35")
+    assert said(talk) == []
+    assert talk.streams.seqs["t7"] == 35
+
+
+def test_a_server_that_goes_on_and_on_without_an_event_is_asked_for_the_table_whole() -> None:
+    talk = seated()
+    hear(talk, ENDING[5])
+    (line,) = said(talk)
+    hear(talk, f"{line.split()[0]} OK on=t7 seq=28 more=1")
+    assert said(talk)[0].endswith(" state t7")
+
+
 def test_a_gap_that_is_no_longer_kept_makes_the_table_be_asked_for_whole() -> None:
     talk = seated()
     hear(talk, ENDING[1])

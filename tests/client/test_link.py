@@ -132,7 +132,26 @@ async def test_a_server_that_is_busy_is_left_alone_for_a_while() -> None:
     with scripted(_sit, busy, leave) as server:
         run = Run(server)
         assert await run.link.run() is Ending.DISMISSED
-    assert run.waits() == [1, 2]
+    assert run.waits() == [1, 5]
+
+
+async def test_a_server_that_is_busy_the_first_time_is_come_back_to_when_it_says() -> None:
+    def busy(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
+        peer.send(
+            f"{hello} OK proto=1",
+            f"{guest} ERR code=XGFULL class=limit wait=7000 :Too many people.",
+        )
+        peer.wait()
+
+    def leave(peer: Peer) -> None:
+        peer.greet()
+        peer.send("BYE code=KICKED resume=0 :Enough.")
+
+    with scripted(busy, leave) as server:
+        run = Run(server)
+        assert await run.link.run() is Ending.DISMISSED
+    assert run.waits() == [7]
 
 
 async def test_what_hangs_up_at_once_counts_as_unreachable() -> None:

@@ -174,6 +174,22 @@ def test_one_may_be_sent_elsewhere_before_one_is_let_in() -> None:
     assert link.ended() is Ending.UNREACHABLE
 
 
+def test_one_may_be_told_to_come_later_before_one_is_let_in() -> None:
+    link = Link(Conversation(name="bob"), lambda _: None)
+    link.opened(0)
+    assert _bye(link, "BYE code=SHUTDOWN resume=1 wait=7500") == Reconnecting(7.5, 1)
+    assert link.ended() is Ending.UNREACHABLE
+
+
+def test_the_time_that_a_refusal_at_the_door_asks_for_is_waited() -> None:
+    link, _ = linked()
+    link.closed()
+    assert link.ended() == Reconnecting(1, 0)
+    link.opened(1)
+    assert _bye(link, "@4 ERR code=BUSY class=limit wait=5000 :Later.") == Reconnecting(5, 1)
+    assert link.ended() == Reconnecting(4, 2)  # that was for once
+
+
 def test_a_server_that_puts_us_off_is_hung_up_on() -> None:
     link, _ = linked()
     link.received(bytes_of("BYE code=SHUTDOWN resume=1 :Back soon."), 1)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.client.kit import GAME, HELLO, NAMED, hear, named, said, seated
+from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.rendering import Renderer, sentence, wrap
@@ -279,6 +280,20 @@ def _coming_back(*missed: str) -> list[str]:
     ):
         teller.tell(value)
     return paper.text.splitlines()
+
+
+def test_who_is_put_off_reads_why_and_for_how_long() -> None:
+    talk, paper = Conversation(name="bob", client="test/1"), Paper()
+    teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
+    talk.connected()
+    busy = "@2 ERR code=BUSY class=limit wait=5000 :Too many people."
+    for value in [*hear(talk, HELLO, busy), Reconnecting(5, 1), Reconnecting(4, 2)]:
+        teller.tell(value)
+    assert paper.text.splitlines()[-3:] == [
+        "! Too many people.",
+        "* Trying again in 5 s.",
+        "* No answer. Trying again in 4 s.",
+    ]
 
 
 def test_coming_back_tells_what_was_missed_and_asks_again() -> None:

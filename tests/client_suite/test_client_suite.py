@@ -17,9 +17,11 @@ import pytest
 
 from tests.conformance.quoting import ROOT, spec_ids
 from tests.docs.test_bots import CODE, missing, netcat
+from tests.docs.test_sdk_page import examples
 from tests.kit.length import LONG
 from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, run
 from twentytwo_conform.client_suite.lines import ServerLine
+from twentytwo_conform.client_suite.scripted_server import OF_PLAYERS
 from twentytwo_conform.client_suite.visit import Visit
 from twentytwo_protocol.wire import declared_as
 
@@ -63,6 +65,13 @@ def test_a_good_bot_does_every_duty(name: str) -> None:
     assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
 
 
+def test_a_client_that_only_watches_does_every_duty_but_those_of_players() -> None:
+    report = run(module("watcher"))
+    assert outcomes(report, Outcome.NOT_NEEDED) == OF_PLAYERS, str(report)
+    assert outcomes(report, Outcome.PASS) == set(DUTIES) - OF_PLAYERS, str(report)
+    assert "not needed: it only watches, and is asked nothing" in str(report)
+
+
 @pytest.fixture
 def command(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """How a bot of the guide is started, with its files in a folder of its own."""
@@ -89,6 +98,20 @@ def test_the_bots_of_the_guide_do_what_such_a_bot_needs_to(command: str) -> None
     assert {"M1", "T1", "F7", "G4", "W1", "W2", "T6", "B1", "O7"} <= outcomes(report, Outcome.PASS)
     assert report.verdicts["C1"].outcome is Outcome.NOT_NEEDED
     assert "not tried by this client" in str(report)
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["asyncio", "blocking"])
+def test_the_shortest_bots_of_the_sdk_do_every_duty(tmp_path: Path, number: int) -> None:
+    _, program = examples()[number]
+    here = program.replace('"localhost:2222"', '":".join(sys.argv[1:])')
+    assert here != program
+    (tmp_path / "bot.py").write_text(f"import sys\n{here}", encoding="utf-8")
+    path = os.pathsep.join(str(ROOT / part) for part in ("client", "protocol"))
+    report = run(
+        shlex.join(["env", f"PYTHONPATH={path}", sys.executable, str(tmp_path / "bot.py")])
+    )
+    assert outcomes(report, Outcome.PASS) == set(DUTIES) - {"B6"}, str(report)
+    assert report.verdicts["B6"].did == "it asks for no listing"
 
 
 def test_there_are_many_ways_to_be_wrong() -> None:

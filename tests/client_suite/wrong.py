@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 
 from tests.client_suite.reference import Bot, Fields
+from tests.client_suite.watcher import Watcher
 
 WORDS = """
 JOINED HOST READY GAME HAND DEALT TURN EXCHANGED TRICK PLAYED TOOK SHOWN SCORED OUT HANDOVER RESULT
@@ -295,6 +296,15 @@ class IgnoresTheWait(Bot):
         super().err(verb, command, fields)
 
 
+class HurriesIntoAFullServer(Bot):
+    """L1"""
+
+    def err(self, verb: str, command: str, fields: Fields) -> None:
+        if fields["code"] == "BUSY":
+            fields = fields | {"wait": "50"}
+        super().err(verb, command, fields)
+
+
 class LoopsOnStaleTurn(Bot):
     """T2"""
 
@@ -415,6 +425,30 @@ class KeepsADeadToken(Bot):
             self.say(command)
         else:
             super().err(verb, command, fields)
+
+
+class AnswersWhatItWatches(AnswersForOthers, Watcher):
+    """T1"""
+
+
+class PlaysTheBaitItWatches(AnswersTalk, Watcher):
+    """G4 F2 F4 S5"""
+
+
+class FallsOverWhatItWatches(DiesOfEvents, Watcher):
+    """W1"""
+
+
+class WatchesWithoutAPause(ComesBackAtOnce, Watcher):
+    """B2 B7"""
+
+
+class AsksForWhatItsWatchersAreNotShown(AsksForWhatIsLeftOut, Watcher):
+    """B4"""
+
+
+class WatchesFromNumbersItHasNotSeen(NamesNumbersItHasNotSeen, Watcher):
+    """C1 B9"""
 
 
 if __name__ == "__main__":

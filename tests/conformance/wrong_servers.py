@@ -172,7 +172,7 @@ def _after(verb: str, change: Callable[[str, Memory], Iterable[str]]) -> tuple[S
     def of_client(line: str, memory: Memory) -> str:
         id, _, command = line.partition(" ")
         if id.startswith("@") and command.split(" ")[0] == verb:
-            memory["id"] = id
+            memory["id"], memory["command"] = id, command
         return line
 
     def of_server(line: str, memory: Memory) -> Iterable[str]:
@@ -220,6 +220,31 @@ def _the_default_is_not_listed(line: str, memory: Memory) -> str:
         return line
     others = [move for move in found[1].split(",") if move != default[1]]
     return line.replace(found[0], f" legal={','.join(others)}")
+
+
+def _without(pattern: str) -> Spoil:
+    """Lines in which the pattern is found never come."""
+    return lambda line, memory: () if re.search(pattern, line) else (line,)
+
+
+def _a_row_again(line: str, memory: Memory) -> Iterable[str]:
+    """Each page but the first begins with the last row of the page before."""
+    row = line.partition(" ")[2]
+    if row.startswith("OK "):
+        return (line,)
+    before, memory["row"] = memory.get("row", row), row
+    return (f"{memory['id']} {before if ' after=' in memory['command'] else row}",)
+
+
+def _note_resume(line: str, memory: Memory) -> str:
+    if " resume " in line:
+        memory["back"] = "1"
+    return line
+
+
+def _people_are_forgotten(line: str, memory: Memory) -> Iterable[str]:
+    """After a resume nothing comes of what was followed."""
+    return () if "back" in memory and re.match("[A-Z]+ on=people ", line) else (line,)
 
 
 def _pings_people(line: str, memory: Memory) -> Iterable[str]:
@@ -360,6 +385,163 @@ WRONG: Mapping[str, Wrong] = {
         "X1",
         "fairness.a_deal_follows_from_the_seed_that_was_sealed_and_the_words",
         _put(r"(COMMITTED .*) hash=\S{4}", r"\1 hash=0000"),
+    ),
+    # --- what is left out on purpose
+    "what_a_filter_leaves_out_is_not_said": Wrong(
+        "S7", "streams.what_a_filter_leaves_out_is_said", _without("^GAP ")
+    ),
+    "gap_stops_short": Wrong(
+        "S7",
+        "streams.what_a_filter_leaves_out_is_said",
+        _put(r"^GAP on=tables seq=\d+", "GAP on=tables seq=1"),
+    ),
+    "gap_goes_too_far": Wrong(
+        "S5",
+        "streams.what_a_filter_leaves_out_is_said",
+        _put(r"^GAP on=tables seq=", "GAP on=tables seq=1"),
+    ),
+    "talk_that_was_kept_back_is_not_said_to_be": Wrong(
+        "S7", "streams.watchers_talk_is_kept_from_players_during_a_game", _without("^GAP ")
+    ),
+    # --- clocks
+    "no_time_is_told_after_a_pause": Wrong(
+        "K4", "streams.a_pause_tells_the_time_left", _without("^CLOCK .*run=1")
+    ),
+    "a_clock_that_stands_runs": Wrong(
+        "K4", "streams.a_pause_tells_the_time_left", _put("run=0", "run=1", "CLOCK ")
+    ),
+    "more_time_is_told_than_there_is": Wrong(
+        "K4", "streams.a_pause_tells_the_time_left", _put(r" ms=(\d)", r" ms=9\1", "CLOCK ")
+    ),
+    "a_clock_is_numbered": Wrong(
+        "K4", "streams.a_pause_tells_the_time_left", _put(r"^CLOCK on=t(\d+)", r"\g<0> seq=77")
+    ),
+    "no_time_is_told_to_who_comes_back": Wrong(
+        "K5", "streams.the_time_left_is_told_to_who_comes_back", _without(r"^@\S+ CLOCK ")
+    ),
+    "sync_tells_no_time": Wrong(
+        "K5", "streams.the_time_left_is_told[sync {on} from=1]", _without(r"^@\S+ CLOCK ")
+    ),
+    "the_clock_of_another_seat_is_told": Wrong(
+        "K5",
+        "streams.the_time_left_is_told[state {on}]",
+        lambda line, memory: re.sub(
+            r"( CLOCK .* seat=)(\d)", lambda found: found[1] + str(3 - int(found[2])), line
+        ),
+    ),
+    # --- coming back
+    "a_stream_is_not_answered": Wrong(
+        "C1", "streams.every_stream_is_answered_for_itself", _without(" AT on=t99999")
+    ),
+    "it_is_caught_up_from_elsewhere": Wrong(
+        "C1", "streams.every_stream_is_answered_for_itself", _put(r" from=3\b", " from=4", " AT ")
+    ),
+    "a_stream_stands_elsewhere": Wrong(
+        "C1",
+        "streams.every_stream_is_answered_for_itself",
+        _put(r" AT on=t(\d+) seq=", r" AT on=t\1 seq=1"),
+    ),
+    "numbers_of_an_earlier_start_are_taken": Wrong(
+        "C7",
+        "streams.numbers_of_another_start_mean_nothing",
+        of_client=_put(r" boot=\S+", "", " resume "),
+    ),
+    "what_was_followed_is_forgotten": Wrong(
+        "C8",
+        "streams.what_was_followed_and_watched_is_resumed",
+        _people_are_forgotten,
+        _note_resume,
+    ),
+    "a_table_is_not_watched_again": Wrong(
+        "C8",
+        "streams.what_was_followed_and_watched_is_resumed",
+        of_client=_put(r" t\d+:\d+", "", " resume "),
+    ),
+    "who_joins_is_told_another_number": Wrong(
+        "S8",
+        "streams.who_comes_in_the_middle_has_it_all_by_sync",
+        _put(r"( OK on=t\d+ seat=2) seq=", r"\1 seq=1"),
+    ),
+    # --- pages
+    "the_first_page_is_the_last": Wrong(
+        "R9", "replies.a_long_list_comes_in_pages[games]", _put(r" next=\S+", "")
+    ),
+    "pages_begin_again": Wrong(
+        "R9",
+        "replies.a_long_list_comes_in_pages[who]",
+        of_client=_put(r" after=\S+", "", " who "),
+    ),
+    "a_row_is_on_two_pages": Wrong(
+        "R9", "replies.a_long_list_comes_in_pages[games]", *_after("games", _a_row_again)
+    ),
+    "a_page_is_as_long_as_it_likes": Wrong(
+        "R9",
+        "replies.a_long_list_comes_in_pages[watchers]",
+        of_client=_put(r" n=\d+", "", " watchers "),
+    ),
+    "a_page_of_none_is_taken": Wrong(
+        "R9", "replies.a_page_has_a_length[0]", of_client=_put(" n=0", " n=1")
+    ),
+    "a_listing_stands_later_than_it_does": Wrong(
+        "R11",
+        "replies.no_table_is_missed_by_whoever_lists_and_follows",
+        _put(r" OK on=tables seq=", " OK on=tables seq=9"),
+    ),
+    "a_listing_has_no_number": Wrong(
+        "R11",
+        "replies.no_table_is_missed_by_whoever_lists_and_follows",
+        _put(r"( OK on=tables) seq=\d+", r"\1"),
+    ),
+    # --- the lobby
+    "other_games_are_told_of": Wrong(
+        "Y1", "streams.a_filter_leaves_out_other_games", of_client=_put(" game=whist22", "")
+    ),
+    "what_is_left_is_still_told_of": Wrong(
+        "Y1", "streams.the_lobby_is_followed_and_left", of_client=_put("unfollow", "follow")
+    ),
+    "a_lock_is_not_told": Wrong("Y1", "streams.a_lock_is_told", _put("locked=1", "locked=0")),
+    "a_lock_is_told_in_other_words": Wrong(
+        "Y1", "streams.a_lock_is_told", _put("value=yes", "value=on", "key=locked")
+    ),
+    "options_are_not_told_of": Wrong(
+        "Y2", "lobby.a_seek_is_answered_by_its_number", _put(r" options=\S+", "", "SOUGHT ")
+    ),
+    "another_seek_is_taken_back": Wrong(
+        "Y2", "lobby.a_seek_is_answered_by_its_number", _put("(UNSOUGHT .*seek=)", r"\g<1>9")
+    ),
+    "a_seek_is_listed_unlike_it_was_told": Wrong(
+        "Y2", "lobby.a_seek_is_answered_by_its_number", _put(r" players=2", " players=3", " SEEK ")
+    ),
+    "who_is_found_is_not_told_where": Wrong(
+        "Y2", "lobby.a_seek_is_answered_by_its_number", _put(r" table=\S+", "", "NOTE ")
+    ),
+    "an_invitation_names_no_table": Wrong(
+        "Y3", "lobby.the_inviter_is_told", _put(r" table=\S+", "", "INVITED ")
+    ),
+    "another_has_declined": Wrong(
+        "Y3", "lobby.the_inviter_is_told", _put(r" name=\S+", " name=~nobody", "DECLINED ")
+    ),
+    # --- games and their rules
+    "rules_do_not_name_their_game": Wrong(
+        "D5", "replies.games_presets_and_rules_name_their_game", _put(r"( RULE) game=\S+", r"\1")
+    ),
+    "every_game_is_described": Wrong(
+        "D5",
+        "replies.games_presets_and_rules_name_their_game",
+        of_client=_put("describe games .*", "describe games"),
+    ),
+    "a_preset_is_missing": Wrong(
+        "D5", "replies.games_presets_and_rules_name_their_game", _without(" PRESET .*rules=bga")
+    ),
+    "a_game_is_for_more_than_its_preset": Wrong(
+        "D5",
+        "replies.games_presets_and_rules_name_their_game",
+        _put(" max=12", " max=13", " GAME "),
+    ),
+    "rules_are_as_in_the_preset": Wrong(
+        "D5",
+        "replies.the_rules_of_a_table_are_as_it_has_them",
+        _put("default=pagat", "default=seed", "key=order"),
     ),
 }
 """Wrong servers, each by what it does."""

@@ -546,10 +546,15 @@ class Conversation:
                 self._ready.append(Snapshot(table))
                 self._judged(self._agent(table.on).resumed(table), table)
         elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
+            known = self.streams.seqs.get(on, 0)
+            more = f"sync {on} from={known}"
             self.streams.behind.discard(on)
-            if (final.seq or 0) > self.streams.seqs.get(on, 0):
+            if (final.seq or 0) > known or (final.more and ask.line == more):
                 # The events that were asked for did not close the gap.
                 self._distrust(on)
+            elif final.more:
+                self.streams.behind.add(on)
+                self._ask(more)
         elif isinstance(final, Err) and ask.own:
             self._give_up(ask, on)
 

@@ -16,13 +16,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from twentytwo_protocol.words.connection import Bye
+from twentytwo_protocol.words.replies import Err
 
 from ..address import Address, parse
 from .conversation import Conversation
 from .reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
 from .states import State
-from .updates import Farewell, Reconnecting, Update
+from .updates import Farewell, Reconnecting, Replied, Update
 
 
 class Link:
@@ -41,7 +41,8 @@ class Link:
         self.deadline = 0.0
         self.hangs_up = False
         self.to: Address | None = None
-        self._bye: Bye | None = None
+        self._moved: Address | None = None
+        self._wait = 0.0
         self._hear = hear
         self._attempts = Attempts(timing, attempts)
         self._heartbeat: Heartbeat | None = None
@@ -88,15 +89,15 @@ class Link:
     def ended(self) -> Reconnecting | Ending:
         """Decides what comes next: a pause (`hear` gets it) and a new connection, or the end."""
         useful, self._useful = self._useful, False
-        bye, self._bye = self._bye, None
-        moved = _address(bye.to) if bye is not None and bye.to else None
+        moved, self._moved = self._moved, None
+        wait, self._wait = self._wait, 0.0
         # An address that was of no use is not tried again.
         self.to = moved or (self.to if useful else None)
         then = self._attempts.after(
             useful=useful,
             dismissed=self.conversation.state is State.OVER,
             moved=moved is not None,
-            wait=(bye.wait or 0) / 1000 if bye is not None else 0,
+            wait=wait,
         )
         if isinstance(then, Reconnecting):
             self._hear(then)
@@ -104,8 +105,12 @@ class Link:
 
     def _tell(self) -> None:
         for update in self.conversation.updates():
-            if isinstance(update, Farewell):
-                self._bye = update.bye
+            match update:
+                case Farewell(bye):
+                    self._moved = _address(bye.to) if bye.to else None
+                    self._wait = (bye.wait or 0) / 1000
+                case Replied(ask, Err(wait=int(wait))) if ask is not None and ask.own:
+                    self._wait = wait / 1000  # we have been put off
             self._hear(update)
 
 

@@ -100,7 +100,7 @@ class Attempts:
         self._succeeded = self._succeeded or useful
         if dismissed:
             return Ending.DISMISSED
-        if not (self._succeeded or moved):
+        if not (self._succeeded or moved or wait):
             return Ending.UNREACHABLE
         self._failures = 0 if useful else self._failures + 1
         if self._most is not None and self._failures > self._most:

@@ -69,6 +69,7 @@ class Session:
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
         self._bye = Dismissed("the server has hung up")
+        self._put_off: Refused | None = None
         self._ended: Exception | None = None
         self._leaving = False
         self._running: asyncio.Task[None] | None = None
@@ -106,6 +107,8 @@ class Session:
         try:
             await self._link.run()
             self._end(self._bye)
+        except OSError as error:
+            self._end(self._put_off or error)
         except asyncio.CancelledError:
             self._end(Dismissed("you have left", "QUIT"))
         except Exception as error:  # whatever it is, those who wait must hear of it
@@ -223,9 +226,12 @@ class Session:
     def _replied(self, ask: Request | None, final: Ok | Err) -> None:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
-        elif not self._settle(ask, Refused(final)) and self.conversation.state in NO_ENTRY:
-            # Nobody awaits the reply to the login, so its refusal ends the conversation.
-            self._end(Refused(final))
+        elif not self._settle(ask, Refused(final)):
+            # Nobody awaits the reply to the login: its refusal ends the conversation, or puts it
+            # off, and then it is why there is no connection if the server did not say until when.
+            self._put_off = Refused(final)
+            if self.conversation.state in NO_ENTRY:
+                self._end(self._put_off)
 
     def _settle(self, ask: Request | None, how: Reply | Refused | None) -> bool:
         """Hands a reply to the one who awaits it; False if nobody does."""

@@ -8,7 +8,7 @@ from typing import Self
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event
+from twentytwo_protocol.schema import ErrorClass, Event
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Turn
 from twentytwo_protocol.words.looking import MovesRow
 
@@ -17,9 +17,6 @@ from ..core.streams import question
 from .errors import Refused
 from .feed import Feed, Reconnected
 from .session import Session
-
-TOO_LATE = ("STALE_TURN", "NOT_YOUR_TURN", "NO_GAME")
-"""Codes of refusals of moves that come after their turn is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class Question(Asked):
 
         Returns True if the server accepted it; False if the question was over already: the clock
         was faster, or an answer arrived just before the connection was lost. Waits while the game
-        is paused. Raises `Refused` if the rules forbid the move.
+        is paused. Raises `Refused` if the rules forbid the move, or it is not what is asked.
         """
         return await self.table.answer(self, "+".join(cards))
 
@@ -166,7 +163,7 @@ class Table:
             try:
                 reply = await self._session.reply(lambda: talk.move(self.state, turn, token))  # noqa: B023  # called before the next round
             except Refused as refused:
-                if refused.code in TOO_LATE or self.gone:
+                if self.gone or _too_late(refused):
                     return False
                 if refused.code != "PAUSED" or not self.state.paused:
                     raise
@@ -199,3 +196,12 @@ class Table:
         """The number of the game that is over; empty if none is."""
         game = self.state.game
         return game.id if game and self.state.phase == "over" else ""
+
+
+def _too_late(refused: Refused) -> bool:
+    """Whether a move came after its turn; a code of that class that is not known says so, too.
+
+    WRONG_ACT is of that class, but about the move: the question is open, and asks something else.
+    """
+    late = refused.kind is ErrorClass.TURN and refused.code != "WRONG_ACT"
+    return late or refused.code == "NO_GAME"

@@ -300,7 +300,7 @@ class Console:
         self._remember()
 
     def _named(self, named: SignedIn) -> None:
-        self._naming = False
+        self._naming = self.refused = False
         self._awaits, self._answered = "", None
         if not named.resumed and not self._errands and self._kept is None:
             self.narrator.note(WELCOME)

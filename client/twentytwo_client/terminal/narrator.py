@@ -73,9 +73,11 @@ class Narrator:
         self._came_to = ""
         self._missed: list[tuple[Event, str]] = []
         self._deadline: tuple[int, float] = (0, 0.0)
+        self._put_off = False
 
     def tell(self, value: Update) -> None:
         """Writes what a person should read about an update, if anything."""
+        put_off, self._put_off = self._put_off, _puts_off(value)
         match value:
             case EventReceived():
                 self._happened(value)
@@ -106,8 +108,8 @@ class Narrator:
                 self.write(self.renderer.message(bye))
             case Reconnecting(seconds, failures):
                 self.lost = True
-                what = "No answer" if failures else "Connection lost"
-                self.note(f"{what}. Trying again in {seconds:g} s.")
+                what = "No answer. " if failures else "Connection lost. "
+                self.note(f"{'' if put_off else what}Trying again in {seconds:g} s.")
 
     # ------------------------------------------------------------------------- events
 
@@ -231,3 +233,13 @@ class Narrator:
         several = len({**streams.tables, **streams.shown}) > 1
         elsewhere = table is not None and several and table.on != self._came_to
         return f"[{table.on}] " if table is not None and elsewhere else ""
+
+
+def _puts_off(value: Update) -> bool:
+    """Whether it is a refusal at the door, which says why we are not let in."""
+    return (
+        isinstance(value, Replied)
+        and isinstance(value.final, Err)
+        and value.ask is not None
+        and value.ask.own
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..check import alone, quotes
-from ..fixtures import Connect
+from ..fixtures import Connect, new_name
 
 
 @alone  # others would answer the seek
@@ -32,7 +32,7 @@ def a_seek_is_answered_by_its_number(connect: Connect) -> None:
 @quotes("invite bob tells bob INVITED by= game= on me, with the table=.", "Y3")
 def the_inviter_is_told(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
-    on = ann.must("open twentytwo seats=3 private=word-of-the-lobby-check")["on"]
+    on = ann.must(f"open twentytwo seats=3 private=fox{new_name()}")["on"]
     for guest in (bob, cat):
         ann.must(f"invite {guest.name}")
         invited = guest.until("INVITED")

@@ -14,6 +14,7 @@ from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, T
 from ..fixtures import Connect, Open, new_name
 
 GAME = "seed=27 options=first_hand:5,limit:10"
+CLOCK = "seed=1 clock=100+50"
 VOCABULARY = (games, words)
 """Importing them declares the events that `wire` decodes."""
 
@@ -163,35 +164,57 @@ def sync_repeats_what_was_sent(table: Open, seat: int) -> None:
     assert again == live
 
 
-@quotes("It is a row, too, of state, of a sync that leaves nothing out, and of resume", "K4", "K5")
-def the_time_left_is_told(address: Address, table: Open) -> None:
-    played = table(options="seed=1 clock=100+50")
-    turn = played.turn()
-    assert turn is not None
-    host = played.host
-    commands = [f"sync {played.on} from=1", f"state {played.on}", f"clock {played.on}"]
-    replies = [host.must(command) for command in commands]
+@quotes("clock t7 asks for it.", "K5")
+@quotes("It is a row, too, of state, of a sync that leaves nothing out", "K5")
+@cases("command", ["clock {on}", "state {on}", "sync {on} from=1"])
+def the_time_left_is_told(table: Open, command: str) -> None:
+    played = table(options=CLOCK)
+    turn = played.turn_of_seats()
+    _is_the_time_left(turn, played.host.must(command.format(on=played.on)).rows)
+
+
+@quotes("and of resume and login after the table's AT: one for each open question", "K5")
+def the_time_left_is_told_to_who_comes_back(address: Address, table: Open) -> None:
+    played = table(options=CLOCK)
+    turn = played.turn_of_seats()
     with Program(address) as again:
-        replies.append(again.must(f"resume {host.token} {played.on}:1"))
-        rows = [row.word for row in replies[-1].rows]
-        assert rows.index("CLOCK") == rows.index("AT") + 1
-        for reply in replies:
-            (clock,) = [row for row in reply.rows if row.word == "CLOCK"]
+        rows = again.must(f"resume {played.host.token} {played.on}:1").rows
+        _is_the_time_left(turn, rows)
+        assert [row.word for row in rows[:2]] == ["AT", "CLOCK"]
+
+
+def _is_the_time_left(turn: Record, rows: list[Record]) -> None:
+    clocks = [row for row in rows if row.word == "CLOCK"]
+    assert len(clocks) == 1, f"{len(clocks)} rows CLOCK"
+    clock = clocks[0]
+    assert [clock[key] for key in ("on", "turn", "seat")] == [
+        turn[key] for key in ("on", "turn", "seat")
+    ]
+    assert 0 < clock.number("ms") <= turn.number("ms")
+    assert (clock["bank"], clock["run"]) == (turn["bank"], "1")
+
+
+@quotes("It comes to everybody at the table after PAUSED and UNPAUSED.", "K4")
+@quotes("run=0 says that the clock stands still. It has no number and is never sent again.", "K4")
+def a_pause_tells_the_time_left(table: Open) -> None:
+    played = table(options=CLOCK, watchers=1)
+    turn = played.turn_of_seats()
+    for commands, told, run in (
+        (["pause", "pause"], "PAUSED", "0"),
+        (["unpause"], "UNPAUSED", "1"),
+    ):
+        for seat, command in zip(played.seats, commands, strict=False):
+            seat.must(command)
+        for client in played.everybody:
+            *_, event, clock = client.catch_up()
+            assert [event.word, clock.word] == [told, "CLOCK"]
             assert "seq" not in clock
-            assert (clock["on"], clock["turn"], clock["seat"]) == (
-                played.on,
-                turn["turn"],
-                turn["seat"],
-            )
+            assert clock["run"] == run
+            assert (clock["turn"], clock["seat"]) == (turn["turn"], turn["seat"])
             assert 0 < clock.number("ms") <= turn.number("ms")
-            assert (clock["bank"], clock["run"]) == (turn["bank"], "1")
-        for client in (played.seats[1], again):
-            client.must("pause")
-        stopped = again.until("CLOCK")
-        assert stopped["run"] == "0"
-        assert [each.word for each in again.events][-2:] == ["PAUSED", "CLOCK"]
-        again.must("unpause")
-        assert again.until("CLOCK")["run"] == "1"
+            assert clock["bank"] == turn["bank"]
+    heard = [line for line in whole(played.host, played.on) if line.startswith("CLOCK")]
+    assert heard == []
 
 
 @quotes("time answers OK at=", "K6")
@@ -348,23 +371,58 @@ def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
 
 
 @alone
-@quotes("GAP on= seq= says that what came on a stream up to that number", "S7", "S5")
+@quotes("GAP on= seq= says that what came on a stream up to that number", "S7")
+@quotes("where no GAP says why, shows that something was missed", "S5")
 def what_a_filter_leaves_out_is_said(connect: Connect) -> None:
+    seen, heard, _ = _one_of_two_games(connect)
+    for event in heard:
+        # Without a hole that is not told of.
+        seq = event.number("seq")
+        assert event.word == "GAP" or seq == seen + 1, f"{event.line} after number {seen}"
+        seen = seq
+    assert "GAP" in [event.word for event in heard]
+
+
+@alone
+@quotes("follow tables game=whist22 leaves out what is about tables", "Y1")
+def a_filter_leaves_out_other_games(connect: Connect) -> None:
+    _, heard, other = _one_of_two_games(connect)
+    assert [event for event in heard if event.fields.get("table") == other] == []
+
+
+def _one_of_two_games(connect: Connect) -> tuple[int, list[Record], str]:
+    """Follows the tables of one game while one of another is opened, too.
+
+    The number from which the events go on, the events, and the table of the other game.
+    """
     ann, bob = connect(), connect()
-    bob.must("follow tables game=whist22")
+    begun = int(bob.must("follow tables game=whist22")["seq"])
     other = ann.must("open twentytwo watch=none")["on"]
     wanted = ann.must("open whist22 watch=none")["on"]
     while bob.until("OPENED")["table"] != wanted:
         pass
-    heard = bob.on("tables")
-    assert not [event for event in heard if event.fields.get("table") == other]
-    seen = heard[0].number("seq")
-    for event in heard[1:]:
-        # Without a hole that is not told of.
-        assert event.word == "GAP" or event.number("seq") == seen + 1
-        seen = event.number("seq")
     for on in (other, wanted):
         ann.must(f"leave {on}")
+    return begun, bob.on("tables"), other
+
+
+@alone
+@quotes("locked=1 in TABLE, OPENED and CHANGED says that nobody else may sit down", "Y1")
+@quotes("those at the table are told OPTION key=locked value=, yes or no", "Y1")
+def a_lock_is_told(connect: Connect) -> None:
+    ann, bob, cat = connect(), connect(), connect()
+    cat.must("follow tables")
+    on = ann.must("open twentytwo seats=3 clock=0")["on"]
+    bob.must(f"join {on}")
+    for verb, value, locked in (("lock", "yes", "1"), ("unlock", "no", "0")):
+        ann.must(verb)
+        (option,) = [event for event in bob.catch_up() if event.word == "OPTION"]
+        assert (option["key"], option["value"]) == ("locked", value)
+        changed = [event for event in cat.catch_up() if event.fields.get("table") == on]
+        assert (changed[-1].word, changed[-1]["locked"]) == ("CHANGED", locked)
+        (row,) = [row for row in cat.listing("tables") if row["on"] == on]
+        assert row["locked"] == locked
+    ann.must(f"close {on}")
 
 
 # ------------------------------------------------------------------------------- secrets

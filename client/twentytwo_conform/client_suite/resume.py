@@ -8,7 +8,14 @@ from .lines import Command, Fields, ServerLine
 from .process import Port
 from .report import Outcome
 from .scenario import Scenarios
-from .scripted_server import COMES_BACK, NAMES, SAYS_NOTHING, ScriptedServer, ScriptedTable
+from .scripted_server import (
+    COMES_BACK,
+    LOOKS_ON,
+    NAMES,
+    SAYS_NOTHING,
+    ScriptedServer,
+    ScriptedTable,
+)
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
@@ -37,7 +44,8 @@ def back(server: ScriptedServer, table: ScriptedTable, boot: str) -> tuple[Visit
     except (HungUp, Left, Silent):
         raise Wrong("it came back and did not say who it is", "hello, then resume") from None
     if command.verb != "resume":
-        raise NotNeeded("it comes back as somebody new, and leaves its seat behind")
+        left = "" if server.watching else ", and leaves its seat behind"
+        raise NotNeeded(f"it comes back as somebody new{left}")
     words = command.words or tuple(command.named.get("token", "").split())
     token = words[0] if words else ""
     if token != server.tokens[-1]:
@@ -64,25 +72,29 @@ def let_in(
     server: ScriptedServer, table: ScriptedTable, visit: Visit, command: Command, *, odd: bool
 ) -> None:
     """Answers a `resume`: what was missed, a row for each stream, a new token."""
-    table.visit, table.connected = visit, True
     named = number(table, command)
+    # Without a seat only what it names is shown to it again.
+    table.visit, table.connected = visit, bool(named) or not server.watching
     if named:
         visit.send(*(record for _, record in table.missed(named)))
-    server.row(visit, command, "AT", on=table.on, seq=table.seq, **({"from": named}))
+    if table.connected:
+        server.row(visit, command, "AT", on=table.on, seq=table.seq, **({"from": named}))
     if odd:
         server.row(visit, command, "AT", on="t9", code="NO_SUCH_TABLE")
         server.row(visit, command, "AT", on="k7", code="XGLOST", xgn=1)
     server.row(visit, command, "AT", on="me", seq=0)
     name: Fields = {"name": server.name, "token": server.new_token(), "grace": 120000}
     server.ok(visit, command, "Welcome back.", **name)
-    table.tell("PRESENCE", seat=server.me, here=1)
+    if not server.watching:
+        table.tell("PRESENCE", seat=server.me, here=1)
 
 
 def drop(server: ScriptedServer, table: ScriptedTable) -> None:
     """The line drops; the others are told."""
     table.visit.cut()
     table.connected = False
-    table.record("PRESENCE", seat=server.me, here=0, ms=120000)
+    if not server.watching:
+        table.record("PRESENCE", seat=server.me, here=0, ms=120000)
 
 
 @resume.add("the line drops in the middle of a hand, twice", "C1", "C3")
@@ -91,7 +103,10 @@ def dropped_line(server: ScriptedServer) -> None:
     table = server.sit()
     table.play(2)
     asked = table.ask()
-    table.move(asked)
+    if server.watching:
+        table.quiet(LOOKS_ON)
+    else:
+        table.move(asked)
     drop(server, table)
     visit, command = back(server, table, server.boot)
     let_in(server, table, visit, command, odd=False)

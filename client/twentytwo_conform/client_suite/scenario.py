@@ -11,6 +11,9 @@ from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 
 Act = Callable[[ScriptedServer], None]
 
+LOOKS_ON = 0.5
+"""Seconds in which a client that only watches may still fall over what it was shown last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
@@ -28,17 +31,19 @@ class Scenario:
         with ScriptedServer(command, self.name, self.duties, patience) as server:
             try:
                 self.act(server)
+                if server.watching and server.table is not None:
+                    server.table.look_on(LOOKS_ON)
             except NotNeeded as found:
                 self._rest(server, Outcome.NOT_NEEDED, str(found))
             except Wrong as found:
                 self._fail(server, found.did, found.expected, found.duty, found.lure)
             except HungUp:
                 end = server.process.end(within=1) or "it hung up"
-                self._fail(server, end, "it stays, and plays on")
+                self._fail(server, end, f"it stays, and {server.goes_on}")
             except Left:
-                self._fail(server, "it said quit", "it stays, and plays on")
+                self._fail(server, "it said quit", f"it stays, and {server.goes_on}")
             except Silent:
-                self._fail(server, "it said nothing more", "it plays on")
+                self._fail(server, "it said nothing more", f"it {server.goes_on}")
             except Stays as found:
                 self._fail(server, str(found), "it connects")
             else:

@@ -12,7 +12,7 @@ from .game import Game, Question, twenty_two
 from .lines import Command, Fields, ServerLine, Value
 from .process import ClientProcess, Port
 from .report import Finding, Outcome
-from .verdicts import Left, Silent, Stays, Wrong
+from .verdicts import Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Pace, Visit
 
 STARTS = 20.0
@@ -26,14 +26,30 @@ BEGINS = 0.4
 AGAIN = 3
 """How often an answer to a question that is over may be said again."""
 
+LOOKS_ON = 0.05
+"""Seconds for which a client that watches may do something wrong, after each question."""
+
 SEATS = ("practice", "open", "join", "seek", "accept", "rematch")
 """Verbs that give a seat."""
+COMES = (*SEATS, "watch")
+"""Verbs that bring a client to a table."""
 NAMES = ("guest", "login", "register")
 """Verbs that give a name."""
 MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
 """Verbs that answer a question."""
 LISTS = ("tables", "games", "rules", "who", "seeks", "watchers", "history", "ranks", "describe")
 """Verbs that list something."""
+
+WATCHES = "it only watches, and is asked nothing"
+"""Why there is something that a client without a seat need not do."""
+OF_PLAYERS = frozenset(("G3", "T2", "T3", "T4", "T5", "T6", "B1", "O7"))
+"""Duties that only an answer to a question shows."""
+SHOWN = {
+    "TURN": ("turn", "seat", "act", "beat", "ms"),
+    "DEALT": ("seat", "n"),
+    "EXCHANGED": ("seat", "n"),
+}
+"""The fields that are shown to everybody, of events that have others, too."""
 
 SAYS_NOTHING = "it did not answer"
 """What a client did that is waited for in vain."""
@@ -65,7 +81,7 @@ class ScriptedServer:
         self.name = ""
         self.me, self.target = 1, 1000
         self.grease = False
-        self.sits_down = False
+        self.sits_down = self.watching = False
         self.visits: list[Visit] = []
         self.ports = [Port()]
         try:
@@ -88,6 +104,11 @@ class ScriptedServer:
         for port in self.ports:
             port.close()
         self.process.stop()
+
+    @property
+    def goes_on(self) -> str:
+        """What the client does where nothing is wrong."""
+        return "looks on" if self.watching else "plays on"
 
     # ------------------------------------------------------------------------- findings
 
@@ -126,8 +147,8 @@ class ScriptedServer:
                     break
                 raise Wrong(
                     f"it said nothing more for {patience:.0f} s after {_said(visit)}",
-                    "a command that gives it a seat: practice, open or join. Where the client "
-                    "is told what to do by arguments, give them: "
+                    "a command that brings it to a table: practice, open, join or watch. Where "
+                    "the client is told what to do by arguments, give them: "
                     "--client 'mybot {host} {port} practice'",
                 ) from None
             self.politely(visit, command)
@@ -138,8 +159,17 @@ class ScriptedServer:
                 if command.verb in ("practice", "start", "ready"):
                     break
         assert self.table is not None
+        if self.watching:
+            self._excuse()
         self.table.begin(visit, self.me, self.target)
         return self.table
+
+    def _excuse(self) -> None:
+        """Notes what a client that only watches need not do. Raises `NotNeeded` if that is all."""
+        if OF_PLAYERS.issuperset(self.duties):
+            raise NotNeeded(WATCHES)
+        for duty in OF_PLAYERS.intersection(self.duties):
+            self.note(duty, Outcome.NOT_NEEDED, WATCHES)
 
     def watch_for(self, verbs: tuple[str, ...], visit: Visit, patience: float) -> Command:
         """Answers politely up to a command with one of these verbs, which it leaves unanswered."""
@@ -194,6 +224,8 @@ class ScriptedServer:
                 self._name(visit, command)
             case verb if verb in SEATS:
                 self._seat(visit, command)
+            case "watch":
+                self._watch(visit, command)
             case "auth":
                 self.err(visit, command, "UNSUPPORTED", "server")
             case "quit":
@@ -259,15 +291,30 @@ class ScriptedServer:
         self.ok(visit, command, f"Hello, {self.name}.", **name)
 
     def _seat(self, visit: Visit, command: Command) -> None:
+        watched, self.watching = self.watching, False
         self.sits_down = True
         self.me = 2 if command.verb in ("join", "accept") else 1
         if self.table is None:
             self.table = ScriptedTable(self, visit)
         table = self.table
-        fields: Fields = {"on": table.on, "seat": self.me, "talk": "k7", "seq": 1}
+        seq = table.seq + 2 if watched else 1
+        fields: Fields = {"on": table.on, "seat": self.me, "talk": "k7", "seq": seq}
         self.ok(visit, command, "You sit down.", **fields)
-        if not table.seq:
+        if watched:
+            table.tell("LEFT", seat=self.me, name="~ann" if self.me == 1 else "~bob", why="left")
+            table.tell("JOINED", seat=self.me, name=self.name, bot=1)
+        elif not table.seq:
             table.seat_both(self.me, self.name)
+
+    def _watch(self, visit: Visit, command: Command) -> None:
+        self.sits_down = self.watching = True
+        if self.table is None:
+            self.table = ScriptedTable(self, visit)
+            self.table.connected = False  # it is told what happens from now on
+            self.table.seat_both(self.me, "~ann")
+        table = self.table
+        table.visit, table.connected = visit, True
+        self.ok(visit, command, "You watch.", on=table.on, seq=table.seq, talk="k7")
 
 
 class ScriptedTable:
@@ -303,6 +350,8 @@ class ScriptedTable:
 
     def record(self, word: str, text: str | None = None, /, **fields: Value) -> ServerLine:
         """Something happens, and the client does not hear of it (yet)."""
+        if self.server.watching and word in SHOWN:
+            fields = {key: fields[key] for key in SHOWN[word] if key in fields}
         self.seq += 1
         head: Fields = {"on": self.on, "seq": self.seq}
         if word == "TURN" and "turn" not in fields:
@@ -370,12 +419,23 @@ class ScriptedTable:
         return token
 
     def answer(self, asked: ServerLine, *, replies: bool = True) -> str:
-        """The client's answer to a question, checked and acknowledged. Raises `Wrong`."""
+        """The client's answer to a question, checked and acknowledged. Raises `Wrong`.
+
+        Where it watches somebody else answers, and it must not.
+        """
+        if self.server.watching:
+            self.quiet(LOOKS_ON)
+            return str(self.question["default"])
         command, token = self.move(asked)
         if replies:
             self.close(asked)
             self.server.ok(self.visit, command, on=self.on, seq=self.seq + 1)
         return token
+
+    def look_on(self, seconds: float) -> None:
+        """Sees to it that a client that watches stays for so long, where it still does."""
+        if self.connected and self.visit.open and not self.over:
+            self.quiet(seconds)
 
     def close(self, asked: ServerLine) -> None:
         """The question is over: whatever else is said to it is repetition."""
@@ -449,7 +509,8 @@ class ScriptedTable:
                 found = fields.get("legal", ())
                 legal = found if isinstance(found, tuple) else (str(found),)
                 card = token.upper().replace("10", "T")
-                rank = card[:1] if card in fields.get("hand", ()) else card  # type: ignore[operator]
+                held = fields.get("hand", ())
+                rank = card[:1] if isinstance(held, tuple) and card in held else card
                 for said in (token, card, rank):
                     if said in legal:
                         return said
@@ -485,14 +546,15 @@ class ScriptedTable:
         """Answers `state`, with little more than whose turn it is."""
         send = self.server.row
         state: Fields = {"on": self.on, "seq": self.seq, "phase": "playing"}
-        state |= {"me": self.server.me, "nwatch": 0}
+        state |= {"nwatch": 1} if self.server.watching else {"me": self.server.me, "nwatch": 0}
         send(self.visit, command, "STATE", **state)
         asked = self.history[-1][1]
-        names = {self.server.me: self.server.name, 3 - self.server.me: "~bob"}
+        mine = "~ann" if self.server.watching else self.server.name
+        names = {self.server.me: mine, 3 - self.server.me: "~bob"}
         for seat in (1, 2):
             row: Fields = {"seat": seat, "name": names[seat], "bot": 1, "ready": 0}
             send(self.visit, command, "SEAT", **row, here=1, n=0, total=0)
-        if "default" in asked.fields:
+        if asked.word == "TURN":
             self.visit.send(ServerLine(asked.word, asked.fields, asked.text, command.id))
         self.server.ok(self.visit, command, on=self.on, n=3)
 

@@ -7,8 +7,8 @@ import time
 from .lines import Command, ServerLine
 from .report import Outcome
 from .scenario import Scenarios
-from .scripted_server import SEATS, ScriptedServer, since
-from .verdicts import HungUp, Left, NotNeeded, Silent, Wrong
+from .scripted_server import COMES, NAMES, WATCHES, ScriptedServer, since
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
 streams = Scenarios()
@@ -26,18 +26,20 @@ def ping(server: ScriptedServer) -> None:
     """Whoever says nothing for long is let go."""
     table = server.sit()
     table.play()
-    heard = len(table.visit.heard)
+    moves = 0 if server.watching else 1
+    heard = len(table.visit.heard) + moves
     table.visit.send(ServerLine("PING", {"no": 17}))
     # Who answers does so before it answers what came behind.
     table.play()
-    answered = len(table.visit.heard) > heard + 1
+    answered = len(table.visit.heard) > heard
     if not answered:
         table.quiet(0.3)
-        answered = len(table.visit.heard) > heard + 1
+        answered = len(table.visit.heard) > heard
     table.play()
     if not answered:
+        kept = "sees no more until it comes back" if server.watching else "its seat is kept"
         raise NotNeeded(
-            "it does not answer PING; whoever is silent for 75 s is let go, and its seat is kept"
+            f"it does not answer PING; whoever is silent for 75 s is let go, and {kept}"
         )
 
 
@@ -69,7 +71,7 @@ def _put_off(server: ScriptedServer, code: str) -> None:
             )
         return False
 
-    for verb in SEATS:
+    for verb in COMES:
         server.hooks[verb] = put_off
     try:
         table = server.sit()
@@ -77,6 +79,41 @@ def _put_off(server: ScriptedServer, code: str) -> None:
         gave_up = not isinstance(end, Wrong) or (end.duty == "" and "nothing more" in end.did)
         if refused and gave_up:
             raise NotNeeded(f"it does not try again what was refused with {code}") from None
+        raise
+    table.play()
+
+
+@streams.add("a server that is full, and says for how long: ERR code=BUSY wait=", "L1")
+def full(server: ScriptedServer) -> None:
+    """Whoever stays says the name again after so long, and whoever hangs up comes back then."""
+    refused: list[float] = []
+
+    def too_soon() -> None:
+        passed = round((time.monotonic() - refused[0]) * 1000)
+        if passed < EARLY * WAIT:
+            raise Wrong(f"it tried again after {passed} ms", f"not before {WAIT} ms")
+
+    def put_off(visit: Visit, command: Command) -> bool:
+        if refused:
+            too_soon()
+            return False
+        refused.append(time.monotonic())
+        server.err(visit, command, "BUSY", "limit", wait=WAIT)
+        return True
+
+    for verb in NAMES:
+        server.hooks[verb] = put_off
+    try:
+        table = server.sit()
+    except HungUp:
+        try:
+            table = server.sit()
+        except Stays:
+            raise NotNeeded("it does not come back to a server that was full") from None
+        too_soon()
+    except Wrong as wrong:
+        if refused and "nothing more" in wrong.did:
+            raise NotNeeded("it does not try again what was refused with BUSY") from None
         raise
     table.play()
 
@@ -95,6 +132,8 @@ def unknown_turn_error(server: ScriptedServer) -> None:
 
 def _too_late(server: ScriptedServer, code: str) -> None:
     table = server.sit()
+    if server.watching:
+        raise NotNeeded(WATCHES)
     table.play()
     asked = table.ask()
     command, _ = table.move(asked)
@@ -213,7 +252,7 @@ def listing(server: ScriptedServer) -> None:
         return False
 
     server.hooks |= dict.fromkeys(("tables", "who", "seeks"), page)
-    server.hooks |= dict.fromkeys(SEATS, seat)
+    server.hooks |= dict.fromkeys(COMES, seat)
     try:
         server.sit().play()
     except (Wrong, HungUp, Silent, Left):

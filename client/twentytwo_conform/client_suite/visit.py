@@ -33,6 +33,7 @@ class Visit:
         self.pace = Pace.LINES
         self.end = "\r\n"
         self.json = self.greeted = False
+        self.open = True
         self.sent: deque[str] = deque(maxlen=200)
         """The last lines that were sent, the newest last."""
         self.heard: list[str] = []
@@ -133,6 +134,7 @@ class Visit:
 
     def cut(self) -> None:
         """Ends the connection, after everything that was sent."""
+        self.open = False
         if self._held:
             self.flush()
         # What the client has said and nobody read would make it a reset, and lose what was sent.

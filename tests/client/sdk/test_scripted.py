@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -90,14 +91,15 @@ async def test_a_connection_lost_at_every_turn_is_not_noticed_by_the_bot() -> No
     assert [re.findall(r"t7:\d+", line) for line in resumes] == [["t7:11"], ["t7:18"], ["t7:32"]]
 
 
-async def test_a_move_that_comes_too_late_is_no_error() -> None:
+@pytest.mark.parametrize("code", ["STALE_TURN", "NOT_YOUR_TURN", "XGLATE"])
+async def test_a_move_that_comes_too_late_is_no_error(code: str) -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
         _join(peer)
         id = peer.expect(" move - turn=2")
         peer.send(
             *TRICKS[:7],
-            f"{id} ERR code=STALE_TURN class=turn turn=5 :That was for an earlier turn.",
+            f"{id} ERR code={code} class=turn turn=5 :That was for an earlier turn.",
         )
         peer.quit()
 
@@ -107,6 +109,53 @@ async def test_a_move_that_comes_too_late_is_no_error() -> None:
             question = await anext(table.questions())
             assert not await question.play(question.default)
             assert table.state.seq == 18
+
+
+@pytest.mark.parametrize("code", ["WRONG_ACT class=turn", "ILLEGAL class=rule", "XGNO class=xgodd"])
+async def test_a_move_that_is_wrong_is_an_error(code: str) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        _join(peer)
+        peer.send(f"{peer.expect(' move 9 turn=2')} ERR code={code} :Not that.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            table = await bob.join("t7")
+            with pytest.raises(Refused, match=code.split()[0]):
+                await table.play("9")
+
+
+async def test_a_server_that_is_busy_at_first_is_come_back_to_when_it_says() -> None:
+    came: list[float] = []
+
+    def busy(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=100 :Too many.")
+        peer.wait()
+        came.append(time.monotonic())
+
+    def serve(peer: Peer) -> None:
+        came.append(time.monotonic())
+        peer.greet()
+        peer.quit()
+
+    with scripted(busy, serve) as server:
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            assert bob.name == "~bob"
+    left, back = came
+    assert back - left >= 0.09
+
+
+async def test_a_server_that_is_busy_and_does_not_say_for_how_long_says_why() -> None:
+    def busy(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=DRAINING class=server :Closing.")
+        peer.wait()
+
+    with scripted(busy) as server, pytest.raises(Refused, match="DRAINING"):
+        async with connect(server.address, name="bob", timing=HASTY):
+            pass
 
 
 async def test_a_move_at_a_table_that_is_closed_meanwhile_is_no_error() -> None:

@@ -1,0 +1,46 @@
+"""What `twentytwo conform` says in the end."""
+
+from __future__ import annotations
+
+from tests.conformance.test_wrong_servers import conform
+from twentytwo_conform.connections import NEEDS_DEV, TOO_MANY, Address
+from twentytwo_conform.report import Result, ServerReport, Verdict
+
+PASSED = Result("one.passes", ("R1",), ("",), Verdict.PASS)
+FAILED = Result("one.fails", ("R2",), ("",), Verdict.FAIL, "1", "ping", "2")
+SKIPPED = Result("one.needs_dev", ("R1", "S3"), ("",), Verdict.SKIP, why=NEEDS_DEV)
+REFUSED = Result("one.is_too_much", ("S4",), ("",), Verdict.SKIP, why=TOO_MANY)
+
+
+def end(*results: Result) -> list[str]:
+    """The end of a report, without the line of its time."""
+    _, _, summary = str(ServerReport("there", results)).rpartition("\n\n")
+    return [line for line in summary.splitlines() if not line.startswith("there: ")]
+
+
+def test_where_all_was_checked_all_is_kept() -> None:
+    assert end(PASSED) == ["pass: all 1 MUSTs are kept"]
+
+
+def test_what_was_skipped_is_said_in_one_line_with_why_and_how_to_have_it_checked() -> None:
+    assert end(PASSED, SKIPPED, SKIPPED, REFUSED) == [
+        f"3 of 4 checks were skipped: {NEEDS_DEV} (2); {TOO_MANY} (1)",
+        "To check more, start the server without its limits: "
+        "twentytwo-server run --dev --bot-pause 0",
+        "pass: 1 of 3 MUSTs are kept; 2 could not be checked here: S3 S4",
+    ]
+
+
+def test_what_failed_comes_before_what_could_not_be_checked() -> None:
+    assert end(PASSED, FAILED, REFUSED)[1:] == [
+        "FAIL: 1 of 3 MUSTs are not kept: R2",
+        "1 could not be checked here: S4",
+    ]
+
+
+def test_where_nothing_was_checked_nothing_is_passed(strict: Address) -> None:
+    done = conform(strict, "--id", "S1")
+    assert done.returncode == 0, done.stderr
+    assert "pass" not in done.stdout
+    assert f"1 of 1 checks were skipped: {NEEDS_DEV} (1)\n" in done.stdout
+    assert done.stdout.endswith("skip: of 2 MUSTs none could be checked here: O3 S1\n")
