@@ -52,6 +52,7 @@ def new_table(
         edition(),
         most_hands,
         sought,
+        game.version,
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))

@@ -215,8 +215,15 @@ def _restore_room(host: Host, kept: OpenTable) -> Room | None:
         room = _rebuild(host, kept)
         _check_guests(host, room, kept)
     except Exception as wrong:
-        log.exception("table %s cannot be built again; it is set aside", kept.table)
         why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
+        # Where nothing went wrong in the code the line says it all.
+        unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
+        log.error(
+            "table %s cannot be built again; it is set aside: %s",
+            kept.table,
+            why,
+            exc_info=unforeseen,
+        )
         host.set_aside.add(_set_aside_table(kept, why))
         return None
     host.deals.restore(kept.promises)
@@ -236,8 +243,14 @@ def _rebuild(host: Host, kept: OpenTable) -> Room:
         raise ReplayMismatch(
             f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
         )
+    game = host.games[kept.game]
+    if opening.version != game.version:
+        raise ReplayMismatch(
+            f"it is played by version {opening.version} of the laws of {game.title}, "
+            f"and this server has version {game.version}"
+        )
     who = Actor(first.who, first.program, first.standin)
-    room = Room(host, kept.table, host.games[kept.game], opening, who)
+    room = Room(host, kept.table, game, opening, who)
     packs = [pack for each in kept.inputs for pack in each.packs]
     room.replay(kept.inputs, ReplayedDeals(kept.promises, packs))
     return room
