@@ -29,6 +29,7 @@ from ...table.effects import Renamed
 from ...table.opening import Opening
 from ..guest_merge import finish_logins
 from ..host import Host
+from ..people.people import Person
 from ..tables.deals import ReplayedDeals
 from ..tables.input_log import ReplayMismatch
 from ..tables.room import Room
@@ -170,11 +171,23 @@ class Restoring:
         for person in host.people:
             if person.session is None:
                 host.start_grace_period(person)
+        for person in list(host.people):
+            _leave_earlier_practice(host, person)
         finish_logins(host)
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:
             carry_out()
+
+
+def _leave_earlier_practice(host: Host, person: Person) -> None:
+    """Leaves all practice tables of a person but the last, as `practice` was about to do.
+
+    It keeps the new table first: a server that was killed between the two has both.
+    """
+    practice = [room for room in host.rooms_of(person) if room.table.settings.practice]
+    for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
+        room.order(Actor(person.name), Leave())
 
 
 def _is_about_all_tables(command: Command) -> bool:
