@@ -25,6 +25,7 @@ from twentytwo_server.facts import InboxLine
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.options import Option
 from twentytwo_server.games.registry import games
+from twentytwo_server.host import new_table
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store.checking import read_data
 from twentytwo_server.table import journal
@@ -141,6 +142,23 @@ def with_one_more_option() -> Game[Any, Any]:
         target=ask("target"),
         new=ask("new"),
     )
+
+
+def test_the_title_of_a_table_of_the_first_edition_is_told_as_a_text_like_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    ann = world.program("ann")
+    with monkeypatch.context() as first:
+        first.setattr(new_table, "edition", lambda: 1)
+        ann.ok("open twentytwo seats=2 :Friday night")
+    ann.ok("sync t1 from=0")
+    told = [each for each in ann.events("t1") if each.fields.get("key") == "title"]
+    assert [(each.text, "value" in each.fields) for each in told] == [("Friday night", False)]
+    last = world.room().stream.last
+    again = world.restarted()
+    assert again.room().table.edition == 1
+    assert again.room().stream.last > last
 
 
 def test_a_new_option_is_told_at_an_older_table_once_it_is_chosen() -> None:

@@ -61,8 +61,7 @@ def open_table(
     game, settings = table.game, table.settings
     d = Decision(table, who, now)
     for key, value in shown_settings(table).items():
-        # Up to edition 1 a title was told as a value, and the checksum of such a table has it so.
-        d.tell(Option_(key, value) if table.edition == 1 else Option_.of(key, value))
+        d.tell(Option_.of(key, value))
     d.sit(1, who.name, program=who.program)
     d.tell(Host_(who.name))
     for number in range(2, 2 + opening.bots):
