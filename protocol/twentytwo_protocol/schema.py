@@ -215,11 +215,13 @@ class Was:
     """Marks a field that an event had from the first under another name, `key`.
 
     It is as it is declared from `edition` on; of its value `length` was told before, 0 for all.
+    `attr` is what of the event was told there, if it was not the field itself.
     """
 
     edition: int
     key: str
     length: int = 0
+    attr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,7 @@ class Field:
     """One field of a word, as declared.
 
     `since` is the edition of the words that brought it, `was` how it was written before another.
+    `told` is the attribute that is written, if it is not the field's own.
     """
 
     attr: str
@@ -238,6 +241,7 @@ class Field:
     named: bool
     since: int = 1
     was: Was | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -490,7 +494,7 @@ def _before(field: Field, edition: int) -> Field:
     kind, length = field.kind, was.length
     if length:
         kind = replace(kind, write=lambda value: field.kind.write(value)[:length])
-    return replace(field, key=was.key, kind=kind)
+    return replace(field, key=was.key, kind=kind, told=was.attr)
 
 
 def stream_as_of(edition: int, happened: Event) -> str:

@@ -165,7 +165,7 @@ def _writer(fields: Iterable[Field]) -> _Writer:
         known[f"write_{each.attr}"] = each.kind.write
         shown = "{value}" if each.kind.write is str else f"{{write_{each.attr}(value)}}"
         source += [
-            f"    value = message.{each.attr}",
+            f"    value = message.{each.told or each.attr}",
             f'    if value is not None: line += f" {each.key}={shown}"',
         ]
     exec("\n".join([*source, "    return line"]), known)

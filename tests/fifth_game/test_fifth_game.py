@@ -90,7 +90,7 @@ def test_it_is_a_folder_with_its_vocabulary_and_one_line_for_each_game() -> None
     files = {str(path.relative_to(SITE)) for path in paths}
     own = {
         f"highcard/{name}.py"
-        for name in ("__init__", "bots", "laws", "pairs", "rules", "search", "vocabulary")
+        for name in ("__init__", "bots", "lab", "laws", "pairs", "rules", "search", "vocabulary")
     }
     about = {f"highcard-1.0.dist-info{name}" for name in ("/METADATA", "/entry_points.txt")}
     assert files == own | about

@@ -24,8 +24,8 @@ FOLDERS = [path for path in GAMES.iterdir() if path.is_dir() and (path / "engine
 
 PROGRAM = "twentytwo"
 """The name of the program too, so this key is looked for only where it must mean the game."""
-SELVES = {SERVER / "cli.py", CLIENT / "cli.py", SERVER / "host" / "commands" / "lab.py"}
-"""Where the program says of itself what it plays, and the tables on which clients are tried."""
+SELVES = {SERVER / "cli.py", CLIENT / "cli.py"}
+"""Where the program says of itself what it plays."""
 
 
 def sources(*roots: Path) -> list[Path]:

@@ -11,12 +11,23 @@ from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS, EVENTS, Deed
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.host.commands.lab import ENTRIES, LabTable
+from twentytwo_server.games.lab import LabTable
+from twentytwo_server.games.registry import games as registered
+from twentytwo_server.host.commands.lab import TABLES, tables
 
 DECLARED = (games, words)
 
+ENTRIES = {name: table for name, (_, table) in tables(registered()).items()}
+
 UNSHOWN = {"ANSWERED": "no game asks several seats at once yet"}
 """Events of a table that no entry shows, and why."""
+
+NEVER = {
+    "ABORTED why=abandoned": "nobody has a seat any more who could be told",
+    "ABORTED why=fault": "only an error in the server ends a game so",
+    "ABORTED why=restored": "only a backup that is opened ends a game so",
+}
+"""Reasons that no entry shows, and why."""
 
 MOST = 30
 """So many answers, or waits, are enough everywhere: what is promised happens soon."""
@@ -49,6 +60,8 @@ def say(world: World, ann: Peer, bob: Peer, on: str, line: str) -> None:
     peer.hear(f"{id} {said}")
     world.advance(1)
     assert [each for each in peer.lines if each.startswith(f"{id} OK")], (said, peer.lines[-3:])
+    if peer.hung_up:
+        peer.drop()
 
 
 def played(entry: LabTable, name: str) -> list[ParsedLine]:
@@ -85,6 +98,33 @@ def test_together_they_show_every_event_of_a_table() -> None:
     declared = {word for word, cls in EVENTS.items() if cls.stream == "table"}
     assert declared - promised == set(UNSHOWN)
     assert promised <= declared
+
+
+def reasons() -> set[str]:
+    """Every `WORD why=VALUE` that an event of a table may have, as it is declared."""
+    found = set()
+    for word, cls in EVENTS.items():
+        for field in cls.word.fields if cls.stream == "table" else ():
+            if field.key == "why":
+                named = re.split(r",? or |, ", field.doc.partition(":")[0])
+                found |= {f"{word} why={value}" for value in named}
+    return found
+
+
+def test_together_they_show_every_reason_that_an_event_may_give() -> None:
+    promised = {
+        f"{word} {field}"
+        for word, *fields in (each.split(" ") for e in ENTRIES.values() for each in e.promised)
+        for field in fields
+        if field.startswith("why=")
+    }
+    assert len(promised) > 12
+    assert reasons() - promised == set(NEVER)
+    assert promised <= reasons()
+
+
+def test_no_name_is_given_twice() -> None:
+    assert len(ENTRIES) == len(TABLES) + sum(len(game.lab) for game in registered().values())
 
 
 def test_together_they_show_every_form_of_a_question() -> None:

@@ -151,6 +151,28 @@ def test_a_command_that_is_sent_again_after_a_restart_is_answered_and_done_once(
     assert other.words("t1")[:1] != ["PLAYED"]
 
 
+def test_who_is_cut_off_between_two_practice_tables_has_the_later_one_alone() -> None:
+    store = LateStore()
+    world = World(store)
+    ann = world.program("ann")
+    ann.ok("practice bots=1")
+    store.late = True
+    ann.hear("@p practice bots=1 once=again")
+    store.release("t2")
+    assert any(each.startswith("@p OK on=t2") for each in ann.lines)
+    assert [fact for facts, _ in store.waiting for fact in facts], "t1 is not left yet"
+    store.waiting.clear()
+    store.late = False
+    world = world.restarted()
+    again = world.peer()
+    again.say("hello 1 client=test")
+    again.ok(f"resume {ann.token}")
+    assert list(world.host.rooms) == ["t2"]
+    assert again.ok("practice bots=1 once=again").fields["again"] == "1"
+    assert list(world.host.rooms) == ["t2"]
+    assert list(world.restarted().host.rooms) == ["t2"]
+
+
 def test_downtime_costs_nobody_time_and_the_open_turn_has_half_a_minute() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

@@ -305,13 +305,17 @@ def test_a_peer_that_does_not_read_is_cut_off_with_bounded_memory() -> None:
     slow, ann = stuck(doors, "slow"), doors.program("ann")
     text = "x" * 290
     count = 0
-    while slow.connected:
-        ann.send(f"tell slow :{next(FRESH)} {text}\n")
+    while not slow.transport.disconnecting:
         slow.transport.producer.pauseProducing()  # which the transport says with every write
+        ann.send(f"tell slow :{next(FRESH)} {text}\n")
         count += 1
         assert count < 400
-    assert slow.transport.aborting
     assert len(slow.transport.value()) < 52_000
+    ann.send(f"tell slow :{next(FRESH)} {text}\n" * 9)
+    *_, last = slow.lines()
+    assert last == "BYE code=SLOW resume=1 wait=5000 :You do not read what is sent to you."
+    doors.advance(5000)
+    assert slow.transport.aborting
     assert ann.connected
     ann.read()
     ann.send("ping\n")
@@ -411,8 +415,10 @@ def test_a_table_goes_on_while_somebody_at_it_does_not_read() -> None:
     ann.send("start\n")
     for number in range(30):
         ann.send(f"say :{number} " + "x" * 200 + "\n")
-    assert slow.transport.aborting
+    assert slow.transport.disconnecting
     assert ann.lines()[-1].startswith("SAID")
+    doors.advance(5000)
+    assert slow.transport.aborting
     assert doors.world is not None
     assert not doors.world.room().table.seats[1].here
 
@@ -636,7 +642,7 @@ def test_only_what_nobody_asked_for_counts_against_who_does_not_read_a_long_answ
     assert ann.connected
     for _ in range(10):
         bob.send(f"say :{next(FRESH)} " + "x" * 250 + "\n")
-    assert ann.transport.aborting, "what is withheld counts"
+    assert ann.transport.disconnecting, "what is withheld counts"
 
 
 def test_who_is_gone_in_the_middle_of_a_long_answer_may_come_back_for_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Malformed, edition, fields_as_of, stream_as_of
 from twentytwo_protocol.words.cardplay import Game_
-from twentytwo_protocol.words.seating import Ready_, Watching
+from twentytwo_protocol.words.seating import Option_, Ready_, Watching
 from twentytwo_protocol.words.talk import Said
 
 GAME = Game_("twentyeight", "g7", 4, 1, 2 * "0123456789abcdef", 10, sides=("1+3", "2+4"))
@@ -18,6 +18,14 @@ def test_an_event_is_written_as_it_was_in_an_edition() -> None:
         "GAME on=t1 seq=9 game=twentyeight id=g7 size=4 rules=01234567 target=10"
     )
     assert wire.write(GAME, edition=edition()) == wire.write(GAME)
+
+
+def test_a_title_was_the_value_of_an_option() -> None:
+    title = Option_.of("title", "Friday night")
+    assert wire.write(title) == "OPTION key=title :Friday night"
+    assert wire.write(title, edition=1) == "OPTION key=title value=Friday%20night"
+    assert wire.write(Option_.of("title", ""), edition=1) == "OPTION key=title value="
+    assert wire.write(Option_("limit", "10"), edition=1) == "OPTION key=limit value=10"
 
 
 def test_a_line_of_an_older_edition_is_read_in_its_words() -> None:

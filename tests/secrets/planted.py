@@ -104,6 +104,14 @@ def _everybody_is_told_what_is_hidden_until_later() -> Any:
     return patch.object(Owner, "is_visible_to", told)
 
 
+def _whoever_sits_on_a_seat_is_told_what_it_was_told_before() -> Any:
+    def seat_then(self: Room, name: str | None) -> Any:
+        seat = self.table.seat_of(name) if name else None
+        return lambda seq: seat.number if seat else None
+
+    return patch.object(Room, "seat_then", seat_then)
+
+
 def _whoever_holds_a_card_that_they_may_not_see_is_told_it() -> Any:
     return patch.object(Others, "is_visible_to", lambda *_: True)
 
@@ -133,6 +141,7 @@ PLANTED: Mapping[str, Callable[[], Any]] = {
         _a_running_game_is_exported_as_the_first_seat_sees_it,
         _a_hint_is_made_of_all_hands,
         _everybody_is_told_what_is_hidden_until_later,
+        _whoever_sits_on_a_seat_is_told_what_it_was_told_before,
         _whoever_holds_a_card_that_they_may_not_see_is_told_it,
         _a_hand_is_told_in_the_order_of_the_deal,
     )

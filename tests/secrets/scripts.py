@@ -147,7 +147,7 @@ def _script(case: Case, game: AnyGame, dice: random.Random) -> Script:
     people = set(range(1, seats + 1)) - set(range(2, 2 + bots))
     steps = _to_a_person(_steps(game, rules, seats, dice, late), late, people)
     parties = tuple(_parties(dice, sorted(people), watched=not practice))
-    acts = tuple(_acts(game, steps, parties, dice, late))
+    acts = (*_acts(game, steps, parties, dice, late), *_ending(parties, dice))
     return Script(case, game, rules, options, seats, bots, practice, clock, parties, steps, acts)
 
 
@@ -261,6 +261,25 @@ def _acts(
             yield Return(who, dice.randint(100, 2000), dice.random())
         yield Say(who, dice.randint(100, 800), dice.choice(LOOKS))
 
+
+def _ending(parties: Sequence[Party], dice: random.Random) -> Iterator[Act]:
+    """The game is broken off, and somebody who had no seat sits down where another got up."""
+    seated = [who for who, party in enumerate(parties) if party.seat]
+    others = [who for who, party in enumerate(parties) if not party.seat]
+    if len(seated) < 2 or dice.random() < 0.5:
+        return
+    for who in seated:
+        yield Say(who, 100, "abort t1")
+    gone, new = dice.choice(seated), dice.choice(others)
+    yield Say(gone, 100, "leave t1")
+    yield Say(new, 100, f"join t1 {parties[gone].seat}")
+    for line in dice.sample(AFTERWARDS, 2):
+        yield Say(new, 100, line)
+    yield Return(new, 100, dice.random())
+
+
+AFTERWARDS = ("state t1", "sync t1 from=0", "hand t1", "last t1")
+"""What a newcomer may ask when the game is over: its record is open to all by then."""
 
 LOOKS = (
     "state t1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import shutil
 import subprocess
 import sys
@@ -24,8 +25,12 @@ from twentytwo_server.facts import InboxLine
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.options import Option
 from twentytwo_server.games.registry import games
+from twentytwo_server.host import new_table
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store.checking import read_data
+from twentytwo_server.table import journal
+from twentytwo_server.table.opening import Opening
+from twentytwo_server.table.table import Settings
 
 ROOT = Path(__file__).parents[2]
 SERVER = "twentytwo_server"
@@ -139,6 +144,23 @@ def with_one_more_option() -> Game[Any, Any]:
     )
 
 
+def test_the_title_of_a_table_of_the_first_edition_is_told_as_a_text_like_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    ann = world.program("ann")
+    with monkeypatch.context() as first:
+        first.setattr(new_table, "edition", lambda: 1)
+        ann.ok("open twentytwo seats=2 :Friday night")
+    ann.ok("sync t1 from=0")
+    told = [each for each in ann.events("t1") if each.fields.get("key") == "title"]
+    assert [(each.text, "value" in each.fields) for each in told] == [("Friday night", False)]
+    last = world.room().stream.last
+    again = world.restarted()
+    assert again.room().table.edition == 1
+    assert again.room().stream.last > last
+
+
 def test_a_new_option_is_told_at_an_older_table_once_it_is_chosen() -> None:
     world = World(game=games()["twentytwo"])
     ann = world.program("ann")
@@ -154,6 +176,38 @@ def test_a_new_option_is_told_at_an_older_table_once_it_is_chosen() -> None:
     assert table.digest != later.room().table.digest
     once_more = later.restarted().room().table
     assert once_more.digest == later.room().table.digest
+
+
+def test_a_table_waits_for_a_server_that_has_the_laws_by_which_it_is_played(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    first = games()["twentytwo"]
+    second = like(first, version=2)
+    world = World(game=first)
+    ann = world.program("ann")
+    ann.ok("practice bots=1")
+    seq = world.room().stream.last
+    with caplog.at_level(logging.ERROR):
+        corrected = World(world.store, clock=world.clock, run=1, game=second)
+    assert not corrected.host.rooms
+    (line,) = caplog.messages
+    assert line.endswith(
+        "it is played by version 1 of the laws of Twenty-Two, and this server has version 2"
+    )
+    assert not caplog.records[0].exc_info
+    bob = corrected.program("bob")
+    on = bob.ok("practice bots=1").fields["on"]
+    assert set(corrected.restarted().host.rooms) == {on}
+    back = World(world.store, clock=world.clock, run=3, game=first)
+    assert set(back.host.rooms) == {"t1"}
+    assert back.room().stream.last >= seq
+
+
+def test_an_opening_without_a_version_is_of_the_first() -> None:
+    opening = Opening(Settings(2, "pagat"), version=2)
+    text = journal.written(opening)
+    assert journal.read(text) == opening
+    assert journal.read(text.replace(',"version":2', "")) == replace(opening, version=1)
 
 
 def test_every_field_that_came_later_is_marked_with_the_edition_that_brought_it() -> None:

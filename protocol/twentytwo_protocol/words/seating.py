@@ -324,7 +324,11 @@ class Option_(Event):
     """The table's options, one by one when it is opened, and each one that is changed."""
 
     key: Token
-    value: Annotated[Str | None, "its value; absent for key=title, whose value is the text"]
+    value: Annotated[
+        Str | None,
+        "its value; absent for key=title, whose value is the text",
+        Was(2, "value", attr="set_to"),
+    ]
     by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
     text: Annotated[Text | None, Since(2)] = None
 

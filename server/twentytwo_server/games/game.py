@@ -17,6 +17,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 
 from .chance import RandomBelow
+from .lab import LabTable
 from .options import Option
 from .searchable import Search
 
@@ -173,6 +174,10 @@ class Game(Protocol[S, R]):
     @property
     def search(self) -> Search[Any, S, R] | None:
         """What the hard bot and hints need; None if the game has neither."""
+
+    @property
+    def lab(self) -> Mapping[str, LabTable]:
+        """Practice tables for writers of clients, by names that no other game has."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The rules of a preset with some options changed. Raises `BadOption`."""

@@ -13,6 +13,7 @@ from ..session.streams import Stream
 from .host import Host
 from .people.people import Person
 from .tables.room import Room
+from .tables.sittings import SeatThen, no_seat
 
 # ------------------------------------------------------------------------------- tables
 
@@ -84,10 +85,10 @@ def check_watching(person: Person, room: Room) -> None:
         raise Refused("FORBIDDEN", f"{room.id} is not open to watchers.")
 
 
-def seat_seen_from(host: Host, person: Person, stream: Stream) -> int | None:
-    """The seat from which a person sees a stream; None for a watcher, or if it is not a table's."""
+def seat_seen_from(host: Host, person: Person, stream: Stream) -> SeatThen:
+    """The seat from which a person saw each event of a stream, if it is a table's."""
     room = host.rooms.get(stream.name)
-    return room.seat_number(person) if room is not None else None
+    return room.seat_then(person.name) if room is not None else no_seat
 
 
 def numbers_last(host: Host, person: Person, stream: Stream) -> bool:

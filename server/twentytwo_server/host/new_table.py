@@ -29,6 +29,7 @@ def new_table(
     bots: int = 0,
     start: bool = False,
     sought: bool = False,
+    most_hands: int = MOST_HANDS,
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
     kept: Callable[[Room, Answer], Sequence[Fact]] = lambda room, answer: (),
@@ -49,8 +50,9 @@ def new_table(
         start,
         host.config.grace,
         edition(),
-        MOST_HANDS,
+        most_hands,
         sought,
+        game.version,
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))

@@ -27,7 +27,7 @@ LOBBY_UNREAD = 1 << 18
 BACK_SOON = 1000
 """Milliseconds after which a client may come back to a server that stops."""
 BACK_CALMLY = 5000
-"""The same after a flood."""
+"""The same after a flood, or where it did not read."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
 SLICE = 5
@@ -222,7 +222,7 @@ class Channel:
         self._to_be_written()
 
     def flush(self) -> None:
-        """Writes what was gathered to the socket, then cuts the peer off if it leaves too much."""
+        """Writes what was gathered to the socket, then lets the peer go if it leaves too much."""
         self._to_flush = False
         if self._gone:
             return
@@ -279,8 +279,11 @@ class Channel:
             self._channels.trace(f"{who} {way} {line}")
 
     def _check_unread(self) -> None:
+        if self._leaving:
+            return
         if self._connection.unread > self._limits.unread:
-            self.abort()
+            # Nothing more is written from here on. Who reads slowly still gets to this line.
+            self._say_bye("SLOW", "You do not read what is sent to you.", wait=BACK_CALMLY)
         elif self._connection.unread > LOBBY_UNREAD and self.session.follows:
             self.session.pause_following()
             self.session.notice(Note("LOBBY_PAUSED", text="Too much at once; follow again later."))

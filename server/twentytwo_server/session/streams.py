@@ -40,8 +40,8 @@ class Form:
 PLAIN = Form()
 """The form of a program that asked for nothing."""
 
-ModelFor = Callable[[int | None, int], TableModel | None]
-"""Gives the table as the viewer at a seat knows it once they were shown the event of that number,
+ModelFor = Callable[[str | None, int], TableModel | None]
+"""Gives the table as somebody of that name knows it once they were shown the event of that number,
 or as they know it now if they were shown later ones; None if the table is gone."""
 
 TOLD_WITH_KNOWLEDGE = (Turn, Game_)
@@ -53,7 +53,7 @@ class Entry:
     """An event with its number on a stream.
 
     `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
-    `game` are those of the table at that moment, if it is of one; `model_for` gives what a viewer
+    `game` are those of the table at that moment, if it is of one; `model_for` gives what somebody
     knows of it.
     `told` keeps lines that could not be written again, by seat and form: their sentences depend on
     what the viewer knew then. It is None where they do not.
@@ -75,7 +75,9 @@ class Entry:
     def voice(self, seat: int | None) -> Voice:
         """The voice that makes sentences of this event for the viewer at that seat."""
         model_for = self.model_for if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
-        known = model_for(seat, self.seq) if model_for else None
+        # By name: whoever sits there by now must not lend what they know to an old question.
+        name = self.names.get(seat) if seat is not None else None
+        known = model_for(name, self.seq) if model_for else None
         return Voice(self.names, seat, self.game, known=known)
 
     def whole(self, edition: int | None = None) -> str:

@@ -76,6 +76,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "edition": entry.edition,
         "most_hands": entry.most_hands,
         "sought": entry.sought,
+        "version": entry.version,
     }
 
 
@@ -92,4 +93,5 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values.get("edition", 1),
         values.get("most_hands", 0),
         values.get("sought", False),
+        values.get("version", 1),
     )

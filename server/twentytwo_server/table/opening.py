@@ -23,7 +23,8 @@ class Opening:
     that a later version goes on with the same rules. `grace` is how long a seat is kept for
     somebody who is away, in ms. `edition` is the edition of the words that its events are told
     with. Games end after `most_hands` hands; 0 is never, as at tables from before there was such a
-    limit. `sought`: a seek brought its people together.
+    limit. `sought`: a seek brought its people together. `version` is that of the game's laws
+    (`Game.version`): by others its orders would lead elsewhere.
     """
 
     settings: Settings
@@ -34,6 +35,7 @@ class Opening:
     edition: int = 1
     most_hands: int = 0
     sought: bool = False
+    version: int = 1
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -59,8 +61,7 @@ def open_table(
     game, settings = table.game, table.settings
     d = Decision(table, who, now)
     for key, value in shown_settings(table).items():
-        # Up to edition 1 a title was told as a value, and the checksum of such a table has it so.
-        d.tell(Option_(key, value) if table.edition == 1 else Option_.of(key, value))
+        d.tell(Option_.of(key, value))
     d.sit(1, who.name, program=who.program)
     d.tell(Host_(who.name))
     for number in range(2, 2 + opening.bots):

@@ -17,9 +17,11 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..lab import LabTable
 from ..options import Option, described, named_preset, read
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .bots import BOTS
+from .lab import LAB
 from .naming import DECK
 from .plays import Calls, Plays
 from .ranking import ORDERS, POINTS
@@ -41,6 +43,11 @@ class TwentyEight:
     deck: Deck = DECK
     bots: QuickBots[TwentyEightRules] = BOTS
     search: TwentyEightSearch = SEARCH
+
+    @property
+    def lab(self) -> Mapping[str, LabTable]:
+        """The tables at which what is rare in it happens soon."""
+        return LAB
 
     @property
     def presets(self) -> Mapping[str, TwentyEightRules]:

@@ -17,11 +17,13 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..lab import LabTable
 from ..options import Option, described, named_preset, read
 from .bots import BOTS
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
 from .hands import packed, tokens
+from .lab import LAB, LAB_26
 from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .search.search import SEARCH, TwentyTwoSearch
@@ -37,6 +39,7 @@ class TwentyTwo:
     key: str
     title: str
     presets: Mapping[str, TwentyTwoRules]
+    lab: Mapping[str, LabTable]
     version: int = 1
     deck: Deck = STANDARD
     bots: QuickBots[TwentyTwoRules] = BOTS
@@ -166,5 +169,5 @@ def _check(of_the_pack: bool) -> None:
         raise ValueError("the shuffle is not of the pack")
 
 
-TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS)
-TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26)
+TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS, LAB)
+TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26, LAB_26)

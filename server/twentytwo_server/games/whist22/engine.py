@@ -17,10 +17,12 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..lab import LabTable
 from ..options import Option, described, named_preset, read
 from .bidding import bid_made, bids_of
 from .bots import BOTS
 from .dealing import dealt, drawn
+from .lab import LAB
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
 from .scoring import placing
@@ -43,6 +45,11 @@ class Whist22:
     deck: Deck = DECK
     bots: QuickBots[Whist22Rules] = BOTS
     search: Whist22Search = SEARCH
+
+    @property
+    def lab(self) -> Mapping[str, LabTable]:
+        """The tables at which what is rare in it happens soon."""
+        return LAB
 
     @property
     def presets(self) -> Mapping[str, Whist22Rules]:

@@ -25,12 +25,10 @@ from ..access import table_named
 from ..host import Host
 from ..people.people import Person
 from ..tables.room import Answer, Room
+from ..tables.sittings import SeatThen
 
-MissedEvents = tuple[Stream, int, int | None]
-"""A stream, the number of its last event before the missed ones, and the seat that sees them.
-
-The seat is None for a watcher, and for streams that are not seen from a seat.
-"""
+MissedEvents = tuple[Stream, int, SeatThen]
+"""A stream, the number of its last event before the missed ones, and the seats that saw them."""
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -249,17 +247,18 @@ class Call:
             raise CancelledError
         # The events up to now are chosen before the first await, and from now on new ones are held
         # back. So no event is sent twice or left out.
-        stream, seq, seat = missed
+        stream, seq, seat_then = missed
         told, end = islice(stream.after(seq), most), stream.last
         with self.session.hold_events(link.count_held) as last:
-            await self.send_all(self.shown_again(told, seat))
+            await self.send_all(self.shown_again(told, seat_then))
             return seq + most if end > seq + most else max(end, last.get(stream.name, 0))
 
-    def shown_again(self, entries: Iterable[Entry], seat: int | None) -> Iterator[None]:
+    def shown_again(self, entries: Iterable[Entry], seat_then: SeatThen) -> Iterator[None]:
         """Shows past entries, one a step, with the person's blocks of today."""
         for entry in entries:
             who = speaker(entry.event)
-            self.session.show(entry, seat, blocked=who in self.me.blocked, again=True)
+            blocked = who in self.me.blocked
+            self.session.show(entry, seat_then(entry.seq), blocked=blocked, again=True)
             yield
 
 

@@ -1,173 +1,31 @@
-"""The practice ground for writers of clients: tables at which rare things happen soon.
+"""The practice ground for writers of clients: those of its tables that are about no single game.
 
-Whoever writes a client wants to see each event, and each form of a question, without playing all
-night. An entry is data: a practice table whose seed deals what it promises, and perhaps what else
-is to be said there. A test plays them all.
+Each game declares its own (`games.lab`, `Game.lab`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lab as words
 from twentytwo_protocol.words.seating import Practice
 
+from ...games.game import AnyGame
+from ...games.lab import LabTable
 from ...table.clocks import read_clock
 from .call import Call, Handlers
 from .seating import open_practice
 
-
-@dataclass(frozen=True, slots=True)
-class LabTable:
-    """A table of the practice ground, and what whoever opens it is sure to see.
-
-    `promised` are events, with fields that they have: `TURN beat` has that field, `TURN choose=one`
-    has it with that value, `TURN legal~F22` has that among its values. They come if every question
-    is answered by its default, or, where the entry `waits`, if none is answered. `say` is
-    what is to be said, one after the other, as soon as the table is open; a line that begins with
-    `bob: ` is for a second client of that name. TABLE is the table, ME who opened it; NAME and
-    PASSWORD are anything.
-    """
-
-    about: str
-    promised: tuple[str, ...]
-    game: str = DEFAULT_GAME
-    rules: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    bots: int = 3
-    seed: int | None = 1
-    clock: str = "0"
-    waits: bool = False
-    say: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What happens there, and what is to be said for it."""
-        return " ".join((self.about, f"Say: {'; '.join(self.say)}." if self.say else "")).rstrip()
-
-    @property
-    def events(self) -> tuple[str, ...]:
-        """The words of the events, each once."""
-        return tuple(dict.fromkeys(shown.split(" ")[0] for shown in self.promised))
-
-
 SEALED = "a51146d38077ff992eba84cf1d5e9b249073503eb74868699016153b031a38f7"
 """The sha256 of the word `lab`."""
 
-SHORT = {"exchange": "off", "limit": "10", "first_hand": "3"}
-"""Options by which a game of Twenty-Two is over after a hand."""
-
-ENTRIES: Mapping[str, LabTable] = {
-    "truncated": LabTable(
-        "Leads of straights: more moves than are listed. moves has the others.",
-        ("TURN choose=one truncated=1 nlegal default", "TRICK", "GAMEOVER"),
-        options={
-            "exchange": "off",
-            "first_hand": "13",
-            "straights": "on",
-            "straight_min": "2",
-        },
-        bots=1,
-    ),
-    "exchange": LabTable(
-        "Any cards of a hand may be exchanged: the answer is a subset.",
-        ("TURN act=exchange choose=subset min max cards", "EXCHANGED gave got", "DREW"),
-        bots=2,
-    ),
-    "beat": LabTable(
-        "A play to equal or beat, and the lowest cards instead; a hand of one trick and its end.",
-        (
-            "TURN act=play choose=one beat low legal hand",
-            "PLAYED kind=lead",
-            "PLAYED kind=beat",
-            "PLAYED kind=low",
-            "SHOWN",
-            "SCORED card",
-            "HANDOVER losers",
-            "HAND",
-        ),
-        options={"exchange": "off"},
-        bots=2,
-        seed=23,
-    ),
-    "joker": LabTable(
-        "Jokers: X in a hand, XK where one counts as a king.",
-        ("PLAYED cards~XK", "TURN hand~X"),
-        game="twentysix",
-        options={"exchange": "off", "jokers": "8"},
-        seed=72,
-    ),
-    "out": LabTable(
-        "A game that is over after a hand: somebody is out, and the rest has won.",
-        ("OUT", "REVEALED", "RESULT place=1", "GAMEOVER why=last", "COMMITTED"),
-        options=SHORT,
-        bots=2,
-    ),
-    "runoff": LabTable(
-        "The last players go out together, and play on until one has won.",
-        ("OUT", "GAMEOVER why=runoff"),
-        rules="tvtropes",
-        options=SHORT,
-        bots=2,
-        seed=33,
-    ),
-    "bids": LabTable(
-        "Bids for tricks, and what they come to.",
-        ("TURN act=bid bids tricks", "BID", "TURN act=play bid won", "SCORED bid won", "TOOK"),
-        game="whist22",
-        seed=12,
-    ),
-    "fool": LabTable(
-        "The Fool counts 0 or 22, as its player says: F0 or F22.",
-        ("TURN legal~F0", "TURN legal~F22", "PLAYED cards~F0", "PLAYED cards~F22"),
-        game="whist22",
-        seed=12,
-    ),
-    "blind": LabTable(
-        "A hand of one card, which everybody sees but its owner.",
-        ("DEALT n=1 seen",),
-        game="whist22",
-        rules="bga",
-        bots=6,
-    ),
-    "trump": LabTable(
-        "An auction, the trump face down, and turned up; partners score together.",
-        (
-            "CONTRACT side",
-            "TURN act=trump",
-            "TRUMP shown=0 card",
-            "TURN down",
-            "TRUMP shown=1 suit",
-            "TURN trump",
-            "TURN holder",
-            "SCORED side",
-        ),
-        game="twentyeight",
-        seed=27,
-    ),
-    "declare": LabTable(
-        "Whoever cannot follow suit says whether the hidden trump is called for.",
-        ("TURN act=declare", "DECLARED what=no", "DECLARED what=call"),
-        game="twentyeight",
-        rules="pagat",
-        seed=118,
-    ),
-    "redeal": LabTable(
-        "No card that counts, and the first to speak: you may ask for a new deal.",
-        ("TURN legal~redeal", "REDEALT", "DEALT"),
-        game="twentyeight",
-        rules="pagat",
-        seed=139,
-        say=("redeal",),
-    ),
+TABLES: Mapping[str, LabTable] = {
     "timeout": LabTable(
         "A clock of 5 s and a reserve of 1 s. Answer nothing: time runs out, the default is "
         "played, and at last a bot plays for you; your next move takes over.",
         ("TURN ms bank", "TIMEOUT", "PLAYED auto=1", "PRESENCE bot=1"),
-        options={"exchange": "off"},
         clock="5+1",
         waits=True,
     ),
@@ -179,11 +37,13 @@ ENTRIES: Mapping[str, LabTable] = {
         ("ABORTED why=agreed", "READY ready=1", "SHUFFLED", "GAME"),
         say=("abort", "rematch"),
     ),
-    "resign": LabTable("You give up.", ("GAMEOVER why=resigned",), bots=1, say=("resign",)),
+    "resign": LabTable(
+        "You give up, and the other has won.", ("GAMEOVER why=resigned",), bots=1, say=("resign",)
+    ),
     "seats": LabTable(
         "Seats change between games; the table stays open.",
         ("SWAPPED", "LEFT why=left", "JOINED bot=1", "OPTION by", "HOST"),
-        say=("abort", "swap 3", "dropbot", "addbot easy", "option exchange off", "lock"),
+        say=("abort", "swap 3", "dropbot", "addbot", "lock"),
     ),
     "talk": LabTable("You talk at the table.", ("SAID by",), say=("say :hello",)),
     "words": LabTable(
@@ -218,34 +78,67 @@ ENTRIES: Mapping[str, LabTable] = {
             "remove bob",
         ),
     ),
+    "giveup": LabTable(
+        "You give up where others play on: a bot takes the seat.",
+        ("LEFT why=resigned",),
+        say=("resign",),
+    ),
+    "hands": LabTable(
+        "A game that has gone on for too long: the score decides.",
+        ("HANDOVER", "GAMEOVER why=hands"),
+        bots=1,
+        most_hands=1,
+    ),
+    "closed": LabTable(
+        "The table is closed.",
+        ("LEFT why=closed",),
+        say=("abort", "close"),
+    ),
+    "gone": LabTable(
+        "With a second client, bob, who does not come back: after two minutes the seat is free.",
+        ("PRESENCE here=0 ms", "LEFT why=gone"),
+        waits=True,
+        say=("abort", "dropbot", "invite bob", "bob: join TABLE", "bob: quit"),
+    ),
 }
-"""All tables of the practice ground, by name."""
+"""What may happen at the tables of any game, here shown with the usual one."""
+
+
+def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
+    """All tables of the practice ground by name, each with the key of its game."""
+    declared = [(key, game.lab) for key, game in games.items()]
+    if DEFAULT_GAME in games:
+        declared.append((DEFAULT_GAME, TABLES))
+    return {name: (key, table) for key, own in declared for name, table in own.items()}
 
 
 def lab(call: Call, command: words.Lab) -> None:
     """Lists the tables of the practice ground, or opens one of them."""
     if not call.host.config.dev:
         raise Refused("UNSUPPORTED", "The practice ground is on servers that are run with --dev.")
+    there = tables(call.host.games)
     if command.name is None:
         rows = [
-            words.LabRow(name, entry.game, entry.events, entry.text)
-            for name, entry in ENTRIES.items()
+            words.LabRow(name, key, table.events, table.text)
+            for name, (key, table) in there.items()
         ]
         call.ok(*rows, n=len(rows))
         return
-    entry = ENTRIES.get(command.name.lower())
-    if entry is None:
+    if command.name.lower() not in there:
         raise Refused(
             "BAD_ARG", f"There is no {command.name}; lab lists what there is.", arg="name"
         )
+    key, table = there[command.name.lower()]
     practice = Practice(
-        entry.game,
-        bots=entry.bots,
-        rules=entry.rules,
-        seed=entry.seed,
-        options=entry.options,
+        key, bots=table.bots, rules=table.rules, seed=table.seed, options=table.options
     )
-    open_practice(call, practice, clock=read_clock(entry.clock), about=entry.text)
+    open_practice(
+        call,
+        practice,
+        clock=read_clock(table.clock),
+        about=table.text,
+        most_hands=table.most_hands,
+    )
 
 
 HANDLERS: Handlers = {words.Lab: lab}

@@ -153,12 +153,13 @@ def last(call: Call, command: looking.Last) -> None:
     """Shows the last trick that was taken."""
     room = call.room(command.table)
     check_watching(call.me, room)
-    seat = room.seat_number(call.person)
+    seat_then = room.seat_then(call.person.name if call.person else None)
     tricks: list[list[tuple[Event, str]]] = []
     for entry in room.game_entries():
         if isinstance(entry.event, Trick):
             tricks.append([])
         if isinstance(entry.event, Played | Took) and tricks:
+            seat = seat_then(entry.seq)
             seen = entry.seen_by(seat)
             tricks[-1].append((seen, entry.voice(seat).sentence(seen)))
     done = [trick for trick in tricks if any(isinstance(event, Took) for event, _ in trick)]
@@ -232,8 +233,8 @@ def sync(call: Call, command: looking.Sync) -> None:
     check_seq(stream, command.from_)
     if command.n is not None and command.n < 1:
         raise Refused("BAD_ARG", "n takes a number from 1.", arg="n")
-    seat = seat_seen_from(call.host, call.me, stream)
-    call.continue_with(_sync(call, (stream, command.from_, seat), command.n or stream.last))
+    seat_then = seat_seen_from(call.host, call.me, stream)
+    call.continue_with(_sync(call, (stream, command.from_, seat_then), command.n or stream.last))
 
 
 async def _sync(call: Call, missed: MissedEvents, most: int) -> None:

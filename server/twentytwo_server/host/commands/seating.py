@@ -21,6 +21,7 @@ from ...games.options import BadOption
 from ...table import rated
 from ...table.clocks import USUAL, TurnClock, read_clock
 from ...table.deals import FAIR
+from ...table.match import MOST_HANDS
 from ...table.table import Phase, Settings
 from ..access import seats_shown
 from ..host import Host
@@ -44,9 +45,17 @@ def practice(call: Call, command: words.Practice) -> None:
 
 
 def open_practice(
-    call: Call, command: words.Practice, *, clock: TurnClock | None = None, about: str = ""
+    call: Call,
+    command: words.Practice,
+    *,
+    clock: TurnClock | None = None,
+    about: str = "",
+    most_hands: int | None = None,
 ) -> None:
-    """The same, with a clock if there is one, and said to be what `about` says of it."""
+    """The same, with a clock if there is one, and said to be what `about` says of it.
+
+    After `most_hands` the score decides, if that is not the usual number.
+    """
     game = game_of(call.host, command.game)
     preset = (command.rules or next(iter(game.presets))).lower()
     rules = rules_of(game, preset, dict(command.options or {}))
@@ -68,7 +77,17 @@ def open_practice(
     for room in old:
         if room.table.phase is Phase.PLAYING:
             text = f"You leave {room.id}: its game ends without a result.\n{text}"
-    _open(call, game, rules, settings, bots=bots, start=True, text=text, leaving=old)
+    _open(
+        call,
+        game,
+        rules,
+        settings,
+        bots=bots,
+        start=True,
+        text=text,
+        leaving=old,
+        most_hands=most_hands or MOST_HANDS,
+    )
 
 
 def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
@@ -175,6 +194,7 @@ def _open(
     text: str,
     start: bool = False,
     leaving: Sequence[Room] = (),
+    most_hands: int = MOST_HANDS,
 ) -> None:
     def fields(room: Room, answer: Answer) -> dict[str, Any]:
         lines = [text.replace("{id}", room.id)]
@@ -205,6 +225,7 @@ def _open(
         bots=bots,
         start=start,
         leaving=leaving,
+        most_hands=most_hands,
         answered=opened,
         kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
     )

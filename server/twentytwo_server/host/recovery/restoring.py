@@ -29,6 +29,7 @@ from ...table.effects import Renamed
 from ...table.opening import Opening
 from ..guest_merge import finish_logins
 from ..host import Host
+from ..people.people import Person
 from ..tables.deals import ReplayedDeals
 from ..tables.input_log import ReplayMismatch
 from ..tables.room import Room
@@ -170,11 +171,23 @@ class Restoring:
         for person in host.people:
             if person.session is None:
                 host.start_grace_period(person)
+        for person in list(host.people):
+            _leave_earlier_practice(host, person)
         finish_logins(host)
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:
             carry_out()
+
+
+def _leave_earlier_practice(host: Host, person: Person) -> None:
+    """Leaves all practice tables of a person but the last, as `practice` was about to do.
+
+    It keeps the new table first: a server that was killed between the two has both.
+    """
+    practice = [room for room in host.rooms_of(person) if room.table.settings.practice]
+    for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
+        room.order(Actor(person.name), Leave())
 
 
 def _is_about_all_tables(command: Command) -> bool:
@@ -215,8 +228,15 @@ def _restore_room(host: Host, kept: OpenTable) -> Room | None:
         room = _rebuild(host, kept)
         _check_guests(host, room, kept)
     except Exception as wrong:
-        log.exception("table %s cannot be built again; it is set aside", kept.table)
         why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
+        # Where nothing went wrong in the code the line says it all.
+        unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
+        log.error(
+            "table %s cannot be built again; it is set aside: %s",
+            kept.table,
+            why,
+            exc_info=unforeseen,
+        )
         host.set_aside.add(_set_aside_table(kept, why))
         return None
     host.deals.restore(kept.promises)
@@ -236,8 +256,14 @@ def _rebuild(host: Host, kept: OpenTable) -> Room:
         raise ReplayMismatch(
             f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
         )
+    game = host.games[kept.game]
+    if opening.version != game.version:
+        raise ReplayMismatch(
+            f"it is played by version {opening.version} of the laws of {game.title}, "
+            f"and this server has version {game.version}"
+        )
     who = Actor(first.who, first.program, first.standin)
-    room = Room(host, kept.table, host.games[kept.game], opening, who)
+    room = Room(host, kept.table, game, opening, who)
     packs = [pack for each in kept.inputs for pack in each.packs]
     room.replay(kept.inputs, ReplayedDeals(kept.promises, packs))
     return room

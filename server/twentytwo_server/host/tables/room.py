@@ -27,6 +27,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
+from twentytwo_protocol.words.seating import Renamed as Renamed_
 
 from ...facts import CommandDone, Fact, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
@@ -56,6 +57,7 @@ from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
 from .input_log import InputLog, ReplayMismatch
+from .sittings import SITTING, SeatThen, Sittings, no_seat
 
 log = logging.getLogger("twentytwo.host")
 
@@ -168,12 +170,13 @@ class Room:
         self._working = False
         self._names = self.table.names
         self._audience = self.audience(self.table)
-        self._models: dict[int | None, TableModel] = {}
+        self._sittings = Sittings()
+        self._models: dict[str | None, TableModel] = {}
         # A weak reference: entries must not keep a closed room alive. If one is shown after that,
         # its text is made without the model of the table.
         room = ref(self)
-        self._model_for: ModelFor = lambda seat, seq: (
-            there.model(seat, seq) if (there := room()) else None
+        self._model_for: ModelFor = lambda who, seq: (
+            there.model_of(who, seq) if (there := room()) else None
         )
         self._timers: set[Timer] = set()
 
@@ -344,7 +347,7 @@ class Room:
             audience.pop(queued.order.old, None)
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
-        self.stream.extend(burst.entries)
+        self._append(burst)
         self.bots.observe(burst)
         if Calledoff in burst.kinds:
             self._log_call_off(burst)
@@ -408,7 +411,7 @@ class Room:
             burst = self._burst(after, effects, kept.wall)
             self._input_log.check(kept, burst, self.stream.last)
             self._game_log.follow(after, effects, burst, kept.at)
-            self.stream.extend(burst.entries)
+            self._append(burst)
             self._change_to(after)
             failpoint("replayed one")
 
@@ -466,6 +469,16 @@ class Room:
             self._tell(Burst([entry]), audience)
             if isinstance(entry.event, Left) and entry.event.name not in staying:
                 audience.pop(entry.event.name, None)
+
+    def _append(self, burst: Burst) -> None:
+        self.stream.extend(burst.entries)
+        if burst.kinds.isdisjoint(SITTING):
+            return
+        for entry in burst.entries:
+            self._sittings.follow(entry)
+            match entry.event:
+                case Left(name=gone) | Renamed_(was=gone):
+                    self._models.pop(gone, None)
 
     def audience(self, table: Table) -> dict[str, int | None]:
         """The names of all who see the table, each with their seat number; None for a watcher."""
@@ -525,18 +538,33 @@ class Room:
                 break
         return found[::-1]
 
-    def model(self, seat: int | None, seq: int | None = None) -> TableModel:
-        """What a seat (None: a watcher) knows of the table: all events that it was shown, folded.
+    def model(self, seat: int | None) -> TableModel:
+        """What whoever has that seat now (None: a watcher) knows of the table."""
+        return self.model_of(self.table.names[seat] if seat is not None else None)
+
+    def model_of(self, name: str | None, seq: int | None = None) -> TableModel:
+        """What somebody knows of the table: all events as they were shown to them, folded.
 
         With `seq` only those up to this number, unless later ones have been folded already: models
-        are kept and extended, so that a second call folds only new events.
+        are kept and extended, so that a second call folds only new events. Whoever has no seat
+        knows what a watcher does.
         """
-        model = self._models.setdefault(seat, TableModel(self.id, seat))
+        seated = name if name in self._sittings else None
+        model = self._models.setdefault(seated, TableModel(self.id))
+        seat_then = self.seat_then(seated)
         for entry in self.stream.after(model.seq):
             if seq is not None and entry.seq > seq:
                 break
-            model.see(entry.seen_by(seat), entry.seq)
+            model.me = seat_then(entry.seq)
+            model.see(entry.seen_by(model.me), entry.seq)
         return model
+
+    def seat_then(self, name: str | None) -> SeatThen:
+        """From which seat somebody saw each event; what was before they sat down, as a watcher.
+
+        It holds for those who have a seat when it is called, also when they get up after that.
+        """
+        return self._sittings.seat_then(name) if name is not None else no_seat
 
     def may_include(self, name: str) -> bool:
         """True if that person is at the table, or may be once the queued orders are done."""

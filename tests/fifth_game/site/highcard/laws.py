@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.fifth_game.site.highcard.bots import BOTS
+from tests.fifth_game.site.highcard.lab import LAB
 from tests.fifth_game.site.highcard.rules import HighCardRules
 from tests.fifth_game.site.highcard.vocabulary import VOCABULARY, Ahead
 from twentytwo_protocol.cards import RANKS, STANDARD, Card, Deck, pack
@@ -29,6 +30,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import HOUSE, Further, Illegal, Moves, QuickBots
+from twentytwo_server.games.lab import LabTable
 from twentytwo_server.games.options import BadOption, Option, described, read
 from twentytwo_server.games.searchable import Search
 
@@ -99,6 +101,7 @@ class HighCard:
     deeds: Mapping[str, type[Deed]] = {"play": Play}
     bots: QuickBots[HighCardRules] = BOTS
     search: Search[Any, State, HighCardRules] | None = None
+    lab: Mapping[str, LabTable] = LAB
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
         return read(self.presets[preset], changes)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tests.fifth_game.site.highcard.laws import HighCard
 from tests.fifth_game.site.highcard.rules import HighCardRules
 from tests.fifth_game.site.highcard.search import SEARCH
 from tests.fifth_game.site.highcard.vocabulary import PAIRS
+from twentytwo_server.games.lab import LabTable
 
 
 class HighPairs(HighCard):
@@ -14,6 +17,7 @@ class HighPairs(HighCard):
     key = PAIRS.key
     title = PAIRS.title
     search = SEARCH
+    lab: Mapping[str, LabTable] = {}
 
     def players(self, rules: HighCardRules) -> range:
         """Four."""

@@ -108,11 +108,11 @@ def position_rows(host: Host, at: At) -> Iterator[At | Clock]:
 def recap(call: Call, person: Person) -> None:
     """Shows a person who came back the last events of the hand that still matter."""
     for room in call.host.rooms_of(person):
-        seat = room.seat_number(person)
+        seat_then = room.seat_then(person.name)
         entries = [
             e for e in room.game_entries() if type(e.event).scope in ("trick", "turn", "hand")
         ]
         # Only the last question can still be open.
         told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
         for entry in told[-6:]:
-            call.session.show(entry, seat)
+            call.session.show(entry, seat_then(entry.seq))

@@ -19,13 +19,14 @@ from twentytwo_protocol.words.session import At
 from ....session.streams import Entry, Stream
 from ...access import check_seq, numbers_last, seat_seen_from, stream_named
 from ...tables.room import Answer, Room
+from ...tables.sittings import SeatThen
 from ..call import Call
 
 Position = tuple[str, int]
 """The name of a stream, and the last number that a client has seen there."""
 
-Seen = tuple[Stream, int | None]
-"""A stream, and the seat from which it is seen; None for a spectator."""
+Seen = tuple[Stream, SeatThen]
+"""A stream, and the seat from which each event of it was seen."""
 
 _POSITION = re.compile(r"([a-z][a-z0-9]{0,31}):([0-9]{1,18})", re.ASCII)
 
@@ -57,7 +58,7 @@ class CatchingUp:
     same_boot: bool
     seated: Mapping[str, Seen] = field(default_factory=dict)
     _at: dict[str, At] = field(default_factory=dict)
-    _told: list[tuple[Iterator[Entry], int | None]] = field(default_factory=list)
+    _told: list[tuple[Iterator[Entry], SeatThen]] = field(default_factory=list)
 
     async def send(self, positions: Sequence[Position]) -> list[At]:
         """Sends what came after these numbers; returns where each of the streams stands now.
@@ -73,8 +74,8 @@ class CatchingUp:
             watched = self._choose(positions)
             for room in watched.values():
                 await self._watch(room, [each for each in positions if _table(each[0]) == room.id])
-            for entries, seat in self._told:
-                await self.call.send_all(self.call.shown_again(entries, seat))
+            for entries, seat_then in self._told:
+                await self.call.send_all(self.call.shown_again(entries, seat_then))
             found = [self._at[on] for on, _ in positions]
             return [
                 replace(at, seq=max(at.seq, last.get(at.on, 0))) if at.seq is not None else at
@@ -121,7 +122,7 @@ class CatchingUp:
         host, person = self.call.host, self.call.me
         last = None
         try:
-            stream, seat = self._seen(on)
+            stream, seat_then = self._seen(on)
             if not self.same_boot and not numbers_last(host, person, stream):
                 last = stream.last
                 raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
@@ -136,7 +137,7 @@ class CatchingUp:
                 self.call.session.leave_out(on, room.kibitz.last)
             return
         self._at[on] = At(on, stream.last, seq)
-        self._told.append((stream.after(seq), seat))
+        self._told.append((stream.after(seq), seat_then))
 
     def _seen(self, on: str) -> Seen:
         """A stream, and the seat that it is seen from. Raises `Refused`."""
