@@ -100,7 +100,7 @@ def over_twisted() -> None:
 
     reactor: Any = found
 
-    class Wire(LineOnlyReceiver, Member):
+    class Receiver(LineOnlyReceiver, Member):
         delimiter = b"\r\n"
         transport: Any
 
@@ -114,32 +114,38 @@ def over_twisted() -> None:
         def send(self, data: bytes) -> None:
             self.transport.write(data)
 
-    factory = Factory.forProtocol(Wire)
+    factory = Factory.forProtocol(Receiver)
     factory.noisy = False
     port = reactor.listenTCP(0, factory, interface="127.0.0.1")
     print(f"listening on 127.0.0.1:{port.getHost().port}", flush=True)
     reactor.run()
 
 
-async def over_asyncio() -> None:
+class Wire(asyncio.Protocol, Member):
+    """A connection over asyncio's own transports."""
+
+    transport: Any
+    _rest = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Greets. (asyncio itself sets TCP_NODELAY.)"""
+        self.transport = transport
+        self.send(GREETING)
+
+    def data_received(self, data: bytes) -> None:
+        """Answers the lines that are complete."""
+        *lines, self._rest = (self._rest + data).split(b"\r\n")
+        for line in lines:
+            self.line(line)
+
+    def send(self, data: bytes) -> None:
+        """Writes."""
+        self.transport.write(data)
+
+
+async def over_asyncio(wire: type[Wire] = Wire) -> None:
     """Serves until it is killed."""
-
-    class Wire(asyncio.Protocol, Member):
-        def connection_made(self, transport: Any) -> None:
-            self.transport = transport
-            self._rest = b""
-            # asyncio itself sets TCP_NODELAY.
-            self.send(GREETING)
-
-        def data_received(self, data: bytes) -> None:
-            *lines, self._rest = (self._rest + data).split(b"\r\n")
-            for line in lines:
-                self.line(line)
-
-        def send(self, data: bytes) -> None:
-            self.transport.write(data)
-
-    server = await asyncio.get_running_loop().create_server(Wire, "127.0.0.1", 0)
+    server = await asyncio.get_running_loop().create_server(wire, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     print(f"listening on 127.0.0.1:{port}", flush=True)
     await server.serve_forever()

@@ -5,7 +5,8 @@ at each connection, and in the end all four of a table have heard the same. `Fai
 a server drops, repeats or swaps a line.
 
 Run as `python -m tests.benchmarks.load`, it is told by one line of JSON (`Order`) what to do, and
-prints what it found (`Found`), a line for each phase. A phase is
+prints what it found (`Found`), a line for `ramp`, when everybody is seated, one for each phase, and
+`all` in the end. A phase is
 
 - `moves`: every table plays as fast as it can: the next move is sent when the question is read;
 - `say`: the same with talk: whoever heard the last sentence says the next;
@@ -33,8 +34,6 @@ from tests.benchmarks.figures import quantile
 SEATS = 4
 AT_ONCE = 8
 """Tables that are being seated at the same time."""
-LONG = 60.0
-"""Seconds without a line after which something is broken."""
 
 
 class Failed(Exception):
@@ -55,6 +54,8 @@ class Order:
     """Seconds before each phase that do not count."""
     rate: float = 1200.0
     """Delivered lines a second in the phase `rate`."""
+    patience: float = 60.0
+    """Seconds without a line after which something is broken."""
     seat: bool = True
     """Whether the connections take their seats; otherwise they log in and are silent."""
 
@@ -178,7 +179,8 @@ class Table:
         self._seated = 0
         self.seats = [Seat(load, self, seat) for seat in range(SEATS)]
         for seat in self.seats:
-            seat.say(b"@h hello 1 client=load bot=1\r\n@g guest l%dx%d" % (number, seat.number))
+            seat.say(b"@h hello 1 client=load bot=1")
+            seat.say(b"@g guest l%dx%d" % (number, seat.number))
             if not load.order.seat:
                 seat.say(b"@i ping")
         if load.order.seat:
@@ -278,7 +280,9 @@ class Load:
 
     def connect(self) -> socket.socket:
         """A new connection."""
-        found = socket.create_connection((self.order.host, self.order.port), timeout=LONG)
+        found = socket.create_connection(
+            (self.order.host, self.order.port), timeout=self.order.patience
+        )
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         found.setblocking(False)
         return found
@@ -304,8 +308,8 @@ class Load:
 
     def _until(self, done: Callable[[], bool], what: str) -> None:
         while not done():
-            if not self._turn(time.perf_counter() + LONG):
-                raise Failed(f"{LONG:g} s of silence: {what}")
+            if not self._turn(time.perf_counter() + self.order.patience):
+                raise Failed(f"{self.order.patience:g} s of silence: {what}")
 
     def _for(self, seconds: float) -> None:
         end = time.perf_counter() + seconds
@@ -388,7 +392,7 @@ class Load:
             while (now := time.perf_counter()) < due:
                 self._turn(due)
             if not self._ready:  # all tables wait for the server: what is due stays due
-                self._turn(now + LONG)
+                self._turn(now + self.order.patience)
                 continue
             self.late.append(now - due)
             self._ready.popleft().move()
@@ -420,6 +424,8 @@ def main() -> None:
             print(json.dumps(asdict(load.run(phase, seconds))), flush=True)
             if phase == "idle":
                 sys.stdin.readline()  # somebody looks at the server meanwhile
+        total = Found("all", sent=load.sent, lines=load.lines, size=load.size)
+        print(json.dumps(asdict(total)), flush=True)
     except (Failed, OSError) as failed:
         print(json.dumps({"failed": f"{failed}"}), flush=True)
     # Thousands of connections are not closed one by one: the server is killed anyhow.
