@@ -12,7 +12,7 @@ prints what it found (`Found`), a line for `ramp`, when everybody is seated, one
 - `say`: the same with talk: whoever heard the last sentence says the next;
 - `fan`: the same without a reply, which only a bare server can do: one line in, four lines out;
 - `rate`: moves at so many delivered lines a second, sent by the clock, whatever comes back;
-- `idle`: nothing.
+- `idle`: nothing, and then it waits for a line of input.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ class Found:
     last: dict[str, float] = field(default_factory=dict)
     late: dict[str, float] = field(default_factory=dict)
     """By how much this process itself was late, in the phase `rate`."""
+    worst: tuple[float, float] = (0.0, 0.0)
+    """When the slowest command was sent, and when the last seat heard of it (`perf_counter`)."""
 
 
 def cpu(pid: int) -> float:
@@ -215,7 +217,10 @@ class Table:
             self._waiting[seq] = sent, left - 1
             return
         del self._waiting[seq]
-        self.load.last.append(time.perf_counter() - sent)
+        now = time.perf_counter()
+        self.load.last.append(now - sent)
+        if now - sent > self.load.worst[1] - self.load.worst[0]:
+            self.load.worst = sent, now
 
     def asked(self, seat: Seat, answer: bytes) -> None:
         """A seat is asked for a move."""
@@ -270,6 +275,7 @@ class Load:
         self.first: list[float] = []
         self.last: list[float] = []
         self.late: list[float] = []
+        self.worst = 0.0, 0.0
         self.talking = False
         self.replies = True
         self._playing = False
@@ -353,6 +359,7 @@ class Load:
         running(self.order.warm)
         for times in (self.first, self.last, self.late):
             times.clear()
+        self.worst = 0.0, 0.0
         began, own, server = time.perf_counter(), time.process_time(), cpu(self.order.pid)
         found.lines, found.sent, found.size = -self.lines, -self.sent, -self.size
         running(seconds)
@@ -365,6 +372,7 @@ class Load:
         found.first = quantiles(self.first)
         found.last = quantiles(self.last)
         found.late = quantiles(self.late)
+        found.worst = self.worst
         self._playing = self.talking = False
         if self.order.seat:
             self._settle()

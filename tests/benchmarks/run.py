@@ -15,6 +15,7 @@ SECTIONS = {
     "recovery": "tests.benchmarks.recovery",
     "thinking": "tests.benchmarks.thinking",
     "sockets": "tests.benchmarks.sockets",
+    "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""
 

@@ -21,10 +21,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.load import Found, Order, more_files
@@ -52,18 +51,22 @@ def pinned(core: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def serving(kind: str, core: int | None) -> Iterator[tuple[Server, Path | None]]:
-    """A server of this kind, and the folder in which it keeps things."""
+def serving(
+    kind: str,
+    core: int | None,
+    program: Options = OURS_PROGRAM,
+    env: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """A server of this kind; `program` is what runs ours."""
     with ExitStack() as stack:
-        options, program = OURS, OURS_PROGRAM
-        folder = None
+        options = OURS
         if kind == "disk":
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            options = (*OURS, "--data", str(folder))
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            options = (*OURS, "--data", folder)
         elif kind != "memory":
             options, program = (), ("-m", "tests.benchmarks.bare", kind)
         stack.enter_context(pinned(core))
-        yield stack.enter_context(Server(*options, program=program)), folder
+        yield stack.enter_context(Server(*options, program=program, env=env))
 
 
 class Loading:
@@ -184,7 +187,7 @@ def measure(
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
             phases = wanted.phases if kind in OWN else [FAN, *wanted.phases]
-            with serving(kind, server_core) as (server, _):
+            with serving(kind, server_core) as server:
                 host, port = server.address()
                 order = Order(
                     host,
