@@ -12,6 +12,7 @@ prints what it found (`Found`), a line for `ramp`, when everybody is seated, one
 - `say`: the same with talk: whoever heard the last sentence says the next;
 - `fan`: the same without a reply, which only a bare server can do: one line in, four lines out;
 - `rate`: moves at so many delivered lines a second, sent by the clock, whatever comes back;
+- `fill`: every table makes `Order.moves` moves, however long that takes;
 - `idle`: nothing, and then it waits for a line of input.
 """
 
@@ -54,6 +55,8 @@ class Order:
     """Seconds before each phase that do not count."""
     rate: float = 1200.0
     """Delivered lines a second in the phase `rate`."""
+    moves: int = 0
+    """Moves at each table in the phase `fill`."""
     patience: float = 60.0
     """Seconds without a line after which something is broken."""
     seat: bool = True
@@ -174,7 +177,8 @@ class Table:
         """Who is asked, and the command that answers; None while an answer is on its way."""
         self._number = number
         self._speaker = 0
-        self._ids = 0
+        self.commands = 0
+        """How many moves and how much talk it has sent."""
         self._sent = 0.0
         self._unanswered: dict[bytes, float] = {}
         self._waiting: dict[int, tuple[float, int]] = {}
@@ -247,8 +251,8 @@ class Table:
 
     def _send(self, seat: Seat, command: bytes) -> None:
         if self.load.replies:
-            self._ids += 1
-            id = b"@%d" % self._ids
+            self.commands += 1
+            id = b"@%d" % self.commands
             self._unanswered[id] = time.perf_counter()
             command = b"%b %b" % (id, command)
         self._sent = time.perf_counter()
@@ -279,6 +283,7 @@ class Load:
         self.talking = False
         self.replies = True
         self._playing = False
+        self._limit = sys.maxsize
         self._ready: deque[Table] = deque()
         self._epoll = select.epoll()
         self._seats: dict[int, Seat] = {}
@@ -295,7 +300,7 @@ class Load:
 
     def asked(self, table: Table) -> None:
         """A table waits for a move."""
-        if self._playing:
+        if self._playing and table.commands < self._limit:
             table.move()
         else:
             self._ready.append(table)
@@ -352,6 +357,7 @@ class Load:
             "say": self._say,
             "fan": self._say,
             "rate": self._rate,
+            "fill": self._fill,
             "idle": self._for,
         }[phase]
         found = Found(phase)
@@ -390,6 +396,12 @@ class Load:
             for table in self.tables:
                 table.talk()
         self._for(seconds)
+
+    def _fill(self, seconds: float) -> None:
+        """Some moves at every table; `seconds` is of no account."""
+        self._limit = self.order.moves
+        self._moves(seconds)
+        self._settle()
 
     def _rate(self, seconds: float) -> None:
         """Moves at fixed times."""

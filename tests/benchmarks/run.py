@@ -11,10 +11,10 @@ from itertools import takewhile
 
 SECTIONS = {
     "engines": "tests.benchmarks.engines",
-    "tables": "tests.benchmarks.table",
-    "recovery": "tests.benchmarks.recovery",
     "thinking": "tests.benchmarks.thinking",
     "sockets": "tests.benchmarks.sockets",
+    "memory": "tests.benchmarks.memory",
+    "start": "tests.benchmarks.start",
     "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""

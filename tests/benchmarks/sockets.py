@@ -2,8 +2,10 @@
 
 For each number of connections some rounds are run, and in each round every server once, in a
 process of its own, with a load generator of its own (`load`): ours in memory, ours with a folder
-that is synced, bare Twisted and asyncio's own transports (`bare`). The figures are medians of the
-rounds, with the least and the most; ratios are those to bare Twisted of the same round.
+that is synced, ours in memory over Twisted's own transports (`plain`), bare Twisted and asyncio's
+own transports (`bare`). With `--before FOLDER` the server of another checkout is among them. The
+figures are medians of the rounds, with the least and the most; ratios are those to bare Twisted of
+the same round.
 
 Two ratios are told. `x bare` has bare Twisted deliver the very same: for a move one OK and three
 events to each of four, in one write for each of them. `x 1:4` has it deliver one line for one line
@@ -32,10 +34,19 @@ from tests.kit.processes import Server
 Options = Sequence[str]
 OURS: Options = ("--dev", "--port", "0", "--bot-pause", "0")
 OWN = ("memory", "disk")
-SERVERS = (*OWN, "twisted", "asyncio")
+BEFORE = ("memory-before", "disk-before")
+BARES = ("twisted", "asyncio")
+SERVERS = (*OWN, "plain", *BARES)
+KINDS = (*SERVERS, *BEFORE)
 BARE = "twisted"
 """The server that the others are compared with."""
 OURS_PROGRAM = ("-m", "twentytwo_server", "run")
+PLAIN = """
+from twentytwo_server import cli, node
+node.send_directly = lambda port: None
+cli.main()
+"""
+"""Our server on Twisted's own transports."""
 
 
 @contextmanager
@@ -60,13 +71,21 @@ def serving(
     """A server of this kind; `program` is what runs ours."""
     with ExitStack() as stack:
         options = OURS
-        if kind == "disk":
+        if kind.startswith("disk"):
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             options = (*OURS, "--data", folder)
-        elif kind != "memory":
+        elif kind == "plain":
+            program = ("-c", PLAIN, "run")
+        elif kind in BARES:
             options, program = (), ("-m", "tests.benchmarks.bare", kind)
         stack.enter_context(pinned(core))
         yield stack.enter_context(Server(*options, program=program, env=env))
+
+
+def checkout(folder: str) -> Mapping[str, str]:
+    """The environment in which the server of another checkout is run."""
+    parts = (f"{folder}/{part}" for part in ("server", "protocol", "client"))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(parts)}
 
 
 class Loading:
@@ -152,7 +171,7 @@ def line_of(kind: str, mine: list[Found], bases: Sequence[list[Found]]) -> str:
     lines = median(each.lines / max(1, each.sent) for each in mine)
     size = median(each.size / max(1, each.lines) for each in mine)
     return (
-        f"  {kind:8} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
+        f"  {kind:13} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
         f" {rate:8,.0f} {busy:5.0%} {own:5.0%} {lines:5.1f} {size:4.0f}"
     )
 
@@ -161,7 +180,7 @@ LATENCIES = {"p50": 21, "p99": 23, "p99.9": 25}
 """The quantiles that are told, and the widths of their columns."""
 RATIOS = f"{'x bare':>18}{'x 1:4':>18}"
 HEAD = (
-    f"  {'':8} {'us/line':>18}{RATIOS}"
+    f"  {'':13} {'us/line':>18}{RATIOS}"
     + "".join(f"{name + ' ms':>{width}}" for name, width in LATENCIES.items())
     + f"{'OK, p99 ms':>21} {'lines/s':>8} {'busy':>5} {'load':>5} {'l/cmd':>5} {'B/l':>4}"
 )
@@ -182,12 +201,13 @@ def measure(
     wanted: argparse.Namespace, connections: int, say: Callable[[str], None] = print
 ) -> None:
     """Runs the rounds for one number of connections, and prints the tables."""
-    rounds: Rounds = {(phase, kind): [] for phase in (FAN, *PHASES) for kind in SERVERS}
+    rounds: Rounds = {(phase, kind): [] for phase in (FAN, *PHASES) for kind in KINDS}
     server_core, load_core = cores(wanted.apart)
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
-            phases = wanted.phases if kind in OWN else [FAN, *wanted.phases]
-            with serving(kind, server_core) as server:
+            phases = [FAN, *wanted.phases] if kind in BARES else wanted.phases
+            env = checkout(wanted.before) if kind in BEFORE else None
+            with serving(kind, server_core, env=env) as server:
                 host, port = server.address()
                 order = Order(
                     host,
@@ -224,6 +244,7 @@ def options() -> argparse.ArgumentParser:
     add("--rate", type=float, default=1200.0, help="delivered lines a second [1200]")
     add("--servers", nargs="+", default=list(SERVERS), choices=SERVERS)
     add("--phases", nargs="+", default=list(PHASES), choices=list(PHASES))
+    add("--before", metavar="FOLDER", help="a checkout whose server is measured, too")
     add("--apart", action="store_true", help="a core each for server and generator")
     return found
 
@@ -231,6 +252,8 @@ def options() -> argparse.ArgumentParser:
 def report(arguments: Sequence[str] = ()) -> None:
     """Prints what a delivered line costs."""
     wanted = options().parse_args(arguments)
+    if wanted.before:
+        wanted.servers = [*BEFORE, *wanted.servers]
     more_files()
     for connections in wanted.connections:
         measure(wanted, connections)
