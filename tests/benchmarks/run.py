@@ -1,24 +1,33 @@
-"""`make bench`: every benchmark, in one run; `make bench ARGS=engines` for one."""
+"""`make bench`: every benchmark, in one run; `make bench ARGS=engines` for one.
+
+What stands behind the name of a benchmark are its own options: `make bench ARGS="sockets --help"`.
+"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
+from itertools import takewhile
 
 SECTIONS = {
     "engines": "tests.benchmarks.engines",
-    "tables": "tests.benchmarks.table",
-    "recovery": "tests.benchmarks.recovery",
     "thinking": "tests.benchmarks.thinking",
+    "sockets": "tests.benchmarks.sockets",
+    "memory": "tests.benchmarks.memory",
+    "start": "tests.benchmarks.start",
+    "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""
 
 
 def main(wanted: list[str]) -> None:
-    """Runs them one after the other."""
-    for name, module in SECTIONS.items():
-        if not wanted or name in wanted:
-            import_module(module).report()
+    """Runs those that are named, one after the other, or all; the last one gets the options."""
+    names = list(takewhile(SECTIONS.__contains__, wanted))
+    options = wanted[len(names) :]
+    for name in names[:-1] if options else names or SECTIONS:
+        import_module(SECTIONS[name]).report()
+    if options:
+        import_module(SECTIONS[names[-1]]).report(options)
 
 
 if __name__ == "__main__":
