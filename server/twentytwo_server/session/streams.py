@@ -15,7 +15,7 @@ from zlib import compress, decompress
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
-from twentytwo_protocol.frozen import frozen, replace
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact, set_apart
 from twentytwo_protocol.voice import Voice
@@ -115,9 +115,10 @@ class Entry:
 SPARE = 32
 """Bytes of a line that are left for its end and for grease."""
 
-CHUNK = 128
+CHUNK = 64
 """How many entries are packed together."""
-
+RECENT = 64
+"""How many of the last entries are never packed: those who come back ask for these."""
 
 THE_REST = 0
 """Stands for every viewer who sees the events of a burst as most do."""
@@ -186,10 +187,9 @@ class Stream:
     `keep`: only the last so many entries are kept; for streams that grow by `append`. `after`: the
     number before the first event.
 
-    Entries are packed (pickled and compressed) in chunks of `CHUNK`, oldest first. Only entries
-    from before the latest game are packed: those of the running game are read often. So a table
-    takes about as much memory after many games as after one; `after` and `backwards` unpack what
-    they need. The numbers kept are
+    All but the last `RECENT` are packed in chunks of `CHUNK`, oldest first: as the lines that tell
+    them, compressed, which take a tenth of the memory. `after` and `backwards` unpack what they
+    need. Streams that grow by `append` are not packed. The numbers kept are
 
         _dropped + 1 ... _before     packed, CHUNK entries in each piece of `_packed`
         _before + 1 ... last         not packed, in `_entries`
@@ -201,7 +201,6 @@ class Stream:
         self._packed: list[bytes] = []
         self._entries: list[Entry] = []
         self._dropped = after
-        self._game = 0
 
     @property
     def last(self) -> int:
@@ -241,10 +240,8 @@ class Stream:
         for entry in entries:
             assert entry.seq == self.last + 1
             self._entries.append(entry)
-            if isinstance(entry.event, Game_):
-                self._game = entry.seq
         # At most one chunk a call: packing a whole long game at once would hold the server up.
-        if self._before + CHUNK < self._game:
+        if len(self._entries) >= RECENT + CHUNK:
             self._packed.append(_packed(self._entries[:CHUNK]))
             del self._entries[:CHUNK]
 
@@ -262,15 +259,25 @@ class Stream:
     def after(self, seq: int) -> Iterator[Entry]:
         """The kept entries with numbers above `seq`, in order; none that are appended later."""
         chunk, first = divmod(max(0, seq - self._dropped), CHUNK)
-        packed = self._packed[chunk:]
-        unpacked = chain.from_iterable(map(_unpacked, packed))
         rest = self._entries[max(0, seq - self._before) :]
-        return chain(islice(unpacked, first, None), rest) if packed else iter(rest)
+        if chunk >= len(self._packed):
+            return iter(rest)
+        chunks = range(chunk, len(self._packed))
+        return chain(islice(chain.from_iterable(map(self._unpacked, chunks)), first, None), rest)
 
     def backwards(self) -> Iterator[Entry]:
         """All kept entries, the last first."""
-        packed = (reversed(_unpacked(chunk)) for chunk in reversed(self._packed))
-        return chain(reversed(self._entries), chain.from_iterable(packed))
+        chunks = (reversed(self._unpacked(chunk)) for chunk in reversed(range(len(self._packed))))
+        return chain(reversed(self._entries), chain.from_iterable(chunks))
+
+    def _unpacked(self, chunk: int) -> list[Entry]:
+        first = self._dropped + CHUNK * chunk + 1
+        return [
+            Entry(self.name, seq, _event(line), names, at, game, None, told)
+            for seq, (line, names, at, game, told) in enumerate(
+                loads(decompress(self._packed[chunk])), first
+            )
+        ]
 
 
 def _told(event: Event) -> dict[tuple[int | None, Form], str] | None:
@@ -278,15 +285,15 @@ def _told(event: Event) -> dict[tuple[int | None, Form], str] | None:
 
 
 def _packed(entries: Sequence[Entry]) -> bytes:
-    """Entries as compressed bytes; `_unpacked` reads them again."""
-    return compress(dumps([_kept(entry) for entry in entries], HIGHEST_PROTOCOL))
+    """Entries as compressed bytes, without their numbers and their stream."""
+    kept = [(e.whole(), e.names, e.at, e.game, e.told) for e in entries]
+    return compress(dumps(kept, HIGHEST_PROTOCOL), 1)
 
 
-def _kept(entry: Entry) -> Entry:
-    """The entry as it is packed."""
-    return replace(entry, model_for=None)
-
-
-def _unpacked(packed: bytes) -> list[Entry]:
-    entries: list[Entry] = loads(decompress(packed))
-    return entries
+def _event(line: str) -> Event:
+    """The event that a line with all its fields tells."""
+    record = wire.parse(line)
+    assert record is not None
+    found = wire.decode(record)
+    assert isinstance(found, Event)
+    return found

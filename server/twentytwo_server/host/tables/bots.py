@@ -93,7 +93,8 @@ class OpenQuestion:
 class Bots:
     """The bots that play at one table: those with a seat of their own, and stand-ins for people.
 
-    A table has one open question at a time, so at most one bot is about to answer.
+    A table has one open question at a time, so at most one bot is about to answer. `_game` are the
+    entries of the running game, from the first search for a move in it on.
     """
 
     def __init__(self, room: BotTable) -> None:
@@ -103,9 +104,14 @@ class Bots:
         self._answering: OpenQuestion | None = None
         self._waiting: Deferred[Any] | None = None
         self._hints: dict[Deferred[Evaluation | None], Turn] = {}
+        self._game: list[Entry] = []
 
     def observe(self, burst: Burst) -> None:
         """Shows the events of an order to every playing bot, redacted for its seat."""
+        if Game_ in burst.kinds:
+            self._game = []
+        elif self._game:
+            self._game += burst.entries
         if self._playing:
             for entry in burst.entries:
                 self._observe(entry)
@@ -242,7 +248,9 @@ class Bots:
     def job(self, level: str, asked: Turn) -> Job:
         """The job of a turn for the workers: only what the seat was shown, no hidden card."""
         table, seat = self.room.table, asked.seat
-        seen = tuple(entry.seen_by(seat) for entry in self.room.game_entries())
+        if not self._game:
+            self._game = list(self.room.game_entries())
+        seen = tuple(entry.seen_by(seat) for entry in self._game)
         return Job(
             table.id,
             table.game.key,
