@@ -13,8 +13,7 @@ first in a play.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from operator import ge
 
 from ..chance import RandomBelow
@@ -114,22 +113,20 @@ def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
             yield X * used + cards
 
 
-def _dominating(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
-    if not bar:
-        yield b""
-        return
+def _dominating(held: Ranks, bar: Ranks) -> Iterable[Ranks]:
     if len(bar) == 1:  # most are, and every other ends in one
-        before = -1
-        for rank in held:
-            if rank >= bar[0] and rank != before:
-                before = rank
-                yield ONE[rank]
-        return
-    for place in range(len(bar) - 1, len(held)):
-        again = held[place : place + 1] == held[place + 1 : place + 2]
-        if not again and covers(held[place::-1], bar):
+        return [ONE[rank] for rank in dict.fromkeys(held[bisect_left(held, bar[0]) :])]
+    return _dominating_many(held, bar)
+
+
+def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
+    # The first place from which on the cards below it cover the rest of the bar.
+    first = max([bisect_left(held, rank) + below for below, rank in enumerate(bar)])
+    for place in range(first, len(held)):
+        top = ONE[held[place]]
+        if held[place + 1 : place + 2] != top:  # of equal cards the last
             for rest in _dominating(held[:place], bar[1:]):
-                yield held[place : place + 1] + rest
+                yield top + rest
 
 
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
@@ -166,7 +163,7 @@ def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> R
         return _any_single(held, bar, must_beat, pick)
     if not can_cover(held, bar):
         return lowest(held, len(bar))
-    every = _every_follow(held, bar, must_beat)
+    every = [*follows(held, bar, must_beat)]
     return every[pick(len(every))]
 
 
@@ -182,8 +179,3 @@ def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> 
         # Of equal cards only the first counts.
         if place == least or held[place] != held[place - 1]:
             return held[place : place + 1]
-
-
-@lru_cache(maxsize=1 << 15)
-def _every_follow(held: Ranks, bar: Ranks, must_beat: bool) -> tuple[Ranks, ...]:
-    return tuple(follows(held, bar, must_beat))

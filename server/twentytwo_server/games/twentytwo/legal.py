@@ -18,7 +18,7 @@ from ..chance import RandomBelow
 from ..game import Further, Illegal
 from . import following, leading, refusals
 from .hands import LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
-from .naming import Named, held_cards, missing, named
+from .naming import Named, held_cards, missing, named, read
 from .rules import TwentyTwoRules
 
 
@@ -215,7 +215,7 @@ class Exchanges:
             return b""
         if not isinstance(deed, Exchange):
             return refusals.wrong_act(self.act)
-        by = named(deed.cards)
+        by = read(deed.cards)
         cards = held_cards(self._cards, ranks(self._cards), by)
         if cards is None or by.claims:
             word = missing(self._cards, by) or next(w for w in deed.cards if len(w) > 1)
