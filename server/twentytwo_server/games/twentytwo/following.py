@@ -93,6 +93,28 @@ def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     """Every legal play once, the lowest cards first."""
+    if is_single(held, bar):
+        return iter(_singles(held, bar, must_beat))
+    return _follows_many(held, bar, must_beat)
+
+
+def is_single(held: Ranks, bar: Ranks) -> bool:
+    """Whether one card is asked for of a hand without jokers: most plays are, and it is simple."""
+    return len(bar) == 1 and held[-1] != JOKERS
+
+
+def _singles(held: Ranks, bar: Ranks, must_beat: bool) -> list[Ranks]:
+    covering = _covering_singles(held, bar)
+    if held[0] >= bar[0] or (must_beat and covering):
+        return covering
+    return [held[:1], *covering]
+
+
+def _covering_singles(held: Ranks, bar: Ranks) -> list[Ranks]:
+    return [ONE[rank] for rank in dict.fromkeys(held[bisect_left(held, bar[0]) :])]
+
+
+def _follows_many(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     low = lowest(held, len(bar))
     if may_throw_lowest(held, bar, must_beat):
         yield low
@@ -114,9 +136,7 @@ def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 
 
 def _dominating(held: Ranks, bar: Ranks) -> Iterable[Ranks]:
-    if len(bar) == 1:  # most are, and every other ends in one
-        return [ONE[rank] for rank in dict.fromkeys(held[bisect_left(held, bar[0]) :])]
-    return _dominating_many(held, bar)
+    return _covering_singles(held, bar) if len(bar) == 1 else _dominating_many(held, bar)
 
 
 def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
@@ -130,7 +150,9 @@ def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 
 
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
-    """How many legal plays there are, without making them."""
+    """How many legal plays there are, without making more than a few."""
+    if is_single(held, bar):
+        return len(_singles(held, bar, must_beat))
     low = lowest(held, len(bar))
     only_low = not covers(reading(low), bar) and may_throw_lowest(held, bar, must_beat)
     return covering_count(held, bar) + only_low
@@ -159,7 +181,7 @@ def _dominating_count(held: Ranks, bar: Ranks) -> int:
 
 def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
     """A legal play at random, all of them equally likely."""
-    if len(bar) == 1 and held[-1] != JOKERS:
+    if is_single(held, bar):
         return _any_single(held, bar, must_beat, pick)
     if not can_cover(held, bar):
         return lowest(held, len(bar))
