@@ -124,7 +124,8 @@ _REPLACERS: dict[type[Any], Any] = {}
 def replace(this: T, /, **changes: Any) -> T:
     """A copy with other values for some fields, as `dataclasses.replace` makes one, but quickly.
 
-    Raises `TypeError` for a field that there is not.
+    `this` may be a named tuple too. Raises `TypeError` for a field that there is not, or what a
+    named tuple raises.
     """
     cls = this.__class__
     found = _REPLACERS.get(cls) or _replacer(cls)
@@ -133,6 +134,8 @@ def replace(this: T, /, **changes: Any) -> T:
 
 
 def _replacer(cls: type[Any]) -> Any:
+    if issubclass(cls, tuple):
+        return cls._replace  # type: ignore[attr-defined]  # a named tuple
     names = [field.name for field in fields(cls)]
     asked = ", ".join(f"{name}=same" for name in names)
     by_name = {field.name for field in fields(cls) if field.kw_only}

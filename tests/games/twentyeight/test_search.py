@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.games.twentyeight.setting import of, playing, rules_of, words
 from twentytwo_protocol.cards import pack32
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
 from twentytwo_server.games.game import HOUSE

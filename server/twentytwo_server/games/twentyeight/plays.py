@@ -27,10 +27,11 @@ def must_call(state: Playing) -> bool:
     Then it calls, or by optional calling is asked. A bidder who has nothing but the card that
     lies face down shows it as it is played (E26).
     """
-    if not state.down or not state.plays or not state.held:
+    if not state.down or not state.plays:
         return False
     # E21: the card that lies face down does not count as held
-    return all(suit_of(card) != state.led for card in state.held)
+    held = state.held
+    return bool(held) and state.plays[0][1] not in [card[1] for card in held]
 
 
 def fault(state: Playing, card: Card) -> str:
@@ -62,11 +63,11 @@ def _must_trump(state: Playing) -> bool:
 
 def legal_cards(state: Playing) -> list[Card]:
     """The cards that the seat on turn may play, the lowest first: those without a `fault`."""
+    return ascending(_legal(state), state.standing.rules.order)
+
+
+def _legal(state: Playing) -> Sequence[Card]:
     held = state.held or state.hand
-    return ascending(_legal(state, held), state.standing.rules.order)
-
-
-def _legal(state: Playing, held: tuple[Card, ...]) -> Sequence[Card]:
     if not state.plays:
         hides = state.down and state.down in state.hand
         return [card for card in held if card[1] != state.trump] or held if hides else held
@@ -75,6 +76,20 @@ def _legal(state: Playing, held: tuple[Card, ...]) -> Sequence[Card]:
     if same or not _must_trump(state):
         return same or held
     return [card for card in held if card[1] == state.trump] or held
+
+
+def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
+    """The card that the deed plays, or what is against it."""
+    if not isinstance(deed, Play):
+        return refusals.wrong_act("play")
+    words = deed.cards
+    if len(words) == 1 and words[0] in _legal(state):
+        return words[0]
+    legal = legal_cards(state)
+    card = card_meant(words, state.hand, legal, "play")
+    if isinstance(card, Illegal) or card in legal:
+        return card
+    return refusals.play(fault(state, card), state, card, legal)
 
 
 class _Asking:
@@ -125,7 +140,7 @@ class Plays(_Asking):
     act = "play"
 
     def __init__(self, state: Playing) -> None:
-        super().__init__(state)
+        self._state = state
         self.legal = legal_cards(state)
         """The cards that may be played, the lowest first."""
 
@@ -150,13 +165,7 @@ class Plays(_Asking):
 
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed plays, or what is against it."""
-        if not isinstance(deed, Play):
-            return refusals.wrong_act(self.act)
-        legal = self.legal
-        card = card_meant(deed.cards, self.hand, legal, self.act)
-        if isinstance(card, Illegal) or card in legal:
-            return card
-        return refusals.play(fault(self._state, card), self._state, card, legal)
+        return judged_play(self._state, deed)
 
     def any(self, pick: RandomBelow) -> Play:
         """Any of them."""

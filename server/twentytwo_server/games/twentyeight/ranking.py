@@ -19,7 +19,9 @@ _POWER = {
 }
 _PLACE = {
     order: {
-        rank + suit: (place, SUITS.index(suit)) for rank, place in power.items() for suit in SUITS
+        rank + suit: place * len(SUITS) + SUITS.index(suit)
+        for rank, place in power.items()
+        for suit in SUITS
     }
     for order, power in _POWER.items()
 }
@@ -32,7 +34,7 @@ def suit_of(card: Card) -> str:
 
 def points_of(cards: Iterable[Card]) -> int:
     """The card points of some cards."""
-    return sum(POINTS.get(card[0], 0) for card in cards)
+    return sum([POINTS.get(card[0], 0) for card in cards])
 
 
 def power(card: Card, order: str) -> int:
@@ -53,14 +55,15 @@ def best(
     The trump was shown when `shown_after` cards lay there, None if it is hidden: trumps played
     before have no power, unless `early`. Of the suit led the highest wins, whenever played.
     """
-    led = suit_of(plays[0])
-
-    def strength(place: int) -> tuple[int, int]:
-        card = plays[place]
-        if suit_of(card) == led:
-            return 1, power(card, order)
-        if suit_of(card) != trump or shown_after is None:
-            return 0, 0
-        return (2, power(card, order)) if early or place >= shown_after else (0, 0)
-
-    return max(range(len(plays)), key=strength)
+    powers, led = _POWER[order], plays[0][1]
+    trumps_from = len(plays) if shown_after is None else 0 if early else shown_after
+    found = highest = 0
+    for place, card in enumerate(plays):
+        strength, suit = powers[card[0]], card[1]
+        if suit != led:
+            if suit != trump or place < trumps_from:
+                continue
+            strength += len(powers)
+        if strength > highest:
+            found, highest = place, strength
+    return found

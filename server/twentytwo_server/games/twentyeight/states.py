@@ -9,6 +9,9 @@ Lists by seat have seat 1 at index 0, lists by side the side of seat 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
@@ -106,14 +109,15 @@ class Choosing:
     bid: int
 
 
-@frozen
-class Playing:
+class Playing(NamedTuple):
     """A trick is played; `seat` is on turn, and is `asked` whether to call, or for a card.
 
     `trump` is the suit. `down` is the bidder's card that lies face down, one of `hands` still;
     empty once it is shown. `plays` are the cards of the trick, the leader's first, and
     `shown_after` how many of them lay there when the trump was shown (0: it was shown before,
     None: it is hidden). `caller` has called in this trick. `won` are the card points by side.
+
+    A named tuple because one is made for every card played, see `playing`.
     """
 
     standing: Standing
@@ -145,42 +149,44 @@ class Playing:
     def held(self) -> tuple[Card, ...]:
         """The cards of the seat on turn that do not lie face down."""
         hand, down = self.hands[self.seat - 1], self.down
-        return tuple([card for card in hand if card != down]) if down in hand else hand
+        return tuple([card for card in hand if card != down]) if down and down in hand else hand
 
     def after(self, hands: Hands, plays: tuple[Card, ...], seat: int) -> Playing:
         """The same when a card has been played, and this seat is on turn."""
-        return Playing(
-            self.standing,
-            self.bidder,
-            self.bid,
-            hands,
-            self.trump,
-            self.down,
-            seat,
-            self.leader,
-            self.trick,
-            plays,
-            self.shown_after,
-            self.caller,
-            False,
-            self.won,
-        )
+        standing, bidder, bid, _, trump, down, _, leader, trick, _, shown, caller, _, won = self
+        on_table = seat, leader, trick, plays, shown, caller, False, won
+        return playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
         """The same when a trick is over, before the next."""
-        return Playing(
-            self.standing,
-            self.bidder,
-            self.bid,
-            self.hands,
-            self.trump,
-            self.down,
-            leader,
-            leader,
-            self.trick + 1,
-            shown_after=None if self.down else 0,
-            won=won,
-        )
+        standing, bidder, bid, hands, trump, down, _, _, trick, *_ = self
+        on_table = leader, leader, trick + 1, (), None if down else 0, 0, False, won
+        return playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
+
+
+playing: Callable[
+    [
+        type[Playing],
+        tuple[
+            Standing,
+            int,
+            int,
+            Hands,
+            str,
+            Card,
+            int,
+            int,
+            int,
+            tuple[Card, ...],
+            int | None,
+            int,
+            bool,
+            tuple[int, int],
+        ],
+    ],
+    Playing,
+] = tuple.__new__
+"""Makes a `Playing` of its class and the values of all its fields."""
 
 
 @frozen

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import (
@@ -70,7 +69,7 @@ def _kind(state: Playing, card: Card) -> str:
 def declared(state: Playing, deed: Deed) -> Step:
     """After the seat on turn has said whether it calls for the trump."""
     events: list[Event] = [Declared(state.seat, deed.token)]
-    state = replace(state, asked=False)
+    state = state._replace(asked=False)
     if isinstance(deed, Call):
         state, event = _shown(state, state.seat)
         events.append(event)
@@ -82,7 +81,7 @@ def on_turn(state: Playing, events: list[Event]) -> Step:
     if not must_call(state):
         return state, events
     if state.standing.rules.call == "optional":
-        return replace(state, asked=True), events
+        return state._replace(asked=True), events
     state, event = _shown(state, state.seat)
     return state, [*events, event]
 
@@ -90,7 +89,7 @@ def on_turn(state: Playing, events: list[Event]) -> Step:
 def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
     """The trump is shown; whoever called must trump in this trick (E18)."""
     event = Trump_(state.bidder, True, state.trump, state.down, by)
-    return replace(state, down="", shown_after=len(state.plays), caller=by or 0), event
+    return state._replace(down="", shown_after=len(state.plays), caller=by or 0), event
 
 
 # ---------------------------------------------------------------------------------- the score

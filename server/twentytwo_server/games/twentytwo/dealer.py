@@ -37,19 +37,20 @@ def gathered(standing: Standing, needed: int) -> Standing:
     Where scoring cards leave too few, those of the players who are out go back to the pack, and
     if need be all; the points stay as they are written.
     """
-    for kept in (_kept_by_playing(standing), (b"",) * standing.seats):
-        pack = standing.pack
-        # From cards of one rank alone no dealer could ever be drawn.
-        if len(pack) >= needed and len(set(ranks(pack))) > 1:
-            break
-        standing = replace(standing, kept=kept)
-    return standing
-
-
-def _kept_by_playing(standing: Standing) -> tuple[Cards, ...]:
-    return tuple(
+    if _suffices(standing.pack, needed):
+        return standing
+    of_playing = tuple(
         cards if seat in standing.playing else b"" for seat, cards in enumerate(standing.kept, 1)
     )
+    standing = replace(standing, kept=of_playing)
+    if _suffices(standing.pack, needed):
+        return standing
+    return replace(standing, kept=(b"",) * standing.seats)
+
+
+def _suffices(pack: Cards, needed: int) -> bool:
+    # From cards of one rank alone no dealer could ever be drawn.
+    return len(pack) >= needed and ranks(pack).count(pack[0] >> 2) < len(pack)
 
 
 # --------------------------------------------------------------------------------- the draw

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from twentytwo_protocol.cards import JOKER, RANKS, STANDARD, Card, Deck
 from twentytwo_protocol.games import twentytwo as words
@@ -22,7 +23,7 @@ from ..options import Option, described, named_preset, read
 from .bots import BOTS
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
-from .hands import packed, tokens
+from .hands import packed, sorted_hand, tokens
 from .lab import LAB, LAB_26
 from .legal import Exchanges, Plays, judged_play
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
@@ -96,7 +97,7 @@ class TwentyTwo:
         if isinstance(state, Drawing) and state.by_lot:
             return tuple(map(str, state.among))
         if isinstance(state, Drawing | Dealing):
-            return tokens(state.standing.pack)
+            return _written(state.standing.pack)
         raise ValueError("the house has nothing to shuffle")
 
     def moves(self, state: State) -> Moves:
@@ -135,7 +136,7 @@ class TwentyTwo:
         if not isinstance(state, Drawing | Dealing):
             raise ValueError("the house has nothing to shuffle")
         shuffled = _packed(cards)
-        _check(sorted(shuffled) == sorted(state.standing.pack))
+        _check(sorted_hand(shuffled) == _in_order(state.standing.pack))
         return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
 
     def totals(self, state: State) -> tuple[int, ...]:
@@ -155,6 +156,11 @@ DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
 
 def _exchanges(state: Exchanging) -> Exchanges:
     return Exchanges(state.hands[state.waiting[0] - 1], len(state.stock))
+
+
+# A pack is shuffled again and again, less the few cards that lie on the table.
+_written = lru_cache(maxsize=1 << 8)(tokens)
+_in_order = lru_cache(maxsize=1 << 8)(sorted_hand)
 
 
 def _packed(cards: tuple[str, ...]) -> bytes:

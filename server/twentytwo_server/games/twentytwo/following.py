@@ -13,8 +13,7 @@ first in a play.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from operator import ge
 
 from ..chance import RandomBelow
@@ -94,6 +93,28 @@ def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     """Every legal play once, the lowest cards first."""
+    if is_single(held, bar):
+        return iter(_singles(held, bar, must_beat))
+    return _follows_many(held, bar, must_beat)
+
+
+def is_single(held: Ranks, bar: Ranks) -> bool:
+    """Whether one card is asked for of a hand without jokers: most plays are, and it is simple."""
+    return len(bar) == 1 and held[-1] != JOKERS
+
+
+def _singles(held: Ranks, bar: Ranks, must_beat: bool) -> list[Ranks]:
+    covering = _covering_singles(held, bar)
+    if held[0] >= bar[0] or (must_beat and covering):
+        return covering
+    return [held[:1], *covering]
+
+
+def _covering_singles(held: Ranks, bar: Ranks) -> list[Ranks]:
+    return [ONE[rank] for rank in dict.fromkeys(held[bisect_left(held, bar[0]) :])]
+
+
+def _follows_many(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     low = lowest(held, len(bar))
     if may_throw_lowest(held, bar, must_beat):
         yield low
@@ -114,26 +135,24 @@ def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
             yield X * used + cards
 
 
-def _dominating(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
-    if not bar:
-        yield b""
-        return
-    if len(bar) == 1:  # most are, and every other ends in one
-        before = -1
-        for rank in held:
-            if rank >= bar[0] and rank != before:
-                before = rank
-                yield ONE[rank]
-        return
-    for place in range(len(bar) - 1, len(held)):
-        again = held[place : place + 1] == held[place + 1 : place + 2]
-        if not again and covers(held[place::-1], bar):
+def _dominating(held: Ranks, bar: Ranks) -> Iterable[Ranks]:
+    return _covering_singles(held, bar) if len(bar) == 1 else _dominating_many(held, bar)
+
+
+def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
+    # The first place from which on the cards below it cover the rest of the bar.
+    first = max([bisect_left(held, rank) + below for below, rank in enumerate(bar)])
+    for place in range(first, len(held)):
+        top = ONE[held[place]]
+        if held[place + 1 : place + 2] != top:  # of equal cards the last
             for rest in _dominating(held[:place], bar[1:]):
-                yield held[place : place + 1] + rest
+                yield top + rest
 
 
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
-    """How many legal plays there are, without making them."""
+    """How many legal plays there are, without making more than a few."""
+    if is_single(held, bar):
+        return len(_singles(held, bar, must_beat))
     low = lowest(held, len(bar))
     only_low = not covers(reading(low), bar) and may_throw_lowest(held, bar, must_beat)
     return covering_count(held, bar) + only_low
@@ -162,11 +181,11 @@ def _dominating_count(held: Ranks, bar: Ranks) -> int:
 
 def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
     """A legal play at random, all of them equally likely."""
-    if len(bar) == 1 and held[-1] != JOKERS:
+    if is_single(held, bar):
         return _any_single(held, bar, must_beat, pick)
     if not can_cover(held, bar):
         return lowest(held, len(bar))
-    every = _every_follow(held, bar, must_beat)
+    every = [*follows(held, bar, must_beat)]
     return every[pick(len(every))]
 
 
@@ -182,8 +201,3 @@ def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> 
         # Of equal cards only the first counts.
         if place == least or held[place] != held[place - 1]:
             return held[place : place + 1]
-
-
-@lru_cache(maxsize=1 << 15)
-def _every_follow(held: Ranks, bar: Ranks, must_beat: bool) -> tuple[Ranks, ...]:
-    return tuple(follows(held, bar, must_beat))

@@ -28,7 +28,6 @@ ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
 LETTERS = RANKS + JOKER
 TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
 """The token of every card byte."""
-_token = TOKENS.__getitem__
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(TOKENS)}
 """The byte of every card token."""
 _byte = BYTES.__getitem__
@@ -44,7 +43,7 @@ def ranks(cards: Cards) -> Ranks:
 
 def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
     """The cards as they are written, in their order."""
-    return tuple(map(_token, cards))
+    return tuple([TOKENS[card] for card in cards])
 
 
 @lru_cache(maxsize=1 << 14)

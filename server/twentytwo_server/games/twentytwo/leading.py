@@ -13,7 +13,7 @@ from twentytwo_protocol.cards import SUITS
 
 from ..chance import RandomBelow
 from .following import joker_alone
-from .hands import JOKERS, Cards, Ranks, X, ranks
+from .hands import JOKERS, ONE, Cards, Ranks, X, ranks
 from .rules import TwentyTwoRules
 
 
@@ -70,15 +70,16 @@ def leads(hand: Cards, rules: TwentyTwoRules) -> Iterator[Ranks]:
         return
     distinct = sorted(set(held) - {JOKERS})
     for rank in distinct:
-        yield bytes([rank])
+        one = ONE[rank]
+        yield one
         if rules.straights == "on":
             yield from straights(hand, rank, rules)
         for n in range(2, min(held.count(rank), most) + 1):
-            yield bytes([rank]) * n
+            yield one * n
     for used in range(1, jokers + 1):
         for rank in distinct:
             for n in range(1, min(held.count(rank), most - used) + 1):
-                yield X * used + bytes([rank]) * n
+                yield X * used + ONE[rank] * n
 
 
 def straights(hand: Cards, top: int, rules: TwentyTwoRules) -> Iterator[Ranks]:
@@ -109,16 +110,27 @@ def one_suit(hand: Cards, play: Ranks, whole: Cards) -> Cards | None:
 
 def count(hand: Cards, rules: TwentyTwoRules) -> int:
     """How many legal leads there are."""
+    if not _has_more(hand, rules):
+        return _sets(ranks(hand))
     return sum(1 for _ in leads(hand, rules))
 
 
 def any_lead(hand: Cards, rules: TwentyTwoRules, pick: RandomBelow) -> Ranks:
     """A legal lead at random, all of them equally likely."""
     held = ranks(hand)
-    if held[-1] == JOKERS or rules.straights == "on":
+    if _has_more(hand, rules):
         every = list(leads(hand, rules))
         return every[pick(len(every))]
+    last = pick(_sets(held))
+    return held[held.find(held[last]) : last + 1]
+
+
+def _has_more(hand: Cards, rules: TwentyTwoRules) -> bool:
+    """Whether there are leads besides sets of ordinary cards."""
+    return hand[-1] >> 2 == JOKERS or rules.straights == "on"
+
+
+def _sets(held: Ranks) -> int:
     # Every card is the last of one set: itself and the equal ones before it. If all cards are
     # equal the last set is the whole hand, of which one must stay.
-    last = pick(len(held) - (held[0] == held[-1]))
-    return held[held.find(held[last]) : last + 1]
+    return len(held) - (held[0] == held[-1])

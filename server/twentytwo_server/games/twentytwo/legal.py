@@ -18,7 +18,7 @@ from ..chance import RandomBelow
 from ..game import Further, Illegal
 from . import following, leading, refusals
 from .hands import LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
-from .naming import Named, held_cards, missing, named
+from .naming import Named, held_cards, missing, named, read
 from .rules import TwentyTwoRules
 
 
@@ -58,9 +58,14 @@ class Plays:
     @property
     def low(self) -> tuple[Card, ...] | None:
         """The lowest play, where it is legal; None for a lead."""
-        if not self._bar or not following.may_throw_lowest(self._held, self._bar, self._must):
-            return None
-        return letters(following.lowest(self._held, len(self._bar)))
+        return letters(self._low) or None if self._bar else None
+
+    @property
+    def _low(self) -> Ranks:
+        """The lowest play, empty where it is not legal; where there is something to beat."""
+        held, bar = self._held, self._bar
+        may = following.may_throw_lowest(held, bar, self._must)
+        return following.lowest(held, len(bar)) if may else b""
 
     @property
     def _held(self) -> Ranks:
@@ -78,7 +83,10 @@ class Plays:
     @property
     def default(self) -> Play:
         """The lowest single card; the lowest play; or the cheapest that covers."""
-        return next(iter(self))
+        if not self._bar:
+            return play_of(self._held[:1])
+        low = self._low
+        return play_of(low) if low else next(iter(self))
 
     def _ranks(self) -> Iterator[Ranks]:
         if not self._bar:
@@ -215,7 +223,7 @@ class Exchanges:
             return b""
         if not isinstance(deed, Exchange):
             return refusals.wrong_act(self.act)
-        by = named(deed.cards)
+        by = read(deed.cards)
         cards = held_cards(self._cards, ranks(self._cards), by)
         if cards is None or by.claims:
             word = missing(self._cards, by) or next(w for w in deed.cards if len(w) > 1)

@@ -6,51 +6,63 @@ A word is a whole card (`QH`), a rank that stands for any card of it (`Q`), or a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 
 from twentytwo_protocol.cards import JOKER
+from twentytwo_protocol.frozen import frozen
 
 from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
 
 NO_CARD = b"\xff"
 """A rank that no hand holds: what an unknown word stands for."""
+NO_CLAIMS: frozenset[int] = frozenset()
+RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(LETTERS)}
+"""The rank byte of every word that is a rank alone, or a joker."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """Cards as a deed names them.
 
     `ranks` are all their ranks, descending; `whole` the cards named with their suit; `loose`
-    the ranks named without, equal ones together, highest first; `claims` the ranks that jokers
-    are said to take; `unknown` a word that is no card.
+    the ranks named without, ascending; `claims` the ranks that jokers are said to take; `unknown`
+    a word that is no card.
     """
 
     ranks: Ranks
     whole: Cards
-    loose: tuple[Ranks, ...]
-    claims: frozenset[int]
+    loose: Ranks
+    claims: frozenset[int] = NO_CLAIMS
     unknown: str = ""
 
 
-@lru_cache(maxsize=1 << 14)
-def named(words: tuple[str, ...]) -> Named:
+def read(words: tuple[str, ...]) -> Named:
     """What the words of a deed name, in any order."""
+    try:
+        loose = sorted([RANKS_BY_LETTER[word] for word in words])
+    except KeyError:
+        return _read_any(words)
+    return Named(bytes(loose[::-1]), b"", bytes(loose))
+
+
+named = lru_cache(maxsize=1 << 12)(read)
+"""The same, remembered: the words of plays come again and again."""
+
+
+def _read_any(words: tuple[str, ...]) -> Named:
     whole, loose, claims = bytearray(), bytearray(), set()
     for word in words:
-        if word in BYTES and word != JOKER:
+        if word in RANKS_BY_LETTER:
+            loose.append(RANKS_BY_LETTER[word])
+        elif word in BYTES:
             whole.append(BYTES[word])
-        elif len(word) == 1 and word in LETTERS:
-            loose.append(LETTERS.index(word))
         elif len(word) == 2 and word[0] == JOKER and word[1] in LETTERS[:-1]:
             loose.append(JOKERS)
             claims.add(LETTERS.index(word[1]))
         else:
-            return Named(b"", b"", (NO_CARD,), frozenset(), word)
+            return Named(b"", b"", NO_CARD, NO_CLAIMS, word)
     every = sorted([*loose, *(card >> 2 for card in whole)], reverse=True)
-    equal = tuple(bytes(group) for _, group in groupby(sorted(loose, reverse=True)))
-    return Named(bytes(every), bytes(whole), equal, frozenset(claims))
+    return Named(bytes(every), bytes(whole), bytes(sorted(loose)), frozenset(claims))
 
 
 def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
@@ -58,18 +70,21 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 
     `held` are the ranks of the hand.
     """
-    found = by.whole
-    for card in found:
+    if len(by.loose) == len(by.ranks) == 1:  # as most plays are
+        place = held.find(by.loose)
+        return hand[place : place + 1] if place >= 0 else None
+    for card in by.whole:
         if card not in hand:
             return None
         hand = without(hand, bytes([card]))
         held = ranks(hand)
-    for equal in by.loose:
-        place = held.find(equal)
+    place, found = -1, []
+    for rank in by.loose:
+        place = held.find(rank, place + 1)
         if place < 0:
             return None
-        found += hand[place : place + len(equal)][::-1]
-    return bytes(sorted(found, reverse=True)) if by.whole else found
+        found.append(hand[place])
+    return bytes(sorted([*found, *by.whole], reverse=True) if by.whole else found[::-1])
 
 
 def missing(hand: Cards, by: Named) -> str:

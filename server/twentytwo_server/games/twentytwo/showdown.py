@@ -7,6 +7,7 @@ first; of those who went out in the same hand the lower score is better; equals 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event
@@ -23,7 +24,7 @@ def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
     order = in_order(first, standing.playing)
     last = {seat: hands[seat - 1][0] for seat in order}
     losers = highest(last)
-    events: list[Event] = [Shown(seat, TOKENS[card]) for seat, card in last.items()]
+    events: list[Event] = [_shown(seat, TOKENS[card]) for seat, card in last.items()]
     if standing.runoff:
         return _runoff_lost(standing, losers, events)
     points = standing.rules.points_of(LETTERS[last[losers[0]] >> 2])
@@ -34,8 +35,11 @@ def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
 
 def highest(last: dict[int, int]) -> tuple[int, ...]:
     """The seats that hold the highest rank, in the order given; points do not matter."""
-    high = max(card >> 2 for card in last.values())
-    return tuple(seat for seat, card in last.items() if card >> 2 == high)
+    high = max(last.values()) >> 2
+    return tuple([seat for seat, card in last.items() if card >> 2 == high])
+
+
+_shown = lru_cache(maxsize=1 << 10)(Shown)
 
 
 def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:

@@ -8,6 +8,7 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -104,7 +105,8 @@ class Playing(NamedTuple):
     ranks to equal or beat, empty for a lead; `best`, `winner` and `winning` the ranks, the seat
     and the cards of the play that wins so far.
 
-    A named tuple because one is made for every card played: that takes a quarter of the time.
+    A named tuple because one is made for every card played, of the tuple of all its fields at
+    once: see `playing`. That takes a third of the time.
     """
 
     standing: Standing
@@ -117,6 +119,18 @@ class Playing(NamedTuple):
     best: Ranks = b""
     winner: int = 0
     winning: Cards = b""
+
+
+playing: Callable[
+    [
+        type[Playing],
+        tuple[
+            Standing, tuple[int, ...], tuple[Cards, ...], int, int, int, Ranks, Ranks, int, Cards
+        ],
+    ],
+    Playing,
+] = tuple.__new__
+"""Makes a `Playing` of its class and the values of all its fields."""
 
 
 @frozen

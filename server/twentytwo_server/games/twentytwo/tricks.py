@@ -13,7 +13,7 @@ from .hands import JOKERS, LETTERS, RANK_OF, TOKENS, Cards, Ranks, ranks, tokens
 from .rules import TwentyTwoRules
 from .seating import circle
 from .showdown import showdown
-from .states import Playing, Standing, Step
+from .states import Playing, Standing, Step, playing
 
 
 def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
@@ -30,7 +30,9 @@ def played(state: Playing, cards: Cards) -> Step:
     after = list(before)
     hand = after[seat - 1] = without(before[seat - 1], cards)
     hands = tuple(after)
-    counts_as = reading(cards.translate(RANK_OF))
+    counts_as = cards.translate(RANK_OF)
+    if counts_as[0] == JOKERS:
+        counts_as = reading(counts_as)
     if not bar:
         kind = "lead"
         bar, best, winner, winning = counts_as, counts_as, seat, cards
@@ -45,14 +47,12 @@ def played(state: Playing, cards: Cards) -> Step:
         if beats and may_win(counts_as, rules):
             # pagat: the last of equal plays wins; and a lowest play that covers is a best play
             kind, best, winner, winning = "beat", counts_as, seat, cards
-    happened = _played(seat, cards, kind, len(hand))
+    happened = Played(seat, written(cards), kind, len(hand))
     seat = next_seat[seat]
     if seat == leader:
         return _taken(state, hands, winner, winning, happened)
-    return (
-        Playing(standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning),
-        [happened],
-    )
+    fields = standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning
+    return playing(Playing, fields), [happened]
 
 
 def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
@@ -61,22 +61,10 @@ def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
     return rules.winner == "bar" or counts_as.count(counts_as[0]) == len(counts_as)
 
 
-# Events are values, and the same few are made over and over: they are made once.
-
-
-@lru_cache(maxsize=1 << 16)
-def _played(seat: int, cards: Cards, kind: str, left: int) -> Played:
-    return Played(seat, written(cards), kind, left)
-
-
-@lru_cache(maxsize=1 << 12)
-def _took(seat: int, trick: int, cards: Cards) -> Took:
-    return Took(seat, trick, written(cards))
-
-
 _trick = lru_cache(maxsize=1 << 10)(Trick)
 
 
+@lru_cache(maxsize=1 << 12)
 def written(cards: Cards) -> tuple[Card, ...]:
     """The cards of a play as it is shown, a joker with the rank that it takes."""
     if cards[0] >> 2 != JOKERS:
@@ -89,10 +77,11 @@ def _taken(
     state: Playing, hands: tuple[Cards, ...], winner: int, winning: Cards, happened: Played
 ) -> Step:
     standing, next_seat, _, trick, *_ = state
-    events: list[Event] = [happened, _took(winner, trick, winning)]
+    events: list[Event] = [happened, Took(winner, trick, written(winning))]
     if len(hands[winner - 1]) == 1:
         after, more = showdown(standing, hands, winner)
         return after, events + more
     trick += 1
     events.append(_trick(trick, winner))
-    return Playing(standing, next_seat, hands, trick, winner, winner), events
+    fields = standing, next_seat, hands, trick, winner, winner, b"", b"", 0, b""
+    return playing(Playing, fields), events

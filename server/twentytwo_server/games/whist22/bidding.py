@@ -23,7 +23,7 @@ from .states import Bidding, Playing, Step
 
 def forbidden(so_far: Sequence[int], size: int, seats: int, rules: Whist22Rules) -> int | None:
     """The bid that the hook forbids the next seat, or None."""
-    if rules.hook == "no" or len(so_far) < seats - 1 or sum(so_far) > size:
+    if len(so_far) < seats - 1 or rules.hook == "no" or sum(so_far) > size:
         return None
     return size - sum(so_far)
 

@@ -115,13 +115,16 @@ class Plays:
         if not isinstance(deed, Play):
             return Illegal("", "Now is the time to play.")
         cards = _joined(deed.cards)
+        if len(cards) == 1 and cards[0] in self._legal:
+            return self._unseen(cards[0]) if self._state.blind else cards[0]
         suited = next((card for card in cards if card[-1:] in SUIT_NAMES), None)
         if suited is not None:
             return Illegal("", f"There are no suits here: type {suited[:-1]}.")
         if self._state.blind:
-            return self._judged_unseen(cards)
-        if len(cards) == 1 and cards[0] in self._legal:
-            return cards[0]
+            what = "what it counts if it is the Fool" if len(self._legal) > 1 else "to play it"
+            return Illegal(
+                "DECLARE_FOOL", f"You do not see your card. Say {self._choices()}: {what}."
+            )
         for card in cards:
             if card not in self._cards and not (card[:1] == FOOL and FOOL in self._cards):
                 name = "the Fool" if card[0] == FOOL else card
@@ -134,14 +137,9 @@ class Plays:
             return card + self._values[0]
         return Illegal("DECLARE_FOOL", self._declare())
 
-    def _judged_unseen(self, cards: tuple[Card, ...]) -> Card | Illegal:
-        if len(cards) != 1 or cards[0] not in self._legal:
-            what = "what it counts if it is the Fool" if len(self._legal) > 1 else "to play it"
-            return Illegal(
-                "DECLARE_FOOL", f"You do not see your card. Say {self._choices()}: {what}."
-            )
+    def _unseen(self, counts: Card) -> Card:
         (card,) = self._cards
-        return card + cards[0] if card == FOOL else card
+        return card + counts if card == FOOL else card
 
     def _declare(self) -> str:
         if len(self._values) == 1:

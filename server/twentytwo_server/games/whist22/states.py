@@ -8,6 +8,9 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from twentytwo_protocol.cards import FOOL, Card, trumps22
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
@@ -87,13 +90,14 @@ class Bidding:
         return (self.standing.dealer + len(self.bids)) % self.standing.seats + 1
 
 
-@frozen
-class Playing:
+class Playing(NamedTuple):
     """A trick is played; `seat` is on turn.
 
     `blind`: nobody sees their own card. `bids` and `won` are by seat; `best` is the highest
     card of the trick so far, the Fool as it was declared, None before the lead; `winner` is
     who played it.
+
+    A named tuple because one is made for every card played, see `playing`.
     """
 
     standing: Standing
@@ -106,6 +110,19 @@ class Playing:
     seat: int
     best: Card | None = None
     winner: int = 0
+
+
+Counts = tuple[int, ...]
+"""A number for every seat."""
+
+playing: Callable[
+    [
+        type[Playing],
+        tuple[Standing, Hands, bool, Counts, Counts, int, int, int, Card | None, int],
+    ],
+    Playing,
+] = tuple.__new__
+"""Makes a `Playing` of its class and the values of all its fields."""
 
 
 @frozen
