@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -113,13 +114,13 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
     `chain` is the chain of promises after this fact; only a promise needs it.
     """
     match fact:
-        case Boot(boot, at, wall):
-            yield "boot", (boot, at, wall)
-            yield "mark", (0, "copy")
         case Input():
             yield "input", _input_row(fact)
         case CommandDone(name, no, key, said, answer):
             yield "command", (name, no % KEYED, no, key, said, answer)
+        case Boot(boot, at, wall):
+            yield "boot", (boot, at, wall)
+            yield "mark", (0, "copy")
         case TableOpened(table, game, wall):
             yield "open", (table, number_in(table), game, wall, None)
         case TableClosed(table, wall):
@@ -241,13 +242,13 @@ def _rating_row(rated: Rated) -> Row:
 
 # ----------------------------------------------------------------------------------- batches
 
-_TAKES_BACK = (
-    TableClosed | PersonGone | PasswordChanged | PasswordRehashed | TokenRevoked | RatingDone
+_TAKES_BACK = frozenset(
+    (TableClosed, PersonGone, PasswordChanged, PasswordRehashed, TokenRevoked, RatingDone)
 )
 """Facts that change or delete rows that others wrote: they must stay in order with all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Counters:
     """The counters of a database, and the chain after its last promise (`common.chained`).
 
@@ -262,22 +263,21 @@ class Counters:
     promise: int = 0
     chain: str = ""
 
-    def after(self, fact: Fact) -> Counters:
-        """The counters after that fact."""
+    def count(self, fact: Fact) -> None:
+        """Makes them the counters after that fact."""
         match fact:
-            case Boot() | Input():
-                return replace(self, at=max(self.at, fact.at))
+            case Input() | Boot():
+                self.at = max(self.at, fact.at)
             case PersonKept():
-                return replace(self, at=max(self.at, fact.since))
+                self.at = max(self.at, fact.since)
             case TableOpened():
-                return replace(self, table=max(self.table, number_in(fact.table)))
+                self.table = max(self.table, number_in(fact.table))
             case Promise():
-                game = max(self.game, number_in(fact.game))
-                chain = chained(self.chain, fact)
-                return replace(self, game=game, promise=fact.no, chain=chain)
+                self.game = max(self.game, number_in(fact.game))
+                self.promise = fact.no
+                self.chain = chained(self.chain, fact)
             case GameEnded():
-                return replace(self, game=max(self.game, number_in(fact.game)))
-        return self
+                self.game = max(self.game, number_in(fact.game))
 
 
 @dataclass(slots=True)
@@ -291,7 +291,7 @@ class Batch:
 
     before: Counters
     marks: Counters = field(init=False)
-    stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [{}])
+    stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [defaultdict(list)])
     size: int = 0
     _taking: type | None = None
 
@@ -301,14 +301,15 @@ class Batch:
     def add(self, fact: Fact) -> None:
         """Adds a fact after the others."""
         self.size += 1
-        self.marks = self.marks.after(fact)
-        taking = type(fact) if isinstance(fact, _TAKES_BACK) else None
+        self.marks.count(fact)
+        kind = type(fact)
+        taking = kind if kind in _TAKES_BACK else None
         if taking is not self._taking:
-            self.stages.append({})
+            self.stages.append(defaultdict(list))
             self._taking = taking
         stage = self.stages[-1]
         for name, row in steps(fact, self.marks.chain):
-            stage.setdefault(name, []).append(row)
+            stage[name].append(row)
 
     def risen(self) -> list[Row]:
         """The rows of the counters that have changed."""
