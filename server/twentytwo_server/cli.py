@@ -16,6 +16,7 @@ import click
 
 from twentytwo_protocol import __version__
 
+from .garbage import Garbage
 from .operator.data_commands import COMMANDS
 from .operator.record import record
 
@@ -117,6 +118,7 @@ def run(
     The first line of output says where: `listening on HOST:PORT`.
     """
     reactor = install_reactor()
+    garbage = Garbage(reactor.callLater, time.process_time)
     from .host.config import Config, Registration
     from .node import open_node
 
@@ -141,7 +143,8 @@ def run(
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    opening = open_node(reactor, wanted, config, None if memory else data, trace=trace)
+    where = None if memory else data
+    opening = open_node(reactor, wanted, config, where, trace=trace, restored=garbage.started)
     sys.exit(serve(reactor, opening, while_stdin))
 
 

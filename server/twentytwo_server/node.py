@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import random
@@ -182,22 +181,6 @@ def _most_connections() -> int:
     return usual if most == resource.RLIM_INFINITY else min(usual, max(1, most - RESERVED))
 
 
-def _undisturbed() -> Callable[[], None]:
-    """No garbage is searched for while tables are built, until what is returned is called.
-
-    All that is there then stays, and is never looked through again: with many tables that would
-    stop the server for a second now and then. A table that is closed later needs no such search:
-    nothing in it goes round in a circle.
-    """
-    gc.disable()
-
-    def search_again() -> None:
-        gc.freeze()
-        gc.enable()
-
-    return search_again
-
-
 async def _open_store(where: str | Path) -> SqlStore:
     from .store.sql import open_store  # imported here: it is half of the time that a start takes
 
@@ -211,10 +194,12 @@ async def open_node(
     where: str | Path | None = None,
     *,
     trace: bool = False,
+    restored: Callable[[], None] = lambda: None,
 ) -> Node:
     """Listens on endpoint strings and serves, with what is kept `where`: a folder or a URL.
 
     Nothing is kept where that is None. With `trace` every line that is exchanged is logged.
+    `restored` is called when all tables that are kept have been built again.
     Raises `CannotListenError` and `store.Refused`.
     """
     clock = ReactorClock(reactor)
@@ -234,7 +219,7 @@ async def open_node(
         remembered,
         hasher,
         at_once=False,
-        restored=_undisturbed() if remembered.tables else lambda: None,
+        restored=restored,
     )
     limits = UNLIMITED if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)

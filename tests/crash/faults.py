@@ -97,6 +97,10 @@ class Spoiler:
                 spoiler.lock()
                 return super().execute(*args)
 
+            def executemany(self, *args: Any) -> Any:
+                spoiler.lock()
+                return super().executemany(*args)
+
         def opened(*args: Any, **options: Any) -> sqlite3.Connection:
             found: sqlite3.Connection = connect(*args, **options, factory=Locked)
             return found

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData
 
 from tests.kit.postgres import Postgres
 from tests.store.kit import Folder, ask, opened
-from twentytwo_server.store import Refused
+from twentytwo_server.store import Refused, migrating
 from twentytwo_server.store.migrating import newest
 from twentytwo_server.store.schema import metadata
 from twentytwo_server.store.sql import migrated, open_database
@@ -39,6 +42,34 @@ def test_every_schema_up_to_the_newest_has_its_fixture() -> None:
     assert [each.stem for each in RELEASED] == [
         f"{number:04}" for number in range(1, int(newest()) + 1)
     ]
+
+
+def test_the_versions_are_those_that_alembic_finds() -> None:
+    found = ScriptDirectory(str(Path(migrating.__file__).parent / "migrations")).walk_revisions()
+    assert migrating.known() == tuple(each.revision for each in found)[::-1]
+
+
+OPENING = """
+import asyncio, sys
+sys.path[:0] = {path!r}
+from twentytwo_server.store.sql import open_store
+
+async def main():
+    await (await open_store({folder!r}, print)).close()
+    print("alembic" in sys.modules)
+
+asyncio.run(main())
+"""
+
+
+def test_alembic_is_imported_only_for_a_migration(folder: Folder) -> None:
+    """It takes as long as the rest of a start."""
+    code = OPENING.format(path=sys.path, folder=str(folder.folder))
+    imported = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert [each.stdout for each in imported] == ["True\n", "False\n"]
 
 
 @pytest.mark.parametrize("script", RELEASED, ids=lambda path: path.stem)

@@ -84,7 +84,13 @@ async def numbers(folder: Folder) -> list[int]:
 async def tries(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """Waits until so many transactions have begun."""
     begun: asyncio.Queue[str] = asyncio.Queue()
-    monkeypatch.setattr(failpoints, "at", begun.put_nowait)
+    loop = asyncio.get_running_loop()
+
+    def hear(point: str) -> None:
+        """In the thread that writes."""
+        loop.call_soon_threadsafe(begun.put_nowait, point)
+
+    monkeypatch.setattr(failpoints, "at", hear)
     while times:
         times -= await begun.get() == "transaction begun"
     monkeypatch.setattr(failpoints, "at", None)
@@ -393,6 +399,26 @@ async def test_many_calls_at_once_are_one_commit(folder: Folder) -> None:
         await asyncio.gather(*(keeping(the.store, big(seq)) for seq in range(1, 51)))
         (after,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
     assert after - before == 1
+
+
+async def test_an_error_in_what_follows_a_commit_is_told_and_harms_nobody_else(
+    folder: Folder,
+) -> None:
+    def stumble() -> None:
+        raise ZeroDivisionError
+
+    told: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    async with watched(folder) as the:
+        loop.set_exception_handler(lambda _, what: told.append(what))
+        try:
+            the.store.keep([big(1)], stumble)
+            await keep(the.store, big(2))
+        finally:
+            loop.set_exception_handler(before)
+    assert [type(what["exception"]) for what in told] == [ZeroDivisionError]
+    assert await numbers(folder) == [1, 2]
 
 
 async def test_the_log_beside_the_file_does_not_grow_for_ever(

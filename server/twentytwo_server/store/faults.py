@@ -40,6 +40,9 @@ _POSTGRES_PASSING = {
 }
 """By the beginning of the SQLSTATE, all five characters or the first two; the longer one wins."""
 
+_CONNECTION = ("OperationalError", "ConnectionTimeout")
+"""Errors of psycopg that have no state: there was no answer."""
+
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 
 UNREACHABLE = "the database cannot be reached"
@@ -67,11 +70,13 @@ def fault(error: BaseException) -> StoreFault:
         case DBAPIError(orig=sqlite3.Error() as mine):
             return _sqlite(mine)
         case DBAPIError():
-            return _postgres(error)
+            return _postgres(error.orig, error.connection_invalidated)
         case Moved():
             return StoreFault(str(error), True)
         case Conflict():
             return StoreFault(str(error), False)
+    if hasattr(error, "sqlstate"):  # psycopg's own
+        return _postgres(error)
     return StoreFault(f"{type(error).__name__}: {_first_line(error)}", False)
 
 
@@ -91,18 +96,14 @@ def _sqlite(error: sqlite3.Error) -> StoreFault:
     return StoreFault(_SQLITE_PASSING[words], True)
 
 
-def _postgres(error: DBAPIError) -> StoreFault:
-    state = getattr(error.orig, "sqlstate", None)
-    if state is None and (error.connection_invalidated or _is_operational(error)):
+def _postgres(error: BaseException | None, invalidated: bool = False) -> StoreFault:
+    state = getattr(error, "sqlstate", None)
+    if state is None and (invalidated or type(error).__name__ in _CONNECTION):
         return StoreFault(UNREACHABLE, True)
     for length in (5, 2):
         if why := _POSTGRES_PASSING.get((state or "")[:length]):
             return StoreFault(why, True)
-    return StoreFault(f"{state}: {_first_line(error.orig)}", False, state in _POSTGRES_DAMAGED)
-
-
-def _is_operational(error: DBAPIError) -> bool:
-    return type(error.orig).__name__ in ("OperationalError", "ConnectionTimeout")
+    return StoreFault(f"{state}: {_first_line(error)}", False, state in _POSTGRES_DAMAGED)
 
 
 def _first_line(error: BaseException | None) -> str:

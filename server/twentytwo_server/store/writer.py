@@ -19,18 +19,16 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..facts import Fact, Promise
 from ..failpoints import failpoint
 from ..ports import StorageListener
-from . import Conflict
+from .committing import committer
 from .common import in_order
 from .engines import checkpoint
 from .faults import fault
-from .schema import marks
-from .writing import Batch, Counters, statements
+from .writing import Batch, Counters
 
 GATHER = 0.003
 """Seconds between two commits while there is always something to write: facts are gathered."""
@@ -76,12 +74,11 @@ class Writer:
         damaged: Callable[[str], None] = lambda why: None,
     ) -> None:
         self._engine = engine
-        self._present = present
+        self._committer = committer(engine, present)
         self._damaged = damaged
         self._marks = now
         self._promised = now.promise
         self._fatal = fatal
-        self._statements = statements(engine.dialect)
         self._troubles: list[StorageListener] = []
         self._why: str | None = None
         self._queue: deque[tuple[Sequence[Fact], Callable[[], None]]] = deque()
@@ -146,7 +143,11 @@ class Writer:
         self._marks = batch.marks
         self._logged += batch.size
         for done in dones:
-            self._loop.call_soon(done)
+            try:
+                done()
+            except Exception as error:  # those of the others are called all the same
+                what = {"message": "what was to follow a commit", "exception": error}
+                self._loop.call_exception_handler(what)
         self._tell(None)
 
     async def _move_log(self) -> None:
@@ -192,8 +193,7 @@ class Writer:
         try:
             while True:
                 try:
-                    await self._commit(batch, again)
-                    return self._present()
+                    return await self._committer.commit(batch, again)
                 except Exception as error:
                     found = fault(error)
                     if not found.passing:
@@ -203,37 +203,6 @@ class Writer:
                 wait, again = min(2 * wait, most), True
         finally:
             slow.cancel()
-
-    async def _commit(self, batch: Batch, again: bool) -> None:
-        async with self._engine.begin() as db:
-            if again and await self._is_there(db, batch):
-                return
-            failpoint("transaction begun")
-            await self._number(db, batch)
-            for stage in batch.stages:
-                for name, statement in self._statements.items():
-                    if rows := stage.get(name):
-                        await db.execute(statement, rows)
-                        failpoint("rows inserted")
-            if risen := batch.risen():
-                await db.execute(self._statements["mark"], risen)
-            failpoint("all inserted")
-
-    async def _is_there(self, db: AsyncConnection, batch: Batch) -> bool:
-        """True if an earlier try has committed this batch, though its answer was lost.
-
-        The row lock makes this wait for that transaction, if the database is still working on it.
-        """
-        wanted = select(marks.c.value).where(marks.c.name == "batch").with_for_update()
-        found: int = (await db.execute(wanted)).scalar_one()
-        return found == batch.marks.batch
-
-    async def _number(self, db: AsyncConnection, batch: Batch) -> None:
-        """Counts the batch number up. Raises `Conflict` if it is not the one that was last seen."""
-        last, next = batch.before.batch, batch.marks.batch
-        mine = marks.update().where(marks.c.name == "batch", marks.c.value == last)
-        if (await db.execute(mine.values(value=next))).rowcount != 1:
-            raise Conflict("another server writes into the same database")
 
     def _tell(self, why: str | None) -> None:
         if why != self._why:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Dialect, Executable, Table, bindparam, delete, insert, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Table
 
 from ..facts import (
     KEYED,
@@ -37,7 +37,9 @@ from ..facts import (
 from . import schema
 from .common import INBOX, chained, folded, is_guest, number_in, score, unversioned
 
-Row = dict[str, Any]
+Row = tuple[Any, ...]
+"""The values of a statement, in the order in which it has its `?`."""
+
 Step = tuple[str, Row]
 
 TRIM = 50
@@ -47,65 +49,60 @@ TRIM = 50
 # -------------------------------------------------------------------------------- statements
 
 
-def _put(dialect: Dialect, table: Table) -> Executable:
-    """A statement that inserts a row, or replaces the one with the same primary key."""
-    module = {"sqlite": sqlite, "postgresql": postgresql}[dialect.name]
-    new = module.insert(table)
-    rest = {c.name: new.excluded[c.name] for c in table.columns if not c.primary_key}
-    put: Executable = new.on_conflict_do_update(index_elements=table.primary_key, set_=rest)
-    return put
+def _insert(table: Table) -> str:
+    """Inserts a row; its values are those of all columns but a number that is counted up."""
+    columns = [c.name for c in table.columns if c.type is not schema.SERIAL]
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
-def statements(dialect: Dialect) -> Mapping[str, Executable]:
+def _put(table: Table) -> str:
+    """Inserts a row, or replaces the one with the same primary key."""
+    keys = ", ".join(c.name for c in table.primary_key)
+    rest = ", ".join(f"{c.name} = excluded.{c.name}" for c in table.columns if not c.primary_key)
+    return f"{_insert(table)} ON CONFLICT ({keys}) DO UPDATE SET {rest}"
+
+
+_STATEMENTS = {
+    "boot": _insert(schema.boots),
+    "open": _insert(schema.tables),
+    "input": _insert(schema.inputs),
+    "close": "UPDATE tables SET closed = ? WHERE id = ?",
+    "drop": "DELETE FROM inputs WHERE table_id = ?",
+    "promise": _insert(schema.promises),
+    "seed": _insert(schema.seeds),
+    "frozen": _insert(schema.frozen),
+    "game": _insert(schema.games),
+    "record": _insert(schema.records),
+    "seat": _insert(schema.seats),
+    "player": _insert(schema.players),
+    "person": _put(schema.people),
+    "forget": "DELETE FROM people WHERE name = ?",
+    "inbox": _put(schema.inbox),
+    "trim": "DELETE FROM inbox WHERE name = ? AND seq <= ?",
+    "command": _put(schema.commands),
+    "forget commands": "DELETE FROM commands WHERE name = ?",
+    "blocks": _put(schema.blocks),
+    "unblock": "DELETE FROM blocks WHERE name = ?",
+    "account": _insert(schema.accounts),
+    "password": "UPDATE accounts SET password = ?, scram = ? WHERE who = ?",
+    "rehash": "UPDATE accounts SET password = ?, scram = ? WHERE who = ? AND password = ?",
+    "token": _insert(schema.tokens),
+    "revoke": "DELETE FROM tokens WHERE who = ? AND number = ?",
+    "logout": "DELETE FROM tokens WHERE who = ?",
+    "due": _insert(schema.dues),
+    "done": "DELETE FROM dues WHERE game = ?",
+    "rating": _put(schema.ratings),
+    "mark": "UPDATE marks SET value = ? WHERE name = ?",
+}
+
+
+def statements(placeholder: str) -> Mapping[str, str]:
     """All statements by name, in the order in which those of one stage are executed.
 
-    The order keeps foreign keys valid: what others refer to comes first.
+    The order keeps foreign keys valid: what others refer to comes first. `placeholder` is what the
+    driver has in the place of a value.
     """
-    tables, people, accounts, tokens = (
-        schema.tables,
-        schema.people,
-        schema.accounts,
-        schema.tokens,
-    )
-    whose = tokens.c.who == bindparam("_who")
-    return {
-        "boot": insert(schema.boots),
-        "open": insert(tables),
-        "input": insert(schema.inputs),
-        "close": update(tables).where(tables.c.id == bindparam("_table")),
-        "drop": delete(schema.inputs).where(schema.inputs.c.table_id == bindparam("_table")),
-        "promise": insert(schema.promises),
-        "seed": insert(schema.seeds),
-        "frozen": insert(schema.frozen),
-        "game": insert(schema.games),
-        "record": insert(schema.records),
-        "seat": insert(schema.seats),
-        "player": insert(schema.players),
-        "person": _put(dialect, people),
-        "forget": delete(people).where(people.c.name == bindparam("_name")),
-        "inbox": _put(dialect, schema.inbox),
-        "trim": delete(schema.inbox).where(
-            schema.inbox.c.name == bindparam("_name"), schema.inbox.c.seq <= bindparam("_seq")
-        ),
-        "command": _put(dialect, schema.commands),
-        "forget commands": delete(schema.commands).where(
-            schema.commands.c.name == bindparam("_name")
-        ),
-        "blocks": _put(dialect, schema.blocks),
-        "unblock": delete(schema.blocks).where(schema.blocks.c.name == bindparam("_name")),
-        "account": insert(accounts),
-        "password": update(accounts).where(accounts.c.who == bindparam("_who")),
-        "rehash": update(accounts).where(
-            accounts.c.who == bindparam("_who"), accounts.c.password == bindparam("_before")
-        ),
-        "token": insert(tokens),
-        "revoke": delete(tokens).where(whose, tokens.c.number == bindparam("_number")),
-        "logout": delete(tokens).where(whose),
-        "due": insert(schema.dues),
-        "done": delete(schema.dues).where(schema.dues.c.game == bindparam("_game")),
-        "rating": _put(dialect, schema.ratings),
-        "mark": update(schema.marks).where(schema.marks.c.name == bindparam("_name")),
-    }
+    return {name: text.replace("?", placeholder) for name, text in _STATEMENTS.items()}
 
 
 # ------------------------------------------------------------------------------------- steps
@@ -117,135 +114,97 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
     `chain` is the chain of promises after this fact; only a promise needs it.
     """
     match fact:
-        case Boot():
-            yield "boot", {"boot": fact.boot, "at": fact.at, "wall": fact.wall}
-            yield "mark", {"_name": "copy", "value": 0}
-        case TableOpened() | Input() | TableClosed():
-            yield from _table_steps(fact)
-        case Promise():
-            yield from _promise_steps(fact, chain)
-        case Frozen():
-            yield "frozen", {"game": fact.game, "words": fact.words, "wall": fact.wall}
+        case Input():
+            yield "input", _input_row(fact)
+        case CommandDone(name, no, key, said, answer):
+            yield "command", (name, no % KEYED, no, key, said, answer)
+        case Boot(boot, at, wall):
+            yield "boot", (boot, at, wall)
+            yield "mark", (0, "copy")
+        case TableOpened(table, game, wall):
+            yield "open", (table, number_in(table), game, wall, None)
+        case TableClosed(table, wall):
+            yield "close", (wall, table)
+            yield "drop", (table,)
+        case Promise(game, no, table, alg, seed, digest, wall):
+            yield "promise", (no, game, table, alg, digest, wall, chain)
+            yield "seed", (no, seed)
+        case Frozen(game, words, wall):
+            yield "frozen", (game, words, wall)
         case GameEnded():
             yield from _game_steps(fact)
-        case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks():
+        case PersonKept() | PersonGone() | InboxLine() | Blocks():
             yield from _person_steps(fact)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
         case RatingDue(game, pool):
-            yield "due", {"game": game, "pool": pool.value}
+            yield "due", (game, pool.value)
         case RatingDone(game):
-            yield "done", {"_game": game}
+            yield "done", (game,)
         case Rated():
             yield "rating", _rating_row(fact)
 
 
-def _table_steps(fact: TableOpened | Input | TableClosed) -> Iterator[Step]:
-    match fact:
-        case TableOpened(table, game, wall):
-            number = number_in(table)
-            yield "open", {"id": table, "number": number, "key": game, "wall": wall}
-        case Input():
-            yield "input", _input_row(fact)
-        case TableClosed(table, wall):
-            yield "close", {"_table": table, "closed": wall}
-            yield "drop", {"_table": table}
-
-
 def _input_row(given: Input) -> Row:
-    return {
-        "table_id": given.table,
-        "seq": given.seq,
-        "at": given.at,
-        "wall": given.wall,
-        "who": given.who,
-        "program": given.program,
-        "standin": given.standin,
-        "ordered": given.order,
-        "packs": json.dumps(given.packs) if given.packs else "",
-        "last": given.last,
-        "digest": given.digest,
-        "tag": given.id,
-    }
-
-
-def _promise_steps(promise: Promise, chain: str) -> Iterator[Step]:
-    yield (
-        "promise",
-        {
-            "no": promise.no,
-            "game": promise.game,
-            "table_id": promise.table,
-            "alg": promise.alg,
-            "digest": promise.digest,
-            "wall": promise.wall,
-            "chain": chain,
-        },
+    return (
+        given.table,
+        given.seq,
+        given.at,
+        given.wall,
+        given.who,
+        given.program,
+        given.standin,
+        given.order,
+        json.dumps(given.packs) if given.packs else "",
+        given.last,
+        given.digest,
+        given.id,
     )
-    yield "seed", {"no": promise.no, "seed": promise.seed}
 
 
 def _game_steps(game: GameEnded) -> Iterator[Step]:
     number = number_in(game.game)
     yield (
         "game",
-        {
-            "id": game.game,
-            "number": number,
-            "table_id": game.table,
-            "key": game.key,
-            "rules": game.rules,
-            "digest": game.digest,
-            "why": game.why,
-            "rated": game.rated,
-            "public": game.public,
-            "began": game.began,
-            "ended": game.ended,
-            "first": game.events[0],
-            "last": game.events[1],
-            "at": game.at,
-        },
+        (
+            game.game,
+            number,
+            game.table,
+            game.key,
+            game.rules,
+            game.digest,
+            game.why,
+            game.rated,
+            game.public,
+            game.began,
+            game.ended,
+            *game.events,
+            game.at,
+        ),
     )
-    yield "record", {"game": game.game, "record": game.record}
+    yield "record", (game.game, game.record)
     for seat in game.seats:
-        yield (
-            "seat",
-            {
-                "game": game.game,
-                "seat": seat.seat,
-                "name": seat.name,
-                "version": seat.version,
-                "place": seat.place,
-                "total": seat.total,
-            },
-        )
-    place = {"game": game.game, "key": game.key, "ended": game.ended, "number": number}
+        yield "seat", (game.game, seat.seat, seat.name, seat.version, seat.place, seat.total)
     for who in sorted({folded(name) for seat in game.seats for name in (seat.name, seat.who)}):
-        yield "player", {"who": who, **place}
+        yield "player", (who, game.game, game.key, game.ended, number)
 
 
-def _person_steps(
-    fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks,
-) -> Iterator[Step]:
+def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterator[Step]:
     match fact:
         case PersonKept(name, program, secret, before, since):
-            row = {"name": name, "program": program, "secret": secret, "before": before}
-            yield "person", {**row, "since": since}
+            yield "person", (name, program, secret, before, since)
         case PersonGone(name):
-            yield "forget", {"_name": name}
-            yield "trim", {"_name": name, "_seq": 2**62}
-            yield "forget commands", {"_name": name}
+            yield "forget", (name,)
+            yield "trim", (name, 2**62)
+            yield "forget commands", (name,)
             if is_guest(name):
-                yield "unblock", {"_name": name}
+                yield "unblock", (name,)
         case Blocks(name, blocked):
-            yield "blocks", {"name": name, "blocked": " ".join(blocked)}
-        case CommandDone(name, no, key, said, answer):
-            row = {"name": name, "slot": no % KEYED, "no": no, "key": key}
-            yield "command", {**row, "said": said, "answer": answer}
+            yield "blocks", (name, " ".join(blocked))
         case InboxLine(name, seq, wall, line):
-            yield "inbox", {"name": name, "seq": seq, "wall": wall, "line": line}
+            yield "inbox", (name, seq, wall, line)
             if seq % TRIM == 0:
-                yield "trim", {"_name": name, "_seq": seq - INBOX}
+                yield "trim", (name, seq - INBOX)
 
 
 def _account_steps(
@@ -254,44 +213,42 @@ def _account_steps(
     who = folded(fact.name)
     match fact:
         case Account(name, skeleton, password, scram, wall):
-            row = {"who": who, "name": name, "skeleton": skeleton, "wall": wall}
-            yield "account", {**row, "password": password, "scram": scram}
+            yield "account", (who, name, skeleton, password, scram, wall)
         case PasswordChanged(_, password, scram):
-            yield "password", {"_who": who, "password": password, "scram": scram}
-            yield "logout", {"_who": who}
+            yield "password", (password, scram, who)
+            yield "logout", (who,)
         case PasswordRehashed(_, before, password, scram):
-            yield "rehash", {"_who": who, "_before": before, "password": password, "scram": scram}
+            yield "rehash", (password, scram, who, before)
         case TokenGiven(_, number, digest, label, wall):
-            row = {"who": who, "number": number, "digest": digest, "wall": wall}
-            yield "token", {**row, "label": label}
+            yield "token", (who, number, digest, label, wall)
         case TokenRevoked(_, number):
-            yield "revoke", {"_who": who, "_number": number}
+            yield "revoke", (who, number)
 
 
 def _rating_row(rated: Rated) -> Row:
-    return {
-        "pool": rated.pool.value,
-        "key": rated.key,
-        "rules": rated.rules,
-        "name": rated.name,
-        "who": unversioned(rated.name),
-        "mu": rated.mu,
-        "sigma": rated.sigma,
-        "games": rated.games,
-        "wall": rated.wall,
-        "score": score(rated),
-    }
+    return (
+        rated.pool.value,
+        rated.key,
+        rated.rules,
+        rated.name,
+        unversioned(rated.name),
+        rated.mu,
+        rated.sigma,
+        rated.games,
+        rated.wall,
+        score(rated),
+    )
 
 
 # ----------------------------------------------------------------------------------- batches
 
-_TAKES_BACK = (
-    TableClosed | PersonGone | PasswordChanged | PasswordRehashed | TokenRevoked | RatingDone
+_TAKES_BACK = frozenset(
+    (TableClosed, PersonGone, PasswordChanged, PasswordRehashed, TokenRevoked, RatingDone)
 )
 """Facts that change or delete rows that others wrote: they must stay in order with all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Counters:
     """The counters of a database, and the chain after its last promise (`common.chained`).
 
@@ -306,22 +263,21 @@ class Counters:
     promise: int = 0
     chain: str = ""
 
-    def after(self, fact: Fact) -> Counters:
-        """The counters after that fact."""
+    def count(self, fact: Fact) -> None:
+        """Makes them the counters after that fact."""
         match fact:
-            case Boot() | Input():
-                return replace(self, at=max(self.at, fact.at))
+            case Input() | Boot():
+                self.at = max(self.at, fact.at)
             case PersonKept():
-                return replace(self, at=max(self.at, fact.since))
+                self.at = max(self.at, fact.since)
             case TableOpened():
-                return replace(self, table=max(self.table, number_in(fact.table)))
+                self.table = max(self.table, number_in(fact.table))
             case Promise():
-                game = max(self.game, number_in(fact.game))
-                chain = chained(self.chain, fact)
-                return replace(self, game=game, promise=fact.no, chain=chain)
+                self.game = max(self.game, number_in(fact.game))
+                self.promise = fact.no
+                self.chain = chained(self.chain, fact)
             case GameEnded():
-                return replace(self, game=max(self.game, number_in(fact.game)))
-        return self
+                self.game = max(self.game, number_in(fact.game))
 
 
 @dataclass(slots=True)
@@ -335,7 +291,7 @@ class Batch:
 
     before: Counters
     marks: Counters = field(init=False)
-    stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [{}])
+    stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [defaultdict(list)])
     size: int = 0
     _taking: type | None = None
 
@@ -345,20 +301,21 @@ class Batch:
     def add(self, fact: Fact) -> None:
         """Adds a fact after the others."""
         self.size += 1
-        self.marks = self.marks.after(fact)
-        taking = type(fact) if isinstance(fact, _TAKES_BACK) else None
+        self.marks.count(fact)
+        kind = type(fact)
+        taking = kind if kind in _TAKES_BACK else None
         if taking is not self._taking:
-            self.stages.append({})
+            self.stages.append(defaultdict(list))
             self._taking = taking
         stage = self.stages[-1]
         for name, row in steps(fact, self.marks.chain):
-            stage.setdefault(name, []).append(row)
+            stage[name].append(row)
 
     def risen(self) -> list[Row]:
         """The rows of the counters that have changed."""
         names = ("at", "table", "game", "promise")
         return [
-            {"_name": name, "value": getattr(self.marks, name)}
+            (getattr(self.marks, name), name)
             for name in names
             if getattr(self.marks, name) != getattr(self.before, name)
         ]
