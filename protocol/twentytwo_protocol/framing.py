@@ -83,6 +83,8 @@ def _text(line: bytes) -> str | Flaw:
 
 def clean(text: str) -> str:
     """The text without control characters; a TAB becomes a space (F3)."""
+    if text.isascii() and text.isprintable():  # most lines
+        return text
     return _CONTROLS.sub("", text.replace("\t", " "))
 
 

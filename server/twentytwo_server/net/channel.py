@@ -180,7 +180,7 @@ class Channel:
         if line is None:
             return False
         self._answering = True
-        if isinstance(line, str):
+        if self._channels.trace is not None and isinstance(line, str):
             self._trace("<", self.session.loggable(line))
         failpoint("line read")
         self._channels.handler.line(self.session, line, self._answered)

@@ -7,10 +7,10 @@ fields. So a client that comes back can ask for all events after a number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pickle import HIGHEST_PROTOCOL, dumps, loads
+from typing import NamedTuple
 from zlib import compress, decompress
 
 from twentytwo_protocol import wire
@@ -28,8 +28,7 @@ def rfc3339(wall: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """How a program wants its lines, as its `caps` asked: JSON, with a text, with the time."""
 
     json: bool = False

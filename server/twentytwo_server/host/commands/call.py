@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -39,6 +39,10 @@ _STREAM = re.compile("[a-z][a-z0-9]{0,31}")
 ELSEWHERE = "You are connected from elsewhere now."
 
 
+ANYBODY = Voice({})
+"""The voice that knows no names."""
+
+
 @dataclass(slots=True)
 class Call:
     """A command that is being carried out: who gave it, on which connection, and how to answer it.
@@ -59,7 +63,7 @@ class Call:
     once: str = ""
     said: str = ""
     on: str = ""
-    voice: Voice = field(default_factory=lambda: Voice({}))
+    voice: Voice = ANYBODY
     _done: CommandDone | None = None
     _replied: bool = False
     _finished: bool = False

@@ -59,7 +59,10 @@ class Deals:
 
     def commit(self) -> list[facts.Promise | facts.Frozen]:
         """Makes the last decision's promises valid; returns its facts, to keep with the order."""
-        pending, self._pending = self._pending, self.pending(self._pending.context)
+        pending = self._pending
+        if not (pending.promises or pending.frozen):
+            return []
+        self._pending = self.pending(pending.context)
         for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
