@@ -477,6 +477,30 @@ def owned_fields_go_to_their_owner_only(table: Open) -> None:
                     assert set(event.fields) <= {"on", "seq", "turn", "seat", "act", "beat"}
 
 
+@quotes("What a seat was told stays with whoever sat there then", "V2")
+def a_stranger_on_a_seat_is_told_what_a_watcher_was(table: Open, connect: Connect) -> None:
+    played = table(options="seed=9 options=limit:10,first_hand:4", watchers=1)
+    played.play(turns=4)
+    host, guest, watcher = played.everybody
+
+    def again(client: Program) -> list[str]:
+        client.must("ping")  # what happened meanwhile comes before it
+        return whole(client, played.on)
+
+    for client in (host, guest):
+        client.must("abort")
+    public = again(watcher)
+    own = set(again(host)) - set(public)
+    assert own
+    guest.must("leave")
+    stranger = connect()
+    stranger.must(f"join {played.on} 2")
+    for line in (f"state {played.on}", "swap 2"):
+        host.must(line)
+        assert again(stranger)[: len(public)] == public
+        assert own <= set(again(host))
+
+
 @quotes("What a refusal says depends on the asker's own cards", "V3")
 @cases("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
 def a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
