@@ -23,7 +23,7 @@ from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, r
 from twentytwo_conform.client_suite.lines import ServerLine
 from twentytwo_conform.client_suite.scripted_server import OF_PLAYERS
 from twentytwo_conform.client_suite.visit import Visit
-from twentytwo_protocol.wire import declared_as
+from twentytwo_protocol.wire import declared_as, decode, parse
 
 HERE = Path(__file__).parent
 
@@ -95,14 +95,23 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_the_bots_of_the_guide_do_what_such_a_bot_needs_to(command: str) -> None:
     report = run(command)
     assert report.failed == (), str(report)
-    assert {"M1", "T1", "F7", "G4", "W1", "W2", "T6", "B1", "O7"} <= outcomes(report, Outcome.PASS)
+    passed = outcomes(report, Outcome.PASS)
+    assert {"M1", "T1", "F7", "G4", "W1", "W2", "T6", "B1", "O7", "K2"} <= passed
     assert report.verdicts["C1"].outcome is Outcome.NOT_NEEDED
     assert "not tried by this client" in str(report)
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["asyncio", "blocking"])
-def test_the_shortest_bots_of_the_sdk_do_every_duty(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "watching"),
+    [(0, False), (1, False), (1, True)],
+    ids=["asyncio", "blocking", "watch"],
+)
+def test_the_shortest_bots_of_the_sdk_do_every_duty(
+    tmp_path: Path, number: int, watching: bool
+) -> None:
     _, program = examples()[number]
+    if watching:
+        program = program.replace("server.practice(bots=3)", 'server.watch("t7")')
     here = program.replace('"localhost:2222"', '":".join(sys.argv[1:])')
     assert here != program
     (tmp_path / "bot.py").write_text(f"import sys\n{here}", encoding="utf-8")
@@ -110,7 +119,8 @@ def test_the_shortest_bots_of_the_sdk_do_every_duty(tmp_path: Path, number: int)
     report = run(
         shlex.join(["env", f"PYTHONPATH={path}", sys.executable, str(tmp_path / "bot.py")])
     )
-    assert outcomes(report, Outcome.PASS) == set(DUTIES) - {"B6"}, str(report)
+    less = {"B6"} | (OF_PLAYERS if watching else set())
+    assert outcomes(report, Outcome.PASS) == set(DUTIES) - less, str(report)
     assert report.verdicts["B6"].did == "it asks for no listing"
 
 
@@ -177,8 +187,13 @@ def test_the_scripted_server_speaks_the_words_of_the_protocol(
 
     monkeypatch.setattr(Visit, "send", noted)
     run(python(HERE / "reference.py"), only={"T1", "C1", "S5", "T4"})
-    assert {"TURN", "GAMEOVER", "AT"} <= {each.word for each in sent}
+    run(module("watcher"), only={"B4"})
+    assert {"TURN", "GAMEOVER", "AT", "STATE", "SEAT"} <= {each.word for each in sent}
     assert [each.plain for each in sent if undeclared(each)] == []
+    for each in sent:
+        found = parse(each.plain)
+        assert found is not None
+        decode(found)  # with all that it has to have
 
 
 def undeclared(line: ServerLine) -> set[str]:

@@ -15,8 +15,14 @@ class Watcher(Bot):
             self.say(f"watch {self.table or 't7'}")
         elif verb == "watch":
             self.seqs[fields["on"]] = int(fields["seq"])
+            self.say(f"state {fields['on']}")
         else:
             super().ok(verb, command, fields)
+
+    def event(self, word: str, fields: Fields) -> None:
+        super().event(word, fields)
+        if word == "GAP":
+            self.say(f"state {fields['on']}")
 
 
 if __name__ == "__main__":

@@ -15,9 +15,10 @@ from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
 
-from .. import sdk
 from ..address import Address, trouble
 from ..core.conversation import LONGEST
+from ..sdk.connecting import connect
+from ..sdk.errors import Dismissed, Refused
 
 NUMBER = re.compile("g[0-9]{1,12}", re.IGNORECASE)
 """A game's number."""
@@ -64,14 +65,14 @@ def of_server(server: Address, game: str, name: str, token: str = "") -> list[Ev
     """
 
     async def fetch() -> list[Event]:
-        async with sdk.connect(str(server), name=name, bot=False, token=token) as here:
+        async with connect(str(server), name=name, bot=False, token=token) as here:
             return await here.export(game)
 
     try:
         return asyncio.run(fetch())
-    except sdk.Refused as refused:
+    except Refused as refused:
         raise NoGame(refused.text or refused.code) from None
-    except (OSError, TimeoutError, sdk.Dismissed) as wrong:
+    except (OSError, TimeoutError, Dismissed) as wrong:
         raise NoGame(f"{server}: {trouble(wrong)}") from None
 
 

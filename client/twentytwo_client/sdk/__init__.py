@@ -1,5 +1,7 @@
 """For writers of bots in Python: connect, sit down, answer questions. It needs asyncio alone.
 
+Its names are those of the package: `from twentytwo_client import connect`.
+
     import asyncio
     from twentytwo_client import connect
 
@@ -19,32 +21,3 @@ A lost connection is made again, the seats are taken back, and a move whose repl
 again. To see what arrives, use
 `logging.getLogger("twentytwo.sdk").setLevel("DEBUG")`.
 """
-
-from ..core.reconnecting import Timing
-from ..core.shuffle_check import Verdict
-from . import events
-from .blocking import BlockingQuestion, BlockingServer, BlockingTable
-from .connecting import connect
-from .errors import Dismissed, NoAnswer, Refused
-from .feed import Reconnected
-from .server import Server
-from .session import Reply
-from .table import Question, Table
-
-__all__ = [
-    "BlockingQuestion",
-    "BlockingServer",
-    "BlockingTable",
-    "Dismissed",
-    "NoAnswer",
-    "Question",
-    "Reconnected",
-    "Refused",
-    "Reply",
-    "Server",
-    "Table",
-    "Timing",
-    "Verdict",
-    "connect",
-    "events",
-]

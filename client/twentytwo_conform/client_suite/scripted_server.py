@@ -8,6 +8,11 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event, Malformed, Message
+from twentytwo_protocol.wire import decode, parse, write
+from twentytwo_protocol.words.cardplay import Turn
+
 from .game import Game, Question, twenty_two
 from .lines import Command, Fields, ServerLine, Value
 from .process import ClientProcess, Port
@@ -543,26 +548,42 @@ class ScriptedTable:
         self.server.ok(self.visit, command, on=self.on, seq=self.seq)
 
     def state(self, command: Command) -> None:
-        """Answers `state`, with little more than whose turn it is."""
-        send = self.server.row
-        state: Fields = {"on": self.on, "seq": self.seq, "phase": "playing"}
-        state |= {"nwatch": 1} if self.server.watching else {"me": self.server.me, "nwatch": 0}
-        send(self.visit, command, "STATE", **state)
-        asked = self.history[-1][1]
-        mine = "~ann" if self.server.watching else self.server.name
-        names = {self.server.me: mine, 3 - self.server.me: "~bob"}
-        for seat in (1, 2):
-            row: Fields = {"seat": seat, "name": names[seat], "bot": 1, "ready": 0}
-            send(self.visit, command, "SEAT", **row, here=1, n=0, total=0)
-        if asked.word == "TURN":
-            self.visit.send(ServerLine(asked.word, asked.fields, asked.text, command.id))
-        self.server.ok(self.visit, command, on=self.on, n=3)
+        """Answers `state`: the fold of what happened, as the client was or would have been told."""
+        table = TableModel(self.on, None if self.server.watching else self.server.me)
+        for seq, record in self.history:
+            _fold(table, seq, record)
+        first, *others = table.rows()
+        rows = [_row(first, command.id, nwatch=int(self.server.watching), talk="k7")]
+        rows += [_row(each, command.id) for each in others if self._stands(each)]
+        self.visit.send(*rows)
+        self.server.ok(self.visit, command, on=self.on, n=len(rows))
+
+    def _stands(self, row: Message) -> bool:
+        """Whether a row is still so: no event says that a question aside is answered."""
+        return not isinstance(row, Turn) or row.turn > self.answered
 
     def _is_elsewhere(self, command: Command) -> bool:
         if self.on in (*command.words, *command.named.values()) or not command.words:
             return False
         self.server.ok(self.visit, command, on=command.words[0], seq=0)
         return True
+
+
+def _fold(table: TableModel, seq: int, record: ServerLine) -> None:
+    """Takes in an event, but for one so odd that no model could hold it."""
+    table.seq = seq
+    with contextlib.suppress(Malformed, LookupError, ValueError):
+        line = parse(record.plain)
+        event = decode(line) if line is not None else None
+        if isinstance(event, Event):
+            table.see(event, seq)
+
+
+def _row(row: Message, id: str, **more: Value) -> ServerLine:
+    """A row of a reply."""
+    line = parse(write(row))
+    assert line is not None, "no comment"
+    return ServerLine(line.word, {**line.fields, **more}, line.text, id)
 
 
 def _after_hello(visit: Visit, command: Command) -> None:

@@ -15,6 +15,7 @@ from twentytwo_client import (
     BlockingTable,
     Dismissed,
     NoAnswer,
+    Question,
     Reconnected,
     Refused,
     Server,
@@ -45,6 +46,14 @@ async def _against(server: Server, bots: int, **options: Any) -> Table:
     table = await server.open(seats=bots + 1, bots=bots, clock=0, **options)
     await table.start()
     return table
+
+
+async def _asked(server: Server, table: Table) -> Question:
+    """The question to us, once there is one."""
+    await server.until(lambda: table.question)
+    question = table.question
+    assert question is not None
+    return question
 
 
 async def _snapshot(server: Server, table: Table) -> object:
@@ -301,9 +310,7 @@ async def test_a_restart_of_the_server_is_survived(tmp_path: Path, kill: bool) -
             tables = [await _against(robin, bots) for bots in (1, 2)]
             for table in tables:
                 for _ in range(3):
-                    await robin.until(lambda table=table: table.question)  # type: ignore[misc]
-                    question = table.question
-                    assert question is not None
+                    question = await _asked(robin, table)
                     await question.play(question.default)
             await asyncio.to_thread(server.stop, kill=kill)
             await asyncio.to_thread(server.start)
