@@ -82,9 +82,11 @@ def serving(
         yield stack.enter_context(Server(*options, program=program, env=env))
 
 
-def checkout(folder: str) -> Mapping[str, str]:
-    """The environment in which the server of another checkout is run."""
-    parts = (f"{folder}/{part}" for part in ("server", "protocol", "client"))
+def environment(kind: str, before: str | None) -> Mapping[str, str] | None:
+    """In which environment a server is run: the other checkout's has its own modules."""
+    if kind not in BEFORE:
+        return None
+    parts = (f"{before}/{part}" for part in ("server", "protocol", "client"))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(parts)}
 
 
@@ -206,7 +208,7 @@ def measure(
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
             phases = [FAN, *wanted.phases] if kind in BARES else wanted.phases
-            env = checkout(wanted.before) if kind in BEFORE else None
+            env = environment(kind, wanted.before)
             with serving(kind, server_core, env=env) as server:
                 host, port = server.address()
                 order = Order(
@@ -253,7 +255,9 @@ def report(arguments: Sequence[str] = ()) -> None:
     """Prints what a delivered line costs."""
     wanted = options().parse_args(arguments)
     if wanted.before:
-        wanted.servers = [*BEFORE, *wanted.servers]
+        wanted.servers += [
+            kind for kind in BEFORE if kind.removesuffix("-before") in wanted.servers
+        ]
     more_files()
     for connections in wanted.connections:
         measure(wanted, connections)
