@@ -81,6 +81,8 @@ class Found:
     last: dict[str, float] = field(default_factory=dict)
     late: dict[str, float] = field(default_factory=dict)
     """By how much this process itself was late, in the phase `rate`."""
+    notes: int = 0
+    """How many NOTEs were heard until then, such as that the storage is slow."""
     worst: tuple[float, float] = (0.0, 0.0)
     """When the slowest command was sent, and when the last seat heard of it (`perf_counter`)."""
 
@@ -163,6 +165,8 @@ class Seat:
     def _aside(self, word: bytes, on: bytes, line: bytes) -> None:
         if word == b"PING":
             self.say(b"pong " + on.partition(b"=")[2])
+        elif word == b"NOTE":
+            self.load.notes += 1
         else:
             raise Failed(f"not for this connection: {line!r}")
 
@@ -275,7 +279,7 @@ class Load:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.lines = self.sent = self.size = self.seated = 0
+        self.lines = self.sent = self.size = self.seated = self.notes = 0
         self.first: list[float] = []
         self.last: list[float] = []
         self.late: list[float] = []
@@ -378,7 +382,7 @@ class Load:
         found.first = quantiles(self.first)
         found.last = quantiles(self.last)
         found.late = quantiles(self.late)
-        found.worst = self.worst
+        found.worst, found.notes = self.worst, self.notes
         self._playing = self.talking = False
         if self.order.seat:
             self._settle()

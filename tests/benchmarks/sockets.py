@@ -172,9 +172,11 @@ def line_of(kind: str, mine: list[Found], bases: Sequence[list[Found]]) -> str:
     own = median(each.own / each.seconds for each in mine)
     lines = median(each.lines / max(1, each.sent) for each in mine)
     size = median(each.size / max(1, each.lines) for each in mine)
+    notes = max(each.notes for each in mine)
     return (
         f"  {kind:13} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
         f" {rate:8,.0f} {busy:5.0%} {own:5.0%} {lines:5.1f} {size:4.0f}"
+        + (f"  (NOTE {notes} times)" if notes else "")
     )
 
 
