@@ -12,6 +12,7 @@ prints what it found (`Found`), a line for `ramp`, when everybody is seated, one
 - `say`: the same with talk: whoever heard the last sentence says the next;
 - `fan`: the same without a reply, which only a bare server can do: one line in, four lines out;
 - `rate`: moves at so many delivered lines a second, sent by the clock, whatever comes back;
+- `half`: the same at half of the lines a second that the phase `moves` before it has had;
 - `fill`: every table makes `Order.moves` moves, however long that takes;
 - `idle`: nothing, and then it waits for a line of input.
 """
@@ -288,6 +289,7 @@ class Load:
         self.replies = True
         self._playing = False
         self._limit = sys.maxsize
+        self._fastest = 0.0
         self._ready: deque[Table] = deque()
         self._epoll = select.epoll()
         self._seats: dict[int, Seat] = {}
@@ -360,7 +362,8 @@ class Load:
             "moves": self._moves,
             "say": self._say,
             "fan": self._say,
-            "rate": self._rate,
+            "rate": lambda seconds: self._rate(seconds, self.order.rate),
+            "half": lambda seconds: self._rate(seconds, self._fastest / 2),
             "fill": self._fill,
             "idle": self._for,
         }[phase]
@@ -383,6 +386,8 @@ class Load:
         found.last = quantiles(self.last)
         found.late = quantiles(self.late)
         found.worst, found.notes = self.worst, self.notes
+        if phase == "moves":
+            self._fastest = found.lines / found.seconds
         self._playing = self.talking = False
         if self.order.seat:
             self._settle()
@@ -407,9 +412,9 @@ class Load:
         self._moves(seconds)
         self._settle()
 
-    def _rate(self, seconds: float) -> None:
-        """Moves at fixed times."""
-        pause = LINES_A_MOVE / self.order.rate
+    def _rate(self, seconds: float, lines: float) -> None:
+        """Moves at fixed times, for so many delivered lines a second."""
+        pause = LINES_A_MOVE / lines
         due = time.perf_counter()
         end = due + seconds
         while due < end:
