@@ -133,11 +133,12 @@ class Seat:
                 self._event(line)
 
     def _event(self, line: bytes) -> None:
-        word, on, number, *rest = line.split(b" ", 3)
         table = self.table
-        if on != table.on:
-            self._aside(word, on, line)
+        word, *fields = line.split(b" ", 3)
+        if len(fields) < 2 or fields[0] != table.on:
+            self._aside(word, line)
             return
+        on, number, *rest = fields
         if number[:4] != b"seq=":
             raise Failed(f"an event without its number: {line!r}")
         seq = int(number[4:])
@@ -163,9 +164,9 @@ class Seat:
         if word == b"OK":
             self.table.answered(self, id, rest[0] if rest else b"")
 
-    def _aside(self, word: bytes, on: bytes, line: bytes) -> None:
+    def _aside(self, word: bytes, line: bytes) -> None:
         if word == b"PING":
-            self.say(b"pong " + on.partition(b"=")[2])
+            self.say(b"pong " + line.partition(b"=")[2])
         elif word == b"NOTE":
             self.load.notes += 1
         else:
