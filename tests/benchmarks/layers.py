@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.benchmarks.load import Found, Order, more_files
-from tests.benchmarks.sockets import OWN, Loading, cores, serving
+from tests.benchmarks.sockets import BEFORE, OWN, Loading, cores, environment, serving
 from tests.kit.processes import LONG, Server
 
 WATCHED = ("samples", "calls", "points")
@@ -53,7 +53,8 @@ def watched(kind: str, wanted: argparse.Namespace) -> list[tuple[Found, Seen]]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "seen.json"
         program = ("-m", "tests.benchmarks.watched", str(file), "run")
-        env = {**os.environ, "WATCH": " ".join(WATCHED)}
+        usual = environment(kind, wanted.before) or os.environ
+        env = {**usual, "WATCH": " ".join(WATCHED)}
         with serving(kind, server_core, program, env) as server:
             host, port = server.address()
             order = Order(
@@ -73,7 +74,7 @@ def watched(kind: str, wanted: argparse.Namespace) -> list[tuple[Found, Seen]]:
 
 def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -> None:
     """Prints the layers, and the functions that take most."""
-    head = "".join(f"{kind:>10} us {'':>5} {'calls':>7}" for kind in kinds)
+    head = "".join(f"{kind:>13} us {'':>5} {'calls':>7}" for kind in kinds)
     print(f"  {'a move':32}{head}")
     samples = {kind: of[kind][0] for kind in kinds}
     calls = {kind: of[kind][1] for kind in kinds}
@@ -89,12 +90,12 @@ def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -
         for kind in kinds:
             found, seen = calls[kind]
             made = seen["layers"].get(name, 0) / found.sent
-            cells += f"{costs[kind] * 1e6:13.1f} {costs[kind] / total[kind]:5.1%} {made:7.1f}"
+            cells += f"{costs[kind] * 1e6:16.1f} {costs[kind] / total[kind]:5.1%} {made:7.1f}"
         print(f"  {name:32}{cells}")
     whole = ""
     for kind in kinds:
         made = sum(calls[kind][1]["layers"].values()) / calls[kind][0].sent
-        whole += f"{total[kind] * 1e6:13.1f} {'':5} {made:7.1f}"
+        whole += f"{total[kind] * 1e6:16.1f} {'':5} {made:7.1f}"
     print(f"  {'together':32}{whole}")
     for kind in kinds:
         found, seen = samples[kind]
@@ -190,8 +191,13 @@ def report(arguments: Sequence[str] = ()) -> None:
     add("--warm", type=float, default=1.0)
     add("--rate", type=float, default=1200.0, help="delivered lines a second, for the slowest move")
     add("--servers", nargs="+", default=list(OWN), choices=OWN)
+    add("--before", metavar="FOLDER", help="a checkout whose server is watched, too")
     add("--apart", action="store_true", help="a core each for server and generator")
     wanted = parser.parse_args(arguments)
+    if wanted.before:
+        wanted.servers += [
+            kind for kind in BEFORE if kind.removesuffix("-before") in wanted.servers
+        ]
     more_files()
     found = {kind: watched(kind, wanted) for kind in wanted.servers}
     print(f"profile: {wanted.connections} connections at tables of four")

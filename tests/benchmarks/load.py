@@ -12,6 +12,7 @@ prints what it found (`Found`), a line for `ramp`, when everybody is seated, one
 - `say`: the same with talk: whoever heard the last sentence says the next;
 - `fan`: the same without a reply, which only a bare server can do: one line in, four lines out;
 - `rate`: moves at so many delivered lines a second, sent by the clock, whatever comes back;
+- `half`: the same at half of the lines a second that the phase `moves` before it has had;
 - `fill`: every table makes `Order.moves` moves, however long that takes;
 - `idle`: nothing, and then it waits for a line of input.
 """
@@ -81,6 +82,8 @@ class Found:
     last: dict[str, float] = field(default_factory=dict)
     late: dict[str, float] = field(default_factory=dict)
     """By how much this process itself was late, in the phase `rate`."""
+    notes: int = 0
+    """How many NOTEs were heard until then, such as that the storage is slow."""
     worst: tuple[float, float] = (0.0, 0.0)
     """When the slowest command was sent, and when the last seat heard of it (`perf_counter`)."""
 
@@ -130,11 +133,12 @@ class Seat:
                 self._event(line)
 
     def _event(self, line: bytes) -> None:
-        word, on, number, *rest = line.split(b" ", 3)
         table = self.table
-        if on != table.on:
-            self._aside(word, on, line)
+        word, *fields = line.split(b" ", 3)
+        if len(fields) < 2 or fields[0] != table.on:
+            self._aside(word, line)
             return
+        on, number, *rest = fields
         if number[:4] != b"seq=":
             raise Failed(f"an event without its number: {line!r}")
         seq = int(number[4:])
@@ -160,9 +164,11 @@ class Seat:
         if word == b"OK":
             self.table.answered(self, id, rest[0] if rest else b"")
 
-    def _aside(self, word: bytes, on: bytes, line: bytes) -> None:
+    def _aside(self, word: bytes, line: bytes) -> None:
         if word == b"PING":
-            self.say(b"pong " + on.partition(b"=")[2])
+            self.say(b"pong " + line.partition(b"=")[2])
+        elif word == b"NOTE":
+            self.load.notes += 1
         else:
             raise Failed(f"not for this connection: {line!r}")
 
@@ -275,7 +281,7 @@ class Load:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.lines = self.sent = self.size = self.seated = 0
+        self.lines = self.sent = self.size = self.seated = self.notes = 0
         self.first: list[float] = []
         self.last: list[float] = []
         self.late: list[float] = []
@@ -284,6 +290,7 @@ class Load:
         self.replies = True
         self._playing = False
         self._limit = sys.maxsize
+        self._fastest = 0.0
         self._ready: deque[Table] = deque()
         self._epoll = select.epoll()
         self._seats: dict[int, Seat] = {}
@@ -356,7 +363,8 @@ class Load:
             "moves": self._moves,
             "say": self._say,
             "fan": self._say,
-            "rate": self._rate,
+            "rate": lambda seconds: self._rate(seconds, self.order.rate),
+            "half": lambda seconds: self._rate(seconds, self._fastest / 2),
             "fill": self._fill,
             "idle": self._for,
         }[phase]
@@ -378,7 +386,9 @@ class Load:
         found.first = quantiles(self.first)
         found.last = quantiles(self.last)
         found.late = quantiles(self.late)
-        found.worst = self.worst
+        found.worst, found.notes = self.worst, self.notes
+        if phase == "moves":
+            self._fastest = found.lines / found.seconds
         self._playing = self.talking = False
         if self.order.seat:
             self._settle()
@@ -403,9 +413,9 @@ class Load:
         self._moves(seconds)
         self._settle()
 
-    def _rate(self, seconds: float) -> None:
-        """Moves at fixed times."""
-        pause = LINES_A_MOVE / self.order.rate
+    def _rate(self, seconds: float, lines: float) -> None:
+        """Moves at fixed times, for so many delivered lines a second."""
+        pause = LINES_A_MOVE / lines
         due = time.perf_counter()
         end = due + seconds
         while due < end:

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.load import SEATS, Order, more_files
-from tests.benchmarks.sockets import Loading, cores, serving, spread
+from tests.benchmarks.sockets import BARE, BEFORE, OWN, Loading, cores, environment, serving, spread
 
 FEW = 100
 """Connections before which nothing is measured: by then all is imported and each path was taken."""
@@ -29,10 +29,10 @@ def resident(pid: int) -> int:
     raise ProcessLookupError(pid)
 
 
-def used(kind: str, connections: int, moves: int) -> int:
+def used(kind: str, before: str | None, connections: int, moves: int) -> int:
     """The memory of a server with so many connections, in kB, which have made moves or are idle."""
     server_core, load_core = cores(apart=True)
-    with serving(kind, server_core) as server:
+    with serving(kind, server_core, env=environment(kind, before)) as server:
         host, port = server.address()
         pid = server.process.pid
         phases = [("fill", 0.0)] if moves else []
@@ -60,23 +60,28 @@ def report(arguments: Sequence[str] = ()) -> None:
     add("--tables", type=int, nargs="+", default=[100, 1000])
     add("--moves", type=int, default=120, help="made at each table: the half of a game [120]")
     add("--repeats", type=int, default=3)
+    add("--before", metavar="FOLDER", help="a checkout whose server is measured, too")
     wanted = parser.parse_args(arguments)
     more_files()
+    ours = [*(BEFORE if wanted.before else ()), *OWN]
     for connections in wanted.connections:
-        found: dict[str, list[float]] = {"memory": [], "disk": [], "twisted": []}
+        found: dict[str, list[float]] = {kind: [] for kind in (*ours, BARE)}
         for _ in range(wanted.repeats):
             for kind, costs in found.items():
-                few, many = (used(kind, number, 0) for number in (FEW, connections))
+                few, many = (used(kind, wanted.before, n, 0) for n in (FEW, connections))
                 costs.append((many - few) / (connections - FEW))
         print(f"memory: {connections} idle connections, kB for each")
         for kind, costs in found.items():
-            ratio = median(costs) / median(found["twisted"])
-            print(f"  {kind:8} {spread(costs):>18} {ratio:6.1f} x bare")
+            ratio = median(costs) / median(found[BARE])
+            print(f"  {kind:13} {spread(costs):>18} {ratio:6.1f} x bare")
     for tables in wanted.tables:
         print(f"memory: {tables} tables of four after {wanted.moves} moves each, kB for each")
-        for kind in ("memory", "disk"):
-            costs = []
-            for _ in range(wanted.repeats):
-                idle = used(kind, tables * SEATS, 0)
-                costs.append((used(kind, tables * SEATS, wanted.moves) - idle) / tables)
-            print(f"  {kind:8} {spread(costs):>18}")
+        found = {kind: [] for kind in ours}
+        for _ in range(wanted.repeats):
+            for kind, costs in found.items():
+                idle, playing = (
+                    used(kind, wanted.before, tables * SEATS, moves) for moves in (0, wanted.moves)
+                )
+                costs.append((playing - idle) / tables)
+        for kind, costs in found.items():
+            print(f"  {kind:13} {spread(costs):>18}")

@@ -82,9 +82,11 @@ def serving(
         yield stack.enter_context(Server(*options, program=program, env=env))
 
 
-def checkout(folder: str) -> Mapping[str, str]:
-    """The environment in which the server of another checkout is run."""
-    parts = (f"{folder}/{part}" for part in ("server", "protocol", "client"))
+def environment(kind: str, before: str | None) -> Mapping[str, str] | None:
+    """In which environment a server is run: the other checkout's has its own modules."""
+    if kind not in BEFORE:
+        return None
+    parts = (f"{before}/{part}" for part in ("server", "protocol", "client"))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(parts)}
 
 
@@ -170,9 +172,11 @@ def line_of(kind: str, mine: list[Found], bases: Sequence[list[Found]]) -> str:
     own = median(each.own / each.seconds for each in mine)
     lines = median(each.lines / max(1, each.sent) for each in mine)
     size = median(each.size / max(1, each.lines) for each in mine)
+    notes = max(each.notes for each in mine)
     return (
         f"  {kind:13} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
         f" {rate:8,.0f} {busy:5.0%} {own:5.0%} {lines:5.1f} {size:4.0f}"
+        + (f"  (NOTE {notes} times)" if notes else "")
     )
 
 
@@ -194,7 +198,9 @@ PHASES = {
     "moves": "moves of Twenty-Two as fast as they go",
     "say": "`say` heard by four as fast as it goes",
     "rate": "moves at {rate:,.0f} delivered lines a second, by the clock",
+    "half": "moves by the clock, half as many as go",
 }
+USUAL = ("moves", "say", "rate")
 
 
 def measure(
@@ -206,7 +212,7 @@ def measure(
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
             phases = [FAN, *wanted.phases] if kind in BARES else wanted.phases
-            env = checkout(wanted.before) if kind in BEFORE else None
+            env = environment(kind, wanted.before)
             with serving(kind, server_core, env=env) as server:
                 host, port = server.address()
                 order = Order(
@@ -243,7 +249,7 @@ def options() -> argparse.ArgumentParser:
     add("--warm", type=float, default=1.0, help="seconds of warm-up before each phase [1]")
     add("--rate", type=float, default=1200.0, help="delivered lines a second [1200]")
     add("--servers", nargs="+", default=list(SERVERS), choices=SERVERS)
-    add("--phases", nargs="+", default=list(PHASES), choices=list(PHASES))
+    add("--phases", nargs="+", default=list(USUAL), choices=list(PHASES))
     add("--before", metavar="FOLDER", help="a checkout whose server is measured, too")
     add("--apart", action="store_true", help="a core each for server and generator")
     return found
@@ -253,7 +259,9 @@ def report(arguments: Sequence[str] = ()) -> None:
     """Prints what a delivered line costs."""
     wanted = options().parse_args(arguments)
     if wanted.before:
-        wanted.servers = [*BEFORE, *wanted.servers]
+        wanted.servers += [
+            kind for kind in BEFORE if kind.removesuffix("-before") in wanted.servers
+        ]
     more_files()
     for connections in wanted.connections:
         measure(wanted, connections)

@@ -15,13 +15,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.figures import quantile
 from tests.benchmarks.load import SEATS, Order, more_files
-from tests.benchmarks.sockets import OURS, Loading
+from tests.benchmarks.sockets import BEFORE, OURS, Loading, environment
 from tests.kit.processes import Server
 
 POINTS = {
@@ -48,9 +48,12 @@ cli.main()
 """
 
 
-def fill(folder: Path, tables: int, moves: int) -> None:
+Environment = Mapping[str, str] | None
+
+
+def fill(folder: Path, tables: int, moves: int, env: Environment) -> None:
     """Has a server keep so many tables with so many moves each, and kills it."""
-    with Server(*OURS, "--data", str(folder)) as server:
+    with Server(*OURS, "--data", str(folder), env=env) as server:
         host, port = server.address()
         order = Order(
             host,
@@ -74,13 +77,14 @@ class Start:
     `pings` are the seconds in which it answered while it was still building tables.
     """
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, env: Environment) -> None:
         began = time.monotonic()
         server = subprocess.Popen(
             [sys.executable, "-c", STARTED, "run", "--port", "0", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            env=env,
         )
         self.points: dict[str, tuple[float, float]] = {}
         self.pings: list[float] = []
@@ -139,25 +143,28 @@ def report(arguments: Sequence[str] = ()) -> None:
     add("--tables", type=int, default=1000)
     add("--moves", type=int, default=120, help="made at each table: the half of a game [120]")
     add("--repeats", type=int, default=5)
+    add("--before", metavar="FOLDER", help="a checkout whose server is started, too")
     wanted = parser.parse_args(arguments)
     more_files()
+    environments: dict[str, Environment] = {"": None}
+    if wanted.before:
+        environments = {", before": environment(BEFORE[0], wanted.before), "": None}
+    starts: dict[str, list[Start]] = {}
     with tempfile.TemporaryDirectory() as name:
-        full = Path(name) / "full"
-        fill(full, wanted.tables, wanted.moves)
-        size = sum(file.stat().st_size for file in full.iterdir() if file.is_file())
-        memory: list[Start] = []
-        new: list[Start] = []
-        restored: list[Start] = []
+        folder = Path(name) / "data"
+        for word, env in environments.items():
+            fill(Path(name) / f"full{word}", wanted.tables, wanted.moves, env)
         for _ in range(wanted.repeats):
-            memory.append(Start("--memory"))
-            for starts, source in ((new, None), (restored, full)):
-                folder = Path(name) / "data"
-                if source is not None:
-                    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.sock"))
-                starts.append(Start("--data", str(folder)))
-                shutil.rmtree(folder)
-    tell("in memory", memory)
-    tell("on a new folder", new)
-    tell(
-        f"on {wanted.tables} tables of four after {wanted.moves} moves, {size >> 20} MiB", restored
-    )
+            for word, env in environments.items():
+                full = Path(name) / f"full{word}"
+                for what, options in (
+                    ("in memory", ("--memory",)),
+                    ("on a new folder", ("--data", str(folder))),
+                    (f"on {wanted.tables} tables of four", ("--data", str(folder))),
+                ):
+                    if what.endswith("four"):
+                        shutil.copytree(full, folder, ignore=shutil.ignore_patterns("*.sock"))
+                    starts.setdefault(what + word, []).append(Start(*options, env=env))
+                    shutil.rmtree(folder, ignore_errors=True)
+    for what, found in sorted(starts.items()):
+        tell(what, found)

@@ -27,6 +27,10 @@ class Wrong(bare.Wire):
                 data = spoiled(self, data)
         super().send(data)
 
+    def line(self, line):
+        if line != b"pong 7":
+            super().line(line)
+
 asyncio.run(bare.over_asyncio(Wrong))
 """
 
@@ -36,15 +40,15 @@ def run(server: Server, *phases: str, patience: float = 60.0) -> list[Found]:
     host, port = server.address()
     pid = server.process.pid
     told = [(phase, 0.3) for phase in phases]
-    order = Order(host, port, pid, 8, told, warm=0.0, patience=patience)
+    order = Order(host, port, pid, 8, told, warm=0.0, moves=40, patience=patience)
     with Loading(order, None) as loading:
         return [loading.found() for _ in ("ramp", *phases, "all")]
 
 
 def test_every_line_of_a_bare_server_is_counted() -> None:
     with Server(program=("-m", "tests.benchmarks.bare", "asyncio")) as server:
-        *_, moves, everything = run(server, "moves")
-    assert moves.sent and moves.last["p50"] > 0 and moves.server > 0
+        *_, moves, everything = run(server, "fill")
+    assert moves.sent == 2 * 40 and moves.last["p50"] > 0 and moves.server > 0
     # Of each connection a greeting and four commands with their answers, of each table its start.
     commands = 8 * 4 + 2
     others = 8 + commands + 2 * 12
@@ -53,7 +57,7 @@ def test_every_line_of_a_bare_server_is_counted() -> None:
 
 def test_real_moves_and_talk_are_played_without_a_gap() -> None:
     with Server(*OURS) as server:
-        _, moves, say, rate, everything = run(server, "moves", "say", "rate")
+        _, moves, say, rate, everything = run(server, "fill", "say", "rate")
     assert moves.sent and say.sent and rate.sent
     assert moves.lines > 8 * moves.sent  # an OK, and four hear two events at least
     assert everything.sent > moves.sent + say.sent + rate.sent
@@ -79,7 +83,16 @@ def test_a_line_that_goes_wrong_is_noticed(spoiled: str, noticed: str) -> None:
         Server(program=("-c", code)) as server,
         pytest.raises(AssertionError, match=noticed),
     ):
-        run(server, "moves")
+        run(server, "fill")
+
+
+def test_a_ping_is_answered_and_a_note_is_counted() -> None:
+    told = "b'PING no=7' + bytes([13, 10]) + b'NOTE code=LOBBY_PAUSED :Later.' + bytes([13, 10])"
+    code = WRONG.format(spoiled=f"{told} + data")
+    with Server(program=("-c", code)) as server:
+        _, moves, _ = run(server, "fill")
+    assert moves.notes == 2  # at each table one seat is told
+    assert moves.sent == 2 * (40 + 1)
 
 
 def test_a_last_line_that_never_comes_is_noticed() -> None:
@@ -89,4 +102,4 @@ def test_a_last_line_that_never_comes_is_noticed() -> None:
         Server(program=("-c", code)) as server,
         pytest.raises(AssertionError, match="1 s of silence: a line is missing"),
     ):
-        run(server, "moves", patience=1.0)
+        run(server, "fill", patience=1.0)

@@ -67,6 +67,7 @@ LAYERS = (
     ("asyncio.selector_events", READS, "socket read"),
     ("asyncio", (), "event loop"),
     ("selectors", ("select",), "event loop"),
+    ("twentytwo_server.net.direct", (), "socket write"),
     ("twentytwo_server.net.transport", READS, "socket read"),
     ("twentytwo_server.net.transport", (), "socket write"),
     (
