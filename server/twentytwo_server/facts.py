@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 # ------------------------------------------------------------------------------ the server
 
@@ -36,8 +37,7 @@ class TableOpened:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """One input of a table: an order that was carried out. A table is rebuilt from nothing else.
 
     `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server), `program`
@@ -45,6 +45,8 @@ class Input:
     the packs that the house shuffled for it, each as a token. `last` is the number of the table's
     last event after it, `digest` a CRC-32 over all events up to there. `id` is the key that the
     client gave the command with `once=`, or empty; older inputs have the id of the command there.
+
+    There is one for every move: a tuple is made in a fifth of the time of a dataclass.
     """
 
     table: str

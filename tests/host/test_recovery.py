@@ -221,7 +221,7 @@ def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> 
 
     def unreadable(table: OpenTable) -> OpenTable:
         last = table.inputs[-1]
-        more = replace(last, seq=last.seq + 1, order='["!renamed"')
+        more = last._replace(seq=last.seq + 1, order='["!renamed"')
         return replace(table, inputs=(*table.inputs, more))
 
     store = DamagedStore()

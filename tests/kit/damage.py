@@ -42,7 +42,7 @@ def spoiled(place: int = -1, **changed: Any) -> Change:
     def change(table: OpenTable) -> OpenTable:
         inputs = list(table.inputs)
         wrong = changed or {"digest": inputs[place].digest ^ 1}
-        inputs[place] = replace(inputs[place], **wrong)
+        inputs[place] = inputs[place]._replace(**wrong)
         return replace(table, inputs=tuple(inputs))
 
     return change

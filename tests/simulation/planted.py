@@ -107,7 +107,7 @@ def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
 
     def entered(self: Any, *args: Any) -> Any:
         kept = whole(self, *args)
-        return replace(kept, seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
+        return kept._replace(seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
 
     return patch.object(input_log.InputLog, "append", entered)
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +181,7 @@ async def test_a_backup_made_under_load_is_whole_and_of_one_moment(
 
     monkeypatch.setattr(copying, "PAGES", 16)
     monkeypatch.setattr(sql, "copy", step_by_step)
-    long = [replace(given_input("t1", seq), order=4000 * "x") for seq in range(3, 500)]
+    long = [given_input("t1", seq)._replace(order=4000 * "x") for seq in range(3, 500)]
     async with running(folder) as store:
         await keep(store, *long)
         making = asyncio.ensure_future(store.backup(tmp_path / "copy.db"))

@@ -110,20 +110,22 @@ def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:
     return found
 
 
-_PACKS = inputs.c.keys().index("packs")
+_PACKS = Input._fields.index("packs")
 
 
 def _input(row: AnyRow) -> Input:
     """The row as an `Input`, whose fields are in the order of the columns."""
     values = list(row)
     values[_PACKS] = _packs(values[_PACKS])
-    return Input(*values)
+    return Input._make(values)
 
 
 def _packs(kept: str) -> tuple[str, ...]:
     """The packs in a column. Damaged ones are none: rebuilding the table then fails its digest."""
+    if not kept:
+        return ()
     try:
-        return tuple(json.loads(kept)) if kept else ()
+        return tuple(json.loads(kept))
     except (TypeError, ValueError):
         return ()
 

@@ -145,21 +145,13 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "rating", _rating_row(fact)
 
 
+_PACKS = Input._fields.index("packs")
+
+
 def _input_row(given: Input) -> Row:
-    return (
-        given.table,
-        given.seq,
-        given.at,
-        given.wall,
-        given.who,
-        given.program,
-        given.standin,
-        given.order,
-        json.dumps(given.packs) if given.packs else "",
-        given.last,
-        given.digest,
-        given.id,
-    )
+    """The input as a row, whose columns are in the order of its fields."""
+    packs = json.dumps(given.packs) if given.packs else ""
+    return (*given[:_PACKS], packs, *given[_PACKS + 1 :])
 
 
 def _game_steps(game: GameEnded) -> Iterator[Step]:

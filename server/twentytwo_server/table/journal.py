@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from json.encoder import encode_basestring as _STRING
 from typing import Any
 
 from twentytwo_protocol.schema import COMMANDS, Command
@@ -33,17 +34,33 @@ class Unreadable(ValueError):
     """A line that is not an order which this version knows."""
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class _Forms(dict[type[Any], tuple[str, tuple[tuple[str, str], ...]]]):
+    """How each kind of order is written, worked out once: its head, and its fields with theirs."""
+
+    def __missing__(self, kind: type[Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
+        name = kind.word.word if issubclass(kind, Command) else f"!{kind.__name__.lower()}"
+        found = f"[{_JSON(name)},{{", tuple((f"{_JSON(f.name)}:", f.name) for f in fields(kind))
+        self[kind] = found
+        return found
+
+
+_FORMS = _Forms()
+
+
 def written(entry: Entry) -> str:
     """The order as a line of JSON."""
     if isinstance(entry, Opening):
-        return _line(OPENING, _opening(entry))
-    name = entry.word.word if isinstance(entry, Command) else f"!{type(entry).__name__.lower()}"
-    values = {f.name: getattr(entry, f.name) for f in fields(entry)}
-    return _line(name, {key: value for key, value in values.items() if value is not None})
-
-
-def _line(name: str, values: Mapping[str, Any]) -> str:
-    return json.dumps([name, values], ensure_ascii=False, separators=(",", ":"))
+        return _JSON([OPENING, _opening(entry)])
+    head, known = _FORMS[type(entry)]
+    values = [
+        key + (_STRING(value) if type(value) is str else _JSON(value))
+        for key, name in known
+        if (value := getattr(entry, name)) is not None
+    ]
+    return f"{head}{','.join(values)}}}]"
 
 
 def read(line: str) -> Entry:
@@ -53,14 +70,13 @@ def read(line: str) -> Entry:
         if name == OPENING:
             return _read_opening(values)
         kind = INNER[name] if name in INNER else COMMANDS[name]
-        made: Entry = kind(**{key: _value(value) for key, value in values.items()})
+        for key, value in values.items():
+            if type(value) is list:
+                values[key] = tuple(value)
+        made: Entry = kind(**values)
         return made
-    except (KeyError, TypeError, ValueError) as wrong:
+    except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         raise Unreadable(f"{line[:60]}: {wrong!r}") from None
-
-
-def _value(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _opening(entry: Opening) -> dict[str, Any]:

@@ -83,8 +83,8 @@ class InputLog:
             raise ReplayMismatch(f"the events of input {kept.seq} are not what they were")
 
     def _add(self, burst: Burst) -> None:
-        for line in burst.whole_as_of(self._edition):
-            self._digest = crc32(line.encode(), self._digest)
+        lines = "".join(burst.whole_as_of(self._edition))
+        self._digest = crc32(lines.encode(), self._digest)
 
 
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:
