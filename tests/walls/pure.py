@@ -45,6 +45,8 @@ EXCEPTIONS = {
     "twentytwo_protocol.__main__": {"pathlib", "print", "sys"},
     # Makes the constructors of words, as dataclasses does, from nothing but their declarations.
     "twentytwo_protocol.frozen": {"exec"},
+    # Makes what writes each word, from its declaration too.
+    "twentytwo_protocol.wire": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
     # Packs, and unpacks, nothing but entries of its own that never leave the process.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields
-from json.encoder import encode_basestring as _STRING
 from typing import Any
 
 from twentytwo_protocol.schema import COMMANDS, Command
@@ -56,9 +55,7 @@ def written(entry: Entry) -> str:
         return _JSON([OPENING, _opening(entry)])
     head, known = _FORMS[type(entry)]
     values = [
-        key + (_STRING(value) if type(value) is str else _JSON(value))
-        for key, name in known
-        if (value := getattr(entry, name)) is not None
+        key + _JSON(value) for key, name in known if (value := getattr(entry, name)) is not None
     ]
     return f"{head}{','.join(values)}}}]"
 
