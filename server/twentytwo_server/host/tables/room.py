@@ -32,7 +32,7 @@ from twentytwo_protocol.words.seating import Renamed as Renamed_
 from ...facts import CommandDone, Fact, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
-from ...ports import Store, Timer
+from ...ports import Store
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
@@ -46,6 +46,7 @@ from ...table.effects import (
     Restarted,
     Tell,
     Think,
+    TurnOver,
     Wake,
 )
 from ...table.opening import Opening, bare_table, open_table
@@ -58,6 +59,7 @@ from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
 from .input_log import InputLog, ReplayMismatch
 from .sittings import SITTING, SeatThen, Sittings, no_seat
+from .timers import Timers
 
 log = logging.getLogger("twentytwo.host")
 
@@ -178,7 +180,7 @@ class Room:
         self._model_for: ModelFor = lambda who, seq: (
             there.model_of(who, seq) if (there := room()) else None
         )
-        self._timers: set[Timer] = set()
+        self._timers = Timers(host.clock)
 
     @property
     def id(self) -> str:
@@ -436,6 +438,8 @@ class Room:
 
     def _do(self, effect: Effect) -> None:
         match effect:
+            case Wake(after, TurnOver() as why):
+                self._timers.at_end_of_turn(after, lambda: self._wake(why))
             case Wake(after, why):
                 self.later(after, lambda: self._wake(why))
             case Think():
@@ -498,25 +502,13 @@ class Room:
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
         """Calls after `ms` milliseconds, unless the room is closed by then."""
-        if self.closed:  # effects of the last order may come after its `Close`
-            return
-
-        def due() -> None:
-            self._timers.discard(timer)
-            if not self.closed:
-                call()
-
-        timer = self.host.clock.later(ms, due)
-        self._timers.add(timer)
+        self._timers.later(ms, call)
 
     def halt(self) -> None:
         """Stops timers, bots and the queue. An order that is being stored still ends."""
         self.closed = True
         self.bots.stop()
-        for timer in self._timers:
-            if timer.active():
-                timer.cancel()
-        self._timers.clear()
+        self._timers.stop()
 
     def close(self) -> None:
         """Closes the room; queued orders are refused."""
