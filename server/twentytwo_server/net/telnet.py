@@ -40,7 +40,7 @@ class TelnetFilter:
         self._verb = 0
         self._inside = bytearray()
         self._echoing = False
-        self._answered: set[tuple[int, int]] = set()
+        self._answered: tuple[tuple[int, int], ...] = ()
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
         """Returns what the person typed, and the telnet replies to send."""
@@ -103,7 +103,7 @@ class TelnetFilter:
             return b""
         if (self._verb, option) == (DO, ECHO) and self._echoing:
             return b""  # the client agrees to our WILL ECHO
-        self._answered.add((self._verb, option))
+        self._answered += ((self._verb, option),)
         if self._verb == WILL:
             return bytes((IAC, DO if option == NAWS else DONT, option))
         return bytes((IAC, WONT, option))

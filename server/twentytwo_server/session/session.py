@@ -95,13 +95,13 @@ class Session:
     closing: bool = False
     tries: int = 0
     exchange: object = None
-    welcomed: set[str] = field(default_factory=set)
+    welcomed: frozenset[str] = frozenset()
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
     _held: list[tuple[str, bytes]] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
     _left_out: dict[str, int] = field(default_factory=dict)
-    _paused: set[str] = field(default_factory=set)
+    _paused: frozenset[str] = frozenset()
     _count_held: Callable[[int], None] = lambda size: None
     _sent: int = 0
     _replied: int = 0
@@ -345,7 +345,7 @@ class Session:
     def follow(self, on: str, last: int, game: str = "") -> None:
         """Begins to follow a stream, whose last number is `last`."""
         if on in self._paused:
-            self._paused.discard(on)
+            self._paused -= {on}
             self.leave_out(on, last)
         self.follows[on] = game
 
@@ -382,7 +382,7 @@ class Session:
         if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
             return False
         known = entry.on in self.welcomed
-        self.welcomed.discard(entry.on)
+        self.welcomed -= {entry.on}
         return known
 
     def notice(self, happened: Event) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
@@ -73,7 +72,7 @@ class Person:
     previous_secret: bytes = b""
     other_secrets: tuple[bytes, ...] = ()
     token_exposed: bool = False
-    used_secrets: deque[bytes] = field(default_factory=lambda: deque(maxlen=USED_SECRETS))
+    used_secrets: tuple[bytes, ...] = ()
     arrivals: int = 0
     pending: int = 0
     merge_waiters: list[Deferred[None]] | None = None
@@ -225,7 +224,8 @@ class People:
         fresh = (person.secret, *person.other_secrets)
         again = used_secret == person.previous_secret != b""
         if person.previous_secret and used_secret in fresh:
-            person.used_secrets.append(person.previous_secret)
+            old = (*person.used_secrets, person.previous_secret)
+            person.used_secrets = old[-USED_SECRETS:]
         self._set_secrets(
             person, _digest(token), used_secret, fresh[:OTHER_SECRETS] if again else ()
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 MOST_REPEATS = 3
 """How often a person may say the same thing within `REPEAT_WINDOW`, by any command."""
 REPEAT_WINDOW = 60_000
@@ -16,7 +14,7 @@ class Repeats:
     """The last lines of one person. Ask `wait` first, and call `note` once the line is said."""
 
     def __init__(self) -> None:
-        self._said: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
+        self._said: tuple[tuple[int, str], ...] = ()
 
     def wait(self, text: str, now: int) -> int:
         """Milliseconds until the person may say this, 0 for now. Does not count it."""
@@ -25,11 +23,11 @@ class Repeats:
 
     def note(self, text: str, now: int) -> None:
         """Counts a line that was said at `now`, in milliseconds."""
-        self._said.append((now, _bare(text)))
+        self._said = (*self._said, (now, _bare(text)))[-REMEMBERED:]
 
     def take(self, others: Repeats) -> None:
         """Adds the lines of a guest who has become this person."""
-        self._said.extend(others._said)
+        self._said = (*self._said, *others._said)[-REMEMBERED:]
 
 
 def _bare(text: str) -> str:

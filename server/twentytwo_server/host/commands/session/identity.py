@@ -154,7 +154,7 @@ def _whose(host: Host, token: str) -> Person:
 def revoke(host: Host, person: Person) -> None:
     """Makes all resume tokens of a person invalid, and warns them if they are connected."""
     host.people.forget_secrets(person)
-    person.used_secrets.clear()
+    person.used_secrets = ()
     host.store.keep([person.fact], lambda: None)
     log.warning("a token of %s was used again; all of them are revoked", person.name)
     if person.session is not None:
@@ -192,7 +192,7 @@ async def _resumed(
     if call.people:
         welcome = f"Welcome back, {person.name}. Next time: resume {token}"
         text = "\n".join([welcome, *_cards(call, rooms)])
-        session.welcomed = {room.id for room in rooms if _was_away(room, person)}
+        session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
         rows = []
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
     if call.people:
