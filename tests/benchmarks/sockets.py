@@ -43,6 +43,7 @@ BARE = "twisted"
 OURS_PROGRAM = ("-m", "twentytwo_server", "run")
 PLAIN = """
 from twentytwo_server import cli, node
+assert node.send_directly
 node.send_directly = lambda port: None
 cli.main()
 """
@@ -203,12 +204,17 @@ PHASES = {
 USUAL = ("moves", "say", "rate")
 
 
+TAKES = 2500
+"""Connections for which each phase and each warm-up takes a second more: all are to have moved."""
+
+
 def measure(
     wanted: argparse.Namespace, connections: int, say: Callable[[str], None] = print
 ) -> None:
     """Runs the rounds for one number of connections, and prints the tables."""
     rounds: Rounds = {(phase, kind): [] for phase in (FAN, *PHASES) for kind in KINDS}
     server_core, load_core = cores(wanted.apart)
+    longer = connections / TAKES
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
             phases = [FAN, *wanted.phases] if kind in BARES else wanted.phases
@@ -220,8 +226,8 @@ def measure(
                     port,
                     server.process.pid,
                     connections,
-                    [(phase, wanted.seconds) for phase in phases],
-                    wanted.warm,
+                    [(phase, wanted.seconds + longer) for phase in phases],
+                    wanted.warm + longer,
                     wanted.rate,
                 )
                 with Loading(order, load_core) as loading:
@@ -245,8 +251,8 @@ def options() -> argparse.ArgumentParser:
     add = found.add_argument
     add("--connections", type=int, nargs="+", default=[100, 1000, 5000])
     add("--repeats", type=int, default=5, help="rounds [5]")
-    add("--seconds", type=float, default=3.0, help="of each phase, the warm-up not counted [3]")
-    add("--warm", type=float, default=1.0, help="seconds of warm-up before each phase [1]")
+    add("--seconds", type=float, default=2.0, help="of each phase, the warm-up not counted [2]")
+    add("--warm", type=float, default=0.5, help="seconds of warm-up before each phase [0.5]")
     add("--rate", type=float, default=1200.0, help="delivered lines a second [1200]")
     add("--servers", nargs="+", default=list(SERVERS), choices=SERVERS)
     add("--phases", nargs="+", default=list(USUAL), choices=list(PHASES))
