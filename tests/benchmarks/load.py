@@ -154,7 +154,8 @@ class Seat:
             table.heard(seq)
             table.said(self)
         elif word == b"GAMEOVER":
-            self.say(b"@r rematch")
+            table.heard(seq)
+            table.again(self)
 
     def _reply(self, line: bytes) -> None:
         id, word, *rest = line.split(b" ", 2)
@@ -253,6 +254,11 @@ class Table:
     def talk(self) -> None:
         """Says something."""
         self._send(self.seats[self._speaker], b"say :hello there, table")
+
+    def again(self, seat: Seat) -> None:
+        """Has a seat ask for another game; its first question is counted from here."""
+        self._sent = time.perf_counter()
+        seat.say(b"@r rematch")
 
     def _send(self, seat: Seat, command: bytes) -> None:
         if self.load.replies:

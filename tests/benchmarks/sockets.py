@@ -173,10 +173,12 @@ def line_of(kind: str, mine: list[Found], bases: Sequence[list[Found]]) -> str:
     own = median(each.own / each.seconds for each in mine)
     lines = median(each.lines / max(1, each.sent) for each in mine)
     size = median(each.size / max(1, each.lines) for each in mine)
+    itself = [each.late["p99"] for each in mine if each.late["p99"] >= 0]
     notes = max(each.notes for each in mine)
     return (
         f"  {kind:13} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
         f" {rate:8,.0f} {busy:5.0%} {own:5.0%} {lines:5.1f} {size:4.0f}"
+        + (f"{spread(itself, '.2f'):>21}" if itself else "")
         + (f"  (NOTE {notes} times)" if notes else "")
     )
 
@@ -191,7 +193,8 @@ HEAD = (
 )
 """us/line: of the processor, by the server; p50 to p99.9: from a move to its last line at the last
 seat; busy and load: how busy the server and the generator were; l/cmd and B/l: lines delivered
-for one command, and their bytes."""
+for one command, and their bytes; a last column, where moves are sent by the clock: by how many ms
+the generator was late itself, p99."""
 
 FAN = "fan"
 """The phase in which a bare server delivers one line for one line to each of four."""
