@@ -74,7 +74,7 @@ def watched(kind: str, wanted: argparse.Namespace) -> list[tuple[Found, Seen]]:
 
 def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -> None:
     """Prints the layers, and the functions that take most."""
-    head = "".join(f"{kind:>13} us {'':>5} {'calls':>7}" for kind in kinds)
+    head = "".join(f"{kind:>14} us {'':>5} {'calls':>7}" for kind in kinds)
     print(f"  {'a move':32}{head}")
     samples = {kind: of[kind][0] for kind in kinds}
     calls = {kind: of[kind][1] for kind in kinds}
@@ -90,12 +90,12 @@ def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -
         for kind in kinds:
             found, seen = calls[kind]
             made = seen["layers"].get(name, 0) / found.sent
-            cells += f"{costs[kind] * 1e6:16.1f} {costs[kind] / total[kind]:5.1%} {made:7.1f}"
+            cells += f"{costs[kind] * 1e6:17.1f} {costs[kind] / total[kind]:5.1%} {made:7.1f}"
         print(f"  {name:32}{cells}")
     whole = ""
     for kind in kinds:
         made = sum(calls[kind][1]["layers"].values()) / calls[kind][0].sent
-        whole += f"{total[kind] * 1e6:16.1f} {'':5} {made:7.1f}"
+        whole += f"{total[kind] * 1e6:17.1f} {'':5} {made:7.1f}"
     print(f"  {'together':32}{whole}")
     for kind in kinds:
         found, seen = samples[kind]

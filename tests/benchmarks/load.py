@@ -29,6 +29,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from math import nan
 from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
 
 from tests.benchmarks.figures import quantile
@@ -94,11 +95,9 @@ def cpu(pid: int) -> float:
 
 
 def quantiles(times: Sequence[float]) -> dict[str, float]:
-    """Some quantiles in milliseconds."""
-    if not times:
-        return {}
+    """Some quantiles in milliseconds; not a number where there are no times."""
     parts = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
-    return {name: quantile(times, part) * 1000 for name, part in parts.items()}
+    return {name: quantile(times, part) * 1000 if times else nan for name, part in parts.items()}
 
 
 class Seat:
@@ -155,7 +154,8 @@ class Seat:
             table.heard(seq)
             table.said(self)
         elif word == b"GAMEOVER":
-            self.say(b"@r rematch")
+            table.heard(seq)
+            table.again(self)
 
     def _reply(self, line: bytes) -> None:
         id, word, *rest = line.split(b" ", 2)
@@ -254,6 +254,11 @@ class Table:
     def talk(self) -> None:
         """Says something."""
         self._send(self.seats[self._speaker], b"say :hello there, table")
+
+    def again(self, seat: Seat) -> None:
+        """Has a seat ask for another game; its first question is counted from here."""
+        self._sent = time.perf_counter()
+        seat.say(b"@r rematch")
 
     def _send(self, seat: Seat, command: bytes) -> None:
         if self.load.replies:
@@ -370,7 +375,8 @@ class Load:
         }[phase]
         found = Found(phase)
         self.replies = phase != "fan"
-        running(self.order.warm)
+        if self.order.warm:
+            running(self.order.warm)
         for times in (self.first, self.last, self.late):
             times.clear()
         self.worst = 0.0, 0.0
@@ -412,6 +418,7 @@ class Load:
         self._limit = self.order.moves
         self._moves(seconds)
         self._settle()
+        self._limit = sys.maxsize
 
     def _rate(self, seconds: float, lines: float) -> None:
         """Moves at fixed times, for so many delivered lines a second."""

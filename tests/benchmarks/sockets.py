@@ -43,6 +43,7 @@ BARE = "twisted"
 OURS_PROGRAM = ("-m", "twentytwo_server", "run")
 PLAIN = """
 from twentytwo_server import cli, node
+assert node.send_directly
 node.send_directly = lambda port: None
 cli.main()
 """
@@ -172,10 +173,12 @@ def line_of(kind: str, mine: list[Found], bases: Sequence[list[Found]]) -> str:
     own = median(each.own / each.seconds for each in mine)
     lines = median(each.lines / max(1, each.sent) for each in mine)
     size = median(each.size / max(1, each.lines) for each in mine)
+    itself = [each.late["p99"] for each in mine if each.late["p99"] >= 0]
     notes = max(each.notes for each in mine)
     return (
         f"  {kind:13} {spread(costs):>18}{ratio}{''.join(late)}{ok:>21}"
         f" {rate:8,.0f} {busy:5.0%} {own:5.0%} {lines:5.1f} {size:4.0f}"
+        + (f"{spread(itself, '.2f'):>21}" if itself else "")
         + (f"  (NOTE {notes} times)" if notes else "")
     )
 
@@ -190,7 +193,8 @@ HEAD = (
 )
 """us/line: of the processor, by the server; p50 to p99.9: from a move to its last line at the last
 seat; busy and load: how busy the server and the generator were; l/cmd and B/l: lines delivered
-for one command, and their bytes."""
+for one command, and their bytes; a last column, where moves are sent by the clock: by how many ms
+the generator was late itself, p99."""
 
 FAN = "fan"
 """The phase in which a bare server delivers one line for one line to each of four."""
@@ -203,12 +207,17 @@ PHASES = {
 USUAL = ("moves", "say", "rate")
 
 
+TAKES = 2500
+"""Connections for which each phase and each warm-up takes a second more: all are to have moved."""
+
+
 def measure(
     wanted: argparse.Namespace, connections: int, say: Callable[[str], None] = print
 ) -> None:
     """Runs the rounds for one number of connections, and prints the tables."""
     rounds: Rounds = {(phase, kind): [] for phase in (FAN, *PHASES) for kind in KINDS}
     server_core, load_core = cores(wanted.apart)
+    longer = connections / TAKES
     for _ in range(wanted.repeats):
         for kind in wanted.servers:
             phases = [FAN, *wanted.phases] if kind in BARES else wanted.phases
@@ -220,8 +229,8 @@ def measure(
                     port,
                     server.process.pid,
                     connections,
-                    [(phase, wanted.seconds) for phase in phases],
-                    wanted.warm,
+                    [(phase, wanted.seconds + longer) for phase in phases],
+                    wanted.warm + longer,
                     wanted.rate,
                 )
                 with Loading(order, load_core) as loading:
@@ -245,8 +254,8 @@ def options() -> argparse.ArgumentParser:
     add = found.add_argument
     add("--connections", type=int, nargs="+", default=[100, 1000, 5000])
     add("--repeats", type=int, default=5, help="rounds [5]")
-    add("--seconds", type=float, default=3.0, help="of each phase, the warm-up not counted [3]")
-    add("--warm", type=float, default=1.0, help="seconds of warm-up before each phase [1]")
+    add("--seconds", type=float, default=2.0, help="of each phase, the warm-up not counted [2]")
+    add("--warm", type=float, default=0.5, help="seconds of warm-up before each phase [0.5]")
     add("--rate", type=float, default=1200.0, help="delivered lines a second [1200]")
     add("--servers", nargs="+", default=list(SERVERS), choices=SERVERS)
     add("--phases", nargs="+", default=list(USUAL), choices=list(PHASES))
