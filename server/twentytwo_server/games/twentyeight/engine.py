@@ -30,6 +30,10 @@ from .search.search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import declared, played
 
+PACK = pack32()
+EVERYBODY = tuple(map(str, range(1, SEATS + 1)))
+"""The seats as they are shuffled for the first deal."""
+
 DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
 
 
@@ -100,9 +104,9 @@ class TwentyEight:
         Raises `ValueError` when the house is not on turn.
         """
         if isinstance(state, Drawing):
-            return tuple(map(str, range(1, SEATS + 1)))
+            return EVERYBODY
         if isinstance(state, Dealing):
-            return pack32()
+            return PACK
         raise ValueError("the house has nothing to shuffle")
 
     def moves(self, state: State) -> Moves:

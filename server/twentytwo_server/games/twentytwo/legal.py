@@ -196,7 +196,7 @@ class Exchanges:
                 yield Exchange(letters(chosen))
 
     def __len__(self) -> int:
-        return _ways(tuple(map(len, _equal(ranks(self._cards)))), self.max)
+        return _ways(tuple(map(len, _equal(ranks(self._cards)))))[0][self.max]
 
     def __contains__(self, deed: object) -> bool:
         return isinstance(deed, Exchange | Keep) and not isinstance(self.judged(deed), Illegal)
@@ -250,20 +250,21 @@ def _of_size(equal: tuple[Ranks, ...], size: int) -> Iterator[Ranks]:
             yield cards[:n] + others
 
 
-@lru_cache(maxsize=1 << 12)
-def _ways(sizes: tuple[int, ...], most: int) -> int:
-    """How many choices there are of at most so many cards, from groups of equal cards."""
-    if not sizes:
-        return 1
-    return sum(_ways(sizes[1:], most - n) for n in range(min(sizes[0], most) + 1))
+@lru_cache(maxsize=1 << 10)
+def _ways(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """How many choices there are from groups of equal cards: by the first group, then at most."""
+    rows = [(1,) * (sum(sizes) + 1)]
+    for size in reversed(sizes):
+        others = rows[-1]
+        rows.append(tuple(sum(others[max(0, n - size) : n + 1]) for n in range(len(others))))
+    return tuple(reversed(rows))
 
 
 def _any_few(equal: list[tuple[str, int]], most: int, pick: RandomBelow) -> tuple[str, ...]:
     """At most so many of these cards, every choice equally likely."""
-    sizes, chosen = tuple(count for _, count in equal), ""
-    for place, (letter, _) in enumerate(equal):
-        left = most - len(chosen)
-        which = pick(_ways(sizes[place:], left))
-        while which >= (ways := _ways(sizes[place + 1 :], left)):
-            which, left, chosen = which - ways, left - 1, chosen + letter
+    ways, left, chosen = _ways(tuple([count for _, count in equal])), most, ""
+    for (letter, _), these, others in zip(equal, ways, ways[1:], strict=False):
+        which = pick(these[left])
+        while which >= others[left]:
+            which, left, chosen = which - others[left], left - 1, chosen + letter
     return tuple(chosen)

@@ -30,9 +30,8 @@ DECK = replace(
 """The trumps, and trumps with a suit behind them: they are no cards, but the rules can say so."""
 
 
-def value(card: Card) -> int:
-    """What a card counts in a trick, the Fool as it is declared."""
-    return TAROT.order[card]
+value = TAROT.order.__getitem__
+"""What a card counts in a trick, the Fool as it is declared."""
 
 
 @lru_cache(maxsize=64)
