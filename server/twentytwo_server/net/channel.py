@@ -219,7 +219,9 @@ class Channel:
             for line in lines.decode().split("\r\n")[:-1]:
                 self._trace(">", line)
         self._connection.send(lines)
-        self._to_be_written()
+        if not self._to_flush:
+            self._to_flush = True
+            self._channels.to_flush(self)
 
     def flush(self) -> None:
         """Writes what was gathered to the socket, then lets the peer go if it leaves too much."""
@@ -231,8 +233,10 @@ class Channel:
             failpoint("to be written")
             self._wire.write(data)
             failpoint("written")
-        self._check_unread()
-        self._go_on()
+        if self._connection.unread:
+            self._check_unread()
+        if self._when_writable or self._connection.waiting or self._half_closed:
+            self._go_on()
 
     def count_held(self, size: int) -> None:
         """Counts bytes of events that the session holds back; they have not been sent yet.

@@ -172,7 +172,8 @@ class Connection:
 
     def send(self, lines: bytes) -> None:
         """Takes whole lines, with their ends, to be sent."""
-        self._add(lines)
+        self._out.append(lines)
+        self._gathered += len(lines)
 
     def echo(self, on: bool) -> None:
         """Asks a telnet terminal to show what is typed, or not to; others are sent nothing."""
@@ -188,7 +189,8 @@ class Connection:
         data = b"".join(self._out)
         self._out.clear()
         self._gathered = 0
-        self.owe(len(data))
+        if self._paused:
+            self.unread += len(data)
         return data
 
     def owe(self, size: int) -> None:

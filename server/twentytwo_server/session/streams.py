@@ -17,7 +17,7 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact, set_apart
+from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Game_, Turn
 
@@ -87,6 +87,10 @@ class Entry:
         """
         return wire.write(self.event, on=self.on, seq=self.seq, edition=edition)
 
+    def written(self, seen: Event) -> str:
+        """What `seen_by` has returned, as a line without a text."""
+        return wire.write(seen, on=self.on, seq=self.seq)
+
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
         if self.told is None or not form.text:
@@ -114,10 +118,10 @@ class Entry:
 SPARE = 32
 """Bytes of a line that are left for its end and for grease."""
 
-CHUNK = 64
+CHUNK = 32
 """How many entries are packed together."""
-RECENT = 64
-"""How many of the last entries are never packed: those who come back ask for these."""
+RECENT = 32
+"""How many of the last entries are never packed: who comes back soon asks for these."""
 
 THE_REST = 0
 """Stands for every viewer who sees the events of a burst as most do."""
@@ -154,7 +158,7 @@ class Burst:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
         return [
-            entry.line(seat, form) if entry.event.by_owner and hidden(entry.event, seat) else whole
+            whole if (seen := entry.seen_by(seat)) is entry.event else entry.written(seen)
             for entry, whole in zip(self.entries, self.whole(), strict=True)
         ]
 
@@ -191,7 +195,7 @@ class Stream:
     need. Streams that grow by `append` are not packed. The numbers kept are
 
         _dropped + 1 ... _before     packed, CHUNK entries in each piece of `_packed`
-        _before + 1 ... last         not packed, in `_entries`
+        _before + 1 ... last         not packed, in `_entries`, with their lines in `_lines`
     """
 
     def __init__(self, name: str, *, keep: int | None = None, after: int = 0) -> None:
@@ -199,6 +203,7 @@ class Stream:
         self._keep = keep
         self._packed: list[bytes] = []
         self._entries: list[Entry] = []
+        self._lines: list[str] = []
         self._dropped = after
 
     @property
@@ -234,15 +239,17 @@ class Stream:
             for seq, event in enumerate(events, self.last + 1)
         ]
 
-    def extend(self, entries: Iterable[Entry]) -> None:
+    def extend(self, burst: Burst) -> None:
         """Appends planned entries. Nothing else may have been appended since they were planned."""
-        for entry in entries:
-            assert entry.seq == self.last + 1
-            self._entries.append(entry)
+        if not burst.entries:
+            return
+        assert burst.entries[0].seq == self.last + 1
+        self._entries += burst.entries
+        self._lines += burst.whole()
         # At most one chunk a call: packing a whole long game at once would hold the server up.
         if len(self._entries) >= RECENT + CHUNK:
-            self._packed.append(_packed(self._entries[:CHUNK]))
-            del self._entries[:CHUNK]
+            self._packed.append(_packed(self._entries[:CHUNK], self._lines))
+            del self._entries[:CHUNK], self._lines[:CHUNK]
 
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
@@ -283,9 +290,9 @@ def _told(event: Event) -> dict[tuple[int | None, Form], str] | None:
     return {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None
 
 
-def _packed(entries: Sequence[Entry]) -> bytes:
-    """Entries as compressed bytes, without their numbers and their stream."""
-    kept = [(e.whole(), e.names, e.at, e.game, e.told) for e in entries]
+def _packed(entries: Sequence[Entry], lines: Iterable[str]) -> bytes:
+    """Entries and their lines as compressed bytes, without their numbers and their stream."""
+    kept = [(line, e.names, e.at, e.game, e.told) for e, line in zip(entries, lines, strict=False)]
     return compress(dumps(kept, HIGHEST_PROTOCOL), 1)
 
 

@@ -475,7 +475,7 @@ class Room:
                 audience.pop(entry.event.name, None)
 
     def _append(self, burst: Burst) -> None:
-        self.stream.extend(burst.entries)
+        self.stream.extend(burst)
         if burst.kinds.isdisjoint(SITTING):
             return
         for entry in burst.entries:
