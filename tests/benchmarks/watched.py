@@ -170,7 +170,9 @@ class Samples:
             if code not in self._known:
                 self._known[code] = layer(frame.f_globals.get("__name__", ""), code.co_name)
             if inner:
-                where = f"{frame.f_globals.get('__name__', '')}.{code.co_qualname}"
+                # What was compiled at run time has no module.
+                module = frame.f_globals.get("__name__") or code.co_filename
+                where = f"{module}.{code.co_qualname}"
                 self._functions[where] += ran  # type: ignore[assignment]  # seconds
                 inner = False
             found = self._known[code]
