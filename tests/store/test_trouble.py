@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import pytest
 
 from tests.kit.processes import LONG
@@ -399,6 +400,23 @@ async def test_many_calls_at_once_are_one_commit(folder: Folder) -> None:
         await asyncio.gather(*(keeping(the.store, big(seq)) for seq in range(1, 51)))
         (after,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
     assert after - before == 1
+
+
+async def test_a_commit_is_one_call_of_the_thread(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each call more would wait for the loop once more, and the loop for it."""
+    calls: list[Any] = []
+    execute: Any = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, *args: Any) -> Any:
+        calls.append(args[0])
+        return await execute(self, *args)
+
+    async with watched(folder) as the:
+        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+        await keep(the.store, big(1), InboxLine("ann", 1, 0, "line"), TableOpened("t2", "x", 0))
+        assert len(calls) == 1
 
 
 async def test_an_error_in_what_follows_a_commit_is_told_and_harms_nobody_else(
