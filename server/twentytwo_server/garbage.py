@@ -3,7 +3,8 @@
 What a table does leaves no garbage that only such a search could find; a connection that has ended
 leaves some. A search through everything stops the server, with 1,000 connections for a tenth of a
 second or more, and by itself Python would begin one whenever a quarter more objects are there. So
-it is only done when the server has little to do, or has had no time for it for an hour.
+it is only done when the server has little to do, when it has had no time for it for an hour, or
+when half a million objects have been added, which may be connections that came and went.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ QUIET = 0.02
 
 LATEST = 60
 """Looks after which everything is searched however busy the server is."""
+
+GROWN = 500_000 // YOUNG
+"""As many searches among the new ones, each for `YOUNG` objects more, lead to one through all."""
 
 Later = Callable[[float, Callable[[], None]], object]
 """Calls something after so many seconds."""
@@ -56,7 +60,8 @@ class Garbage:
 
     def _look(self) -> None:
         self._looks += 1
-        if self._used() - self._before < QUIET * LOOK or self._looks >= LATEST:
+        quiet = self._used() - self._before < QUIET * LOOK
+        if quiet or self._looks >= LATEST or gc.get_count()[1] >= GROWN:
             self._looks = 0
             gc.collect()
         self._wait()

@@ -9,7 +9,7 @@ from weakref import ref
 import pytest
 from twisted.internet.task import Clock
 
-from twentytwo_server.garbage import LATEST, LOOK, QUIET, Garbage
+from twentytwo_server.garbage import GROWN, LATEST, LOOK, QUIET, YOUNG, Garbage
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +80,21 @@ def test_a_busy_server_searches_through_everything_once_an_hour_and_a_quiet_one_
     found = dropped()
     process.minute(busy=QUIET / 2)
     assert found() is None
+
+
+def test_a_busy_server_that_has_grown_much_searches_through_everything() -> None:
+    process = Process()
+    process.garbage.started()
+    found = dropped()
+    process.minute(busy=1)
+    assert found() is not None
+    kept = [[number] for number in range((GROWN + 2) * YOUNG)]
+    process.minute(busy=1)
+    assert found() is None
+    found = dropped()
+    process.minute(busy=1)
+    assert found() is not None
+    assert kept
 
 
 def test_python_itself_searches_only_among_what_is_new() -> None:
