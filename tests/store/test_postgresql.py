@@ -176,6 +176,20 @@ async def test_a_database_is_free_as_soon_as_its_server_has_closed_it(
     assert found == [(0,)]
 
 
+async def test_what_is_in_a_database_already_ends_the_server(postgres: Postgres) -> None:
+    url = postgres.url()
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    store: SqlStore = await open_store(url, end.set_result)
+    await keep(store, TableOpened("t1", "twentytwo", 0), big(1))
+    calls = [keeping(store, ANN, big(1), big(2)), keeping(store, big(3))]
+    assert (await end).startswith("23505: ")
+    await store.close()
+    assert not any(call.done() for call in calls)
+    assert await numbers(url) == [1]
+    async with opened(Server(url)) as again:
+        assert await ask(again.account, "ann") is None
+
+
 async def test_somebody_else_who_writes_into_a_database_ends_the_server(
     postgres: Postgres,
 ) -> None:
