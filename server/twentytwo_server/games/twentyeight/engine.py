@@ -23,7 +23,7 @@ from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .bots import BOTS
 from .lab import LAB
 from .naming import DECK
-from .plays import Calls, Plays, judged_play
+from .plays import Calls, Plays, judged_play, playable
 from .ranking import ORDERS, POINTS
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
 from .search.search import SEARCH, TwentyEightSearch
@@ -128,7 +128,7 @@ class TwentyEight:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing) and not state.asked:
-            return played(state, _allowed(judged_play(state, deed)))
+            return played(state, _allowed(judged_play(state, deed, playable(state))))
         if isinstance(state, Choosing):
             return chosen(state, _allowed(Choices(state).judged(deed)))
         wrong = self.moves(state).why(deed)

@@ -63,10 +63,11 @@ def _must_trump(state: Playing) -> bool:
 
 def legal_cards(state: Playing) -> list[Card]:
     """The cards that the seat on turn may play, the lowest first: those without a `fault`."""
-    return ascending(_legal(state), state.standing.rules.order)
+    return ascending(playable(state), state.standing.rules.order)
 
 
-def _legal(state: Playing) -> Sequence[Card]:
+def playable(state: Playing) -> Sequence[Card]:
+    """The cards that the seat on turn may play, as they stand in its hand."""
     held = state.held or state.hand
     if not state.plays:
         hides = state.down and state.down in state.hand
@@ -78,12 +79,12 @@ def _legal(state: Playing) -> Sequence[Card]:
     return [card for card in held if card[1] == state.trump] or held
 
 
-def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
-    """The card that the deed plays, or what is against it."""
+def judged_play(state: Playing, deed: Deed, may: Sequence[Card]) -> Card | Illegal:
+    """The card that the deed plays, or what is against it; `may` are those that may be played."""
     if not isinstance(deed, Play):
         return refusals.wrong_act("play")
     words = deed.cards
-    if len(words) == 1 and words[0] in _legal(state):
+    if len(words) == 1 and words[0] in may:
         return words[0]
     legal = legal_cards(state)
     card = card_meant(words, state.hand, legal, "play")
@@ -165,7 +166,7 @@ class Plays(_Asking):
 
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed plays, or what is against it."""
-        return judged_play(self._state, deed)
+        return judged_play(self._state, deed, self.legal)
 
     def any(self, pick: RandomBelow) -> Play:
         """Any of them."""
