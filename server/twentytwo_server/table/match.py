@@ -123,10 +123,13 @@ class Match:
         except Malformed as wrong:
             raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
 
-    def judge(self, seat: int, deed: Deed, turn: int | None = None) -> Deed:
+    def judge(
+        self, seat: int, deed: Deed, turn: int | None = None, *, spelled: bool = False
+    ) -> Deed:
         """Checks a deed of a seat and returns it as `play` takes it. Raises `Refused`.
 
-        `turn`: the number of the turn it was meant for, if the player said so.
+        `turn`: the number of the turn it was meant for, if the player said so. `spelled`: it is
+        what `read` or `deed` has returned.
         """
         asked = self.question
         assert asked is not None
@@ -144,7 +147,8 @@ class Match:
             now, late = (doing.get(act, act) for act in (asked.act, deed.act))
             usual = f"Now is the time to {now}, not to {late}."
             raise Refused("WRONG_ACT", deed.late or usual, act=asked.act)
-        deed = self.deed(deed)
+        if not spelled:
+            deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:
             raise refusal(wrong)

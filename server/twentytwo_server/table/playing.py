@@ -24,7 +24,7 @@ LATE = 2
 
 def move(d: Decision, order: said.Move) -> None:
     """Plays a move that was given by its token."""
-    _play(d, running(d).read(order.token), order.turn)
+    _play(d, running(d).read(order.token), order.turn, spelled=True)
 
 
 def deed(d: Decision, order: Deed) -> None:
@@ -32,13 +32,13 @@ def deed(d: Decision, order: Deed) -> None:
     _play(d, order, None)
 
 
-def _play(d: Decision, wanted: Deed, turn: int | None) -> None:
+def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False) -> None:
     seat, match = d.own_seat(), running(d)
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
-    lawful = match.judge(seat.number, wanted, turn)
+    lawful = match.judge(seat.number, wanted, turn, spelled=spelled)
     carry_out(d, seat, lawful, auto=d.who.standin)
 
 
