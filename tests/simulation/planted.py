@@ -20,7 +20,7 @@ from twentytwo_protocol.words.cardplay import Gameover, Timeout
 from twentytwo_server.facts import Fact
 from twentytwo_server.host.commands.session import catching_up, identity
 from twentytwo_server.host.people import once, people
-from twentytwo_server.host.tables import deals, input_log, pausable_clock
+from twentytwo_server.host.tables import deals, input_log, pausable_clock, timers
 from twentytwo_server.store import Conflict
 from twentytwo_server.table import effects, match, orders, playing
 
@@ -61,7 +61,8 @@ def _the_wrong_one_wins() -> Any:
     return patch.object(playing, "happen", happen)
 
 
-def _a_late_clock_plays_the_next_turn() -> Any:
+@contextmanager
+def _a_late_clock_plays_the_next_turn() -> Iterator[None]:
     def turn_over(d: Any, order: Any) -> None:
         running, seat = d.table.match, d.table.on_turn
         if running is None or seat is None or running.stopped is not None:
@@ -70,7 +71,9 @@ def _a_late_clock_plays_the_next_turn() -> Any:
         playing.carry_out(d, seat, running.moves().default, auto=True)
 
     order = replace(orders.ORDERS[effects.TurnOver], carry_out=turn_over)
-    return patch.dict(orders.ORDERS, {effects.TurnOver: order})
+    forgets_none = patch.object(timers.Timers, "at_end_of_turn", timers.Timers.later)
+    with patch.dict(orders.ORDERS, {effects.TurnOver: order}), forgets_none:
+        yield
 
 
 def _a_resume_repeats_an_event() -> Any:
