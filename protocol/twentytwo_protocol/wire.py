@@ -272,7 +272,7 @@ def take_once(rest: str) -> tuple[str, str]:
 
     Raises `Malformed` for what is no key.
     """
-    if "=" not in rest:  # most lines have none
+    if "once=" not in rest.lower():  # most lines
         return rest, ""
     head, colon, text = f" {rest}".partition(" :")
     kept, key = [], ""

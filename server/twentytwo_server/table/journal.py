@@ -55,7 +55,9 @@ def written(entry: Entry) -> str:
         return _JSON([OPENING, _opening(entry)])
     head, known = _FORMS[type(entry)]
     values = [
-        key + _JSON(value) for key, name in known if (value := getattr(entry, name)) is not None
+        key + (str(value) if type(value) is int else _JSON(value))
+        for key, name in known
+        if (value := getattr(entry, name)) is not None
     ]
     return f"{head}{','.join(values)}}}]"
 
