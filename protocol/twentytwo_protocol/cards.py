@@ -44,13 +44,15 @@ class Deck:
     """The alphabet of one kind of pack: how a written word becomes a card.
 
     `pattern` matches one card at the start of an upper-case word; `aliases` are spellings
-    read as another (`10` as `T`).
+    read as another (`10` as `T`). `cards` has each card once, by itself: a server that plays a
+    thousand games keeps no other texts of them.
     """
 
     name: str
     pattern: re.Pattern[str]
     order: Mapping[str, int]
     aliases: Mapping[str, str]
+    cards: Mapping[Card, Card]
 
     def read(self, words: Iterable[str]) -> tuple[Card, ...]:
         """The cards that the words name, in the order written.
@@ -60,12 +62,16 @@ class Deck:
         """
         found: list[Card] = []
         for word in words:
+            card = self.cards.get(word)
+            if card is not None:  # as programs write it
+                found.append(card)
+                continue
             rest = self._folded(word)
             while rest:
                 match = self.pattern.match(rest)
                 if match is None:
                     raise NotACard(word)
-                found.append(match[0])
+                found.append(self.cards.get(match[0], match[0]))
                 rest = rest[match.end() :]
         return tuple(found)
 
@@ -84,11 +90,16 @@ class Deck:
         return text
 
 
+def _each(cards: Iterable[Card]) -> Mapping[Card, Card]:
+    return {card: card for card in cards}
+
+
 STANDARD = Deck(
     "standard",
     re.compile(r"X[2-9TJQKA]?|[2-9TJQKA][CDHS]?"),
     RANK_ORDER,
     {"JOKER": "X", "10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
+    _each([*RANKS, *(r + s for r in RANKS for s in SUITS), JOKER, *(JOKER + r for r in RANKS)]),
 )
 """52 cards a pack, jokers `X`."""
 
@@ -100,6 +111,7 @@ TAROT = Deck(
     re.compile(r"(?:F[0-9]{0,2}|2[0-2]|1[0-9]|[0-9])(?![0-9])"),
     {str(n): n for n in range(23)} | {"F0": 0, "F22": 22, FOOL: 23},
     {"FOOL": FOOL},
+    _each([*map(str, range(23)), FOOL, "F0", "F22"]),
 )
 """The trumps `1` to `21` and the Fool, `F` in the hand, `F0` or `F22` as played.
 
@@ -127,6 +139,7 @@ PIQUET = Deck(
     re.compile("[789TJQKA][CDHS]?"),
     {word: place for place, word in enumerate((*PIQUET_RANKS, *pack32()))},
     STANDARD.aliases,
+    _each([*PIQUET_RANKS, *pack32()]),
 )
 """32 cards, seven to ace. Hands are written suit by suit."""
 

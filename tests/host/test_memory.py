@@ -48,16 +48,15 @@ def traced() -> Generator[Callable[[], int]]:
         yield now
 
 
-def test_a_table_of_fifty_games_costs_about_what_one_of_two_does(
+def test_what_happened_long_ago_at_a_table_costs_a_few_bytes(
     traced: Callable[[], int],
 ) -> None:
     world = World(Forgetful())
     ann, bob = world.program("ann"), world.program("bob")
-    before = traced()
-    games(world, ann, bob, 2)
-    two = traced() - before
+    games(world, ann, bob, 5)
+    told, before = world.room().stream.last, traced()
     games(world, ann, bob, 48)
-    assert traced() - before < 4 * two
+    assert traced() - before < 50 * (world.room().stream.last - told)
 
 
 def of_the_table(peer: Peer, lines: Sequence[str]) -> list[str]:

@@ -120,7 +120,7 @@ SPARE = 32
 
 CHUNK = 32
 """How many entries are packed together."""
-RECENT = 32
+RECENT = 16
 """How many of the last entries are never packed: who comes back soon asks for these."""
 
 THE_REST = 0

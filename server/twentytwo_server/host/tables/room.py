@@ -8,7 +8,6 @@ everybody. An error inside one table ends its game, or closes it, and affects no
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -167,7 +166,7 @@ class Room:
         self.bots = Bots(self)
         self._input_log = InputLog(id, opening.edition)
         self._game_log = GameLog()
-        self._orders: deque[QueuedOrder] = deque()
+        self._orders: list[QueuedOrder] = []
         self._busy = False
         self._working = False
         self._names = self.table.names
@@ -214,7 +213,7 @@ class Room:
         self._working = True
         try:
             while self._orders and not self._busy and not self.closed:
-                self._take(self._orders.popleft())
+                self._take(self._orders.pop(0))
         finally:
             self._working = False
 
@@ -398,7 +397,7 @@ class Room:
         if self._busy or isinstance(queued.order, Fault | Opening):
             self.close()
         else:
-            self._orders.appendleft(QueuedOrder(SERVER, Fault(ref), _ignore_answer))
+            self._orders.insert(0, QueuedOrder(SERVER, Fault(ref), _ignore_answer))
 
     # ------------------------------------------------------------------------- recovery
 
@@ -517,7 +516,7 @@ class Room:
         self.host.room_closed(self)
         gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
-            self._orders.popleft().answered(Answer(refusal=gone))
+            self._orders.pop(0).answered(Answer(refusal=gone))
 
     # ----------------------------------------------------------------------- questions
 
