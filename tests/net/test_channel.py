@@ -157,9 +157,10 @@ def test_half_a_line_is_never_carried_out() -> None:
     handler, doors = echo()
     line = doors.line()
     line.send("hello 1\nquit")
+    session = line.session
     line.lose()
     assert handler.lines == ["hello 1"]
-    assert handler.gone == [line.session]
+    assert handler.gone == [session]
 
 
 # ---------------------------------------------------------------------- what is not for us

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+from weakref import ref
 
 import pytest
 from twisted.internet import reactor, tcp
@@ -241,3 +243,21 @@ async def test_whoever_is_turned_away_is_told_why_in_one_line(limits: Limits, wh
         await server.program("ann")
         other = await server.client()
         assert await other.reader.read() == f"# {why.value}\r\n".encode()
+
+
+async def test_a_connection_that_is_gone_is_freed_without_a_search_for_garbage() -> None:
+    async with served() as server:
+        ann = await server.program("ann")
+        (channel,) = server.channels.all
+        there: list[Callable[[], object]] = [ref(channel), ref(channel._wire)]
+        del channel
+        gc.collect()
+        gc.disable()
+        try:
+            await ann.close()
+            await until(lambda: not server.channels.all)
+            for _ in range(3):
+                await asyncio.sleep(0)
+            assert [each() for each in there] == [None] * len(there)
+        finally:
+            gc.enable()

@@ -142,6 +142,9 @@ class Channel:
             self._farewell.cancel()
         self._when_writable.clear()
         self._channels.closed(self)
+        # Without these circles all of a connection is freed at once, with nobody searching for it.
+        self.session.send = _to_nobody
+        self.session.show_typing = _to_nobody
 
     # ------------------------------------------------------------------------------- lines
 
@@ -375,6 +378,10 @@ class Channel:
             self._pinged = True
             self._pings += 1
             self.session.notice(Ping_(self._pings))
+
+
+def _to_nobody(_: object) -> None:
+    """Where a session sends whose connection is gone."""
 
 
 class Channels:

@@ -72,6 +72,7 @@ class SocketTransport(Protocol):
     def connectionLost(self, reason: Failure | None = None) -> None:
         """Called once when the socket is closed."""
         self.channel.lost()
+        del self.channel  # each knew the other
 
     def write(self, data: bytes) -> None:
         """Sends bytes; returns at once and buffers what the peer has not read."""
