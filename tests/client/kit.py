@@ -15,6 +15,8 @@ from twentytwo_protocol import wire
 
 HELLO = "@1 OK proto=1 server=trickd/0.4 boot=k3f9 maxin=1024 maxout=8192 caps=text :Welcome."
 NAMED = "@2 OK name=~bob token=Zk81 grace=120000 :Hello, ~bob."
+FOUND = "NOTE code=FOUND table=t7"
+"""Says that t7 is a table, as the answer to a `join` would."""
 
 SEATING, TRICKS, ENDING = (
     part.splitlines()
@@ -41,10 +43,10 @@ def said(talk: Conversation) -> list[str]:
 
 
 def named(**fields: object) -> Conversation:
-    """A conversation that is somebody, with nothing to send."""
+    """A conversation that is somebody and knows of tables t7 and t8, with nothing to send."""
     talk = Conversation(name="bob", client="test/1", **fields)  # type: ignore[arg-type]  # as given
     talk.connected()
-    hear(talk, HELLO, NAMED)
+    hear(talk, HELLO, NAMED, FOUND, FOUND.replace("t7", "t8"))
     talk.outgoing()
     return talk
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, hear, said
+from tests.client.kit import ENDING, FOUND, HELLO, NAMED, SEATING, TRICKS, hear, said
 from tests.client.test_rendering import Paper
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
@@ -68,7 +68,7 @@ class Desk:
 
 def seated(**options: Any) -> Desk:
     desk = Desk(**options)
-    desk.hear(HELLO, NAMED, *SEATING, *TRICKS)
+    desk.hear(HELLO, NAMED, FOUND, *SEATING, *TRICKS)
     return desk
 
 
@@ -114,7 +114,7 @@ def test_a_line_where_a_name_is_wanted(line: str, sent: list[str]) -> None:
 
 def test_the_session_is_kept_whenever_it_changes() -> None:
     desk = Desk()
-    desk.hear(HELLO, NAMED)
+    desk.hear(HELLO, NAMED, FOUND)
     assert desk.kept == [SavedSession("~bob", "Zk81", {"me": 0})]
     desk.hear(*SEATING, *TRICKS, *ENDING)
     assert desk.kept[1:] == [SavedSession("~bob", "Zk81", {"me": 0, "t7": 0})]
@@ -239,7 +239,7 @@ def test_what_cannot_be_sent_says_why(line: str, why: str) -> None:
 
 def test_a_move_is_premature_until_its_turn() -> None:
     desk = Desk()
-    desk.hear(HELLO, NAMED, *SEATING[:9])
+    desk.hear(HELLO, NAMED, FOUND, *SEATING[:9])
     assert desk.console.premature("keep") and desk.console.premature("q q")
     assert not desk.console.premature("score")
     desk.hear(*SEATING[9:])
@@ -269,7 +269,7 @@ def test_without_a_connection_nothing_is_sent_and_leaving_is_still_possible() ->
 @pytest.mark.parametrize(("phase", "hint"), [(0, "practice"), (3, "ready"), (9, "score")])
 def test_the_question_mark_knows_where_we_are(phase: int, hint: str) -> None:
     desk = Desk()
-    desk.hear(HELLO, NAMED, *SEATING[:phase])
+    desk.hear(HELLO, NAMED, FOUND, *SEATING[:phase])
     said(desk.talk)
     before = len(desk.shown)
     assert desk.type("?") == []
@@ -279,11 +279,13 @@ def test_the_question_mark_knows_where_we_are(phase: int, hint: str) -> None:
 def test_with_several_tables_it_is_the_one_that_waits_for_us() -> None:
     desk = seated()
     desk.hear(
-        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0", "SAID on=t8 seq=2 by=~ann :hello over here"
+        FOUND.replace("t7", "t8"),
+        "JOINED on=t8 seq=1 seat=1 name=~bob bot=0",
+        "SAID on=t8 seq=2 by=~ann :hello over here",
     )
     assert desk.console.table is not None and desk.console.table.on == "t7"
     said(desk.talk)
-    assert desk.type("q q")[0].endswith(" move Q+Q turn=9 t7")
+    assert desk.type("q q")[0].endswith(" move Q+Q turn=9 table=t7")
 
 
 # ------------------------------------------------------------------------ whatever comes

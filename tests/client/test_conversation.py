@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.client.kit import (
     ENDING,
+    FOUND,
     GAME,
     HELLO,
     NAMED,
@@ -192,7 +193,7 @@ def test_the_table_is_as_of_the_event_in_hand() -> None:
 @settings(deadline=None)
 @given(st.data())
 def test_any_chunking_gives_the_same(data: st.DataObject) -> None:
-    whole = "\r\n".join([HELLO, NAMED, *GAME, ""]).encode()
+    whole = "\r\n".join([HELLO, NAMED, FOUND, *GAME, ""]).encode()
     cuts = sorted(data.draw(st.sets(st.integers(1, len(whole) - 1), max_size=30)))
     talk = Conversation(name="bob")
     talk.connected()
@@ -200,7 +201,7 @@ def test_any_chunking_gives_the_same(data: st.DataObject) -> None:
     for start, end in itertools.pairwise([0, *cuts, len(whole)]):
         talk.receive(whole[start:end])
         values += talk.updates()
-    assert events(values) == [line.split(" ")[0] for line in GAME]
+    assert events(values) == ["NOTE", *(line.split(" ")[0] for line in GAME)]
     assert talk.streams.tables["t7"].seq == 51
 
 
@@ -512,7 +513,7 @@ def test_a_move_names_its_turn_and_where_there_are_several_its_table() -> None:
     assert said(talk) == ["@4 move Q+Q turn=9"]
     hear(talk, "JOINED on=t8 seq=1 seat=1 name=~bob bot=0")
     talk.move(table, turn, "Q+Q")
-    assert said(talk) == ["@5 move Q+Q turn=9 t7"]
+    assert said(talk) == ["@5 move Q+Q turn=9 table=t7"]
 
 
 def test_a_question_is_open_no_more_once_its_answer_is_accepted() -> None:
@@ -559,7 +560,7 @@ def _reconnect(
     values = list(talk.updates())
     talk.connected()
     (hello, *_), (resume, _, _, *positions) = (line.split(" ") for line in said(talk))
-    named_ = [position.partition(":")[0] for position in positions]
+    named_ = [each.partition(":")[0] for each in positions if not each.startswith("boot=")]
     return values + hear(
         talk,
         f"{hello} OK proto=1 boot=k3f9",
@@ -782,6 +783,80 @@ def test_all_three_streams_are_followed_and_left() -> None:
     _reconnect(talk, standing=["me"])
     again = [line.split(" ", 1)[1] for line in said(talk)]
     assert again == ["follow lobby", "follow tables"]
+
+
+# ------------------------------------------------------------------ what a stream is
+
+
+def called(on: str, talk: str, lines: Iterable[str]) -> list[str]:
+    """The same lines of table t7 with another name, and so its talk."""
+    return [line.replace("t7", on).replace("k7", talk) for line in lines]
+
+
+@pytest.mark.parametrize(("on", "talk"), [("x9", "t12"), ("café-3", "g1"), ("7", "r1")])
+def test_a_table_may_have_any_name(on: str, talk: str) -> None:
+    one = Conversation(name="bob", client="test/1")
+    one.connected()
+    hear(one, HELLO, NAMED)
+    ask = one.say(f"join {on}")
+    said(one)
+    answer = f"@{ask.id} OK on={on} seat=2 seq=2 talk={talk}"
+    hear(one, answer, *called(on, talk, [*SEATING, *TRICKS]))
+    ((table, turn),) = one.streams.questions()
+    assert (table.on, turn.turn) == (on, 9)
+    hear(one, f"KIBITZED on={talk} seq=4 by=~cat :hm")
+    assert [*one.streams.tables] == [on] and one.streams.shown == {}
+    assert one.bookmark == {"me": 0, on: 0}
+    hear(one, *called(on, talk, ENDING[1:2]))
+    assert said(one)[0].endswith(f" sync {on} from=28")
+    _reconnect(one)
+    assert one.streams.tables[on].seq == 28
+
+
+def test_a_table_of_any_name_is_asked_for_by_the_next_client() -> None:
+    talk = Conversation(name="~bob", token="Zk81", streams={"me": 4, "x9": 0}, client="test/1")
+    talk.connected()
+    assert said(talk)[1] == "@2 resume Zk81 me:4"
+    rows = ["@2 AT on=me seq=4", "@2 AT on=x9 seq=28 talk=y9", "@2 AT on=z9 seq=5"]
+    hear(talk, HELLO, *rows, "@2 OK name=~bob token=Zk82 grace=120000")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state x9", "state z9"]
+
+
+def test_a_seat_that_was_sought_is_at_a_table_before_it_is_said() -> None:
+    talk = Conversation(name="bob", client="test/1")
+    talk.connected()
+    hear(talk, HELLO, NAMED)
+    ask = talk.say("seek twentytwo")
+    said(talk)
+    hear(talk, f"@{ask.id} OK seek=3", *called("x9", "", SEATING), "NOTE code=FOUND table=x9")
+    assert [table.on for table, _ in talk.streams.questions()] == ["x9"]
+    assert said(talk) == []
+
+
+def test_a_game_told_again_may_have_any_name_too() -> None:
+    talk = named()
+    ask = talk.say("replay abc")
+    hear(talk, f"@{ask.id} OK on=t9", *called("t9", "", SEATING))
+    talk.say("export t10")
+    # An export may begin with what is not known, and so its first event says nothing.
+    hear(talk, "XGNEW on=t10 seq=1", "JOINED on=t10 seq=3 seat=1 name=~bob bot=0")
+    assert [*talk.streams.shown] == ["t10"] and talk.streams.tables == {}
+    assert talk.streams.questions() == [] and talk.bookmark == {"me": 0}
+
+
+def test_what_was_taken_for_a_game_told_again_is_asked_for_once_it_is_a_table() -> None:
+    talk = named()
+    ask = talk.say("join x9")
+    said(talk)
+    hear(talk, *called("x9", "", SEATING), f"@{ask.id} OK on=x9 seat=2 seq=2")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state x9"]
+    assert talk.streams.shown == {}
+
+
+def test_events_from_the_middle_of_an_unnamed_stream_are_a_tables() -> None:
+    talk = named()
+    hear(talk, "SAID on=x9 seq=5 by=~ann :over here")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state x9"]
 
 
 def test_the_bookmark_says_what_the_next_client_needs() -> None:

@@ -843,7 +843,7 @@ def talked(*, before: bool, typed: str) -> Verdict:
     sealed = next(n for n, line in enumerate(lines) if line.startswith("COMMITTED ")) + 1
     talk = Conversation(name="bob")
     talk.connected()
-    hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82 grace=120000 :Hello, bob.")
+    hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82", "NOTE code=FOUND table=t1")
     first = 0 if before else sealed
     hear(talk, *lines[:first])
     if typed:
@@ -875,7 +875,7 @@ def test_a_word_that_was_given_while_we_were_away_shows_no_more_than_none() -> N
     given = next(n for n, line in enumerate(lines) if line.startswith("SEEDED "))
     talk = Conversation(name="bob")
     talk.connected()
-    hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82 grace=120000 :Hello, bob.")
+    hear(talk, "@1 OK proto=1 boot=k3f9", "@2 OK name=bob token=Zk82", "NOTE code=FOUND table=t1")
     hear(talk, *lines[:given])
     talk.lost()
     talk.connected()

@@ -16,7 +16,17 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS, Peer, ScriptedServer, scripted
+from tests.client.kit import (
+    ENDING,
+    FOUND,
+    HELLO,
+    NAMED,
+    SEATING,
+    TRICKS,
+    Peer,
+    ScriptedServer,
+    scripted,
+)
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
@@ -62,7 +72,7 @@ class Run:
 
 def _sit(peer: Peer) -> None:
     peer.greet()
-    peer.send(*SEATING, *TRICKS)
+    peer.send(FOUND, *SEATING, *TRICKS)
 
 
 async def test_it_comes_back_to_the_same_seat() -> None:

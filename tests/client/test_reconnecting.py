@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.client.kit import ENDING, HELLO, NAMED, SEATING, TRICKS
+from tests.client.kit import ENDING, FOUND, HELLO, NAMED, SEATING, TRICKS
 from tests.conformance.quoting import quotes
 from twentytwo_client.address import Address
 from twentytwo_client.core.conversation import Conversation
@@ -99,7 +99,7 @@ def linked() -> tuple[Link, list[Update]]:
     heard: list[Update] = []
     link = Link(Conversation(name="bob", client="test/1"), heard.append)
     link.opened(0)
-    link.received(bytes_of(HELLO, NAMED, *SEATING, *TRICKS), 0)
+    link.received(bytes_of(HELLO, NAMED, FOUND, *SEATING, *TRICKS), 0)
     link.outgoing()
     return link, heard
 

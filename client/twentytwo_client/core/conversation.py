@@ -24,12 +24,20 @@ from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import FOLLOWED, Event, Malformed
-from twentytwo_protocol.wire import ParsedLine, decode, parse, read_command, split_command
+from twentytwo_protocol.wire import (
+    ParsedLine,
+    declared_as,
+    decode,
+    parse,
+    read_command,
+    split_command,
+)
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_protocol.words.connection import Bye, Gap, Ping_
+from twentytwo_protocol.words.connection import Bye, Gap, Note, Ping_
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.lobby import Follow
+from twentytwo_protocol.words.records import Export
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
@@ -38,7 +46,7 @@ from .requests import PendingRequests, Request
 from .scram import MECHANISM, ScramFailed, ScramProof
 from .shuffle_check import Finding, Verdict
 from .states import OutOfOrder, State, Trigger, after
-from .streams import Arrival, Streams, is_shown, is_table
+from .streams import LASTING, Arrival, GameToldAgain, Streams
 from .updates import (
     Comment,
     EventReceived,
@@ -99,9 +107,9 @@ class Conversation:
         self.token = token
         self.boot = ""
         self.grace = 0
-        self.streams = Streams({on: n for on, n in (streams or {}).items() if not is_table(on)})
+        self.streams = Streams({on: n for on, n in (streams or {}).items() if on in LASTING})
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
-        self._unseen = [on for on in streams or () if is_table(on)]
+        self._unseen = [on for on in streams or () if on not in LASTING]
         self._secret = secret
         self._password, self._login_token = password, login_token
         self._proof: ScramProof | None = None
@@ -169,7 +177,7 @@ class Conversation:
 
     def move(self, table: TableModel, turn: Turn, token: str) -> Request:
         """Queues a move that is valid for this question only. Raises as `say` does."""
-        where = f" {table.on}" if len(self.streams.tables) > 1 else ""
+        where = f" table={table.on}" if len(self.streams.tables) > 1 else ""
         return self.say(f"move {token} turn={turn.turn}{where}")
 
     @property
@@ -183,13 +191,15 @@ class Conversation:
 
         That of a table is 0: without its model all its events are needed.
         """
-        seqs = self.streams.seqs
-        return {on: 0 if is_table(on) else seqs[on] for on in seqs if is_table(on) or on == "me"}
+        streams = self.streams
+        tables = {on: 0 for on in streams.seqs if streams.is_table(on)}
+        return tables | {on: seq for on, seq in streams.seqs.items() if on == "me"}
 
     def _ask(self, line: str, *, own: bool = True) -> Request:
         ask = self._asks.make(line, own=own)
         self._out.append(ask.written)
         self._note_word(ask)
+        self._note_export(ask)
         return ask
 
     def _come_in(self) -> None:
@@ -215,7 +225,7 @@ class Conversation:
 
     def _resumes(self, on: str) -> bool:
         """Whether `resume` names a stream: what it names is followed again, and watched."""
-        return not is_shown(on) and (on not in FOLLOWED or on in self._follows)
+        return not self.streams.is_told_again(on) and (on not in FOLLOWED or on in self._follows)
 
     # ----------------------------------------------------------------------- fairness
 
@@ -237,6 +247,16 @@ class Conversation:
             self._words.append(said.word_)
             for agent in self._agents.values():
                 agent.said(said.word_)
+
+    def _note_export(self, ask: Request) -> None:
+        """Notes that a game will be told again, on a stream of its name."""
+        if ask.verb != "export":
+            return
+        with contextlib.suppress(Malformed):
+            said = read_command(Export, split_command(ask.line).rest)
+            assert isinstance(said, Export)
+            for on in (said.id, said.id.lower()):
+                self.streams.name_told_again(on)
 
     def opens(self, table: TableModel) -> bool:
         """True if the word that our seat has sealed is ours, so that we open it when asked."""
@@ -289,6 +309,9 @@ class Conversation:
         if not record.on or "seq" not in record.fields or record.word == Gap.word.word:
             self._notice(record)
             return
+        kind = declared_as(record.word, reply=False)
+        if kind is not None and issubclass(kind, Event) and kind.stream == "table":
+            self.streams.meet(record.on, record.seq)
         match self.streams.place(record.on, record.seq):
             case Arrival.NEXT:
                 self._next(record)
@@ -309,7 +332,7 @@ class Conversation:
         else:
             missed = self.state is not State.HERE
             self._ready.append(EventReceived(event, record.on, record.seq, table, missed))
-            if table is not None and is_table(record.on):
+            if table is not None and not isinstance(table, GameToldAgain):
                 verdict = self._agent(record.on).see(event, table, missed=missed)
                 self._judged(verdict, table)
 
@@ -319,7 +342,7 @@ class Conversation:
         self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
 
     def _distrust(self, on: str) -> None:
-        if is_table(on):
+        if self.streams.is_table(on):
             self.streams.forget(on)
             self._catch_up(on)
 
@@ -341,6 +364,8 @@ class Conversation:
                 if not self.streams.skip(on, seq):
                     self._distrust(on)
             case Event():
+                if isinstance(event, Note) and event.table is not None:
+                    self._named_table(event.table)  # players are found, and sit there
                 self._ready.append(EventReceived(event, record.on, 0))
             case _:
                 self._ready.append(UnknownEvent(record))
@@ -391,6 +416,8 @@ class Conversation:
                 self._left(on)
             case (("sync" | "state"), _):
                 self._caught_up(ask, final)
+            case _, Ok(seek=int()):
+                self.streams.seeking = True
             case "move", Ok(on=str() as on):
                 self.streams.answered(on, ask.turn)
             case _, Ok(on=str() as on):
@@ -428,7 +455,7 @@ class Conversation:
             self.streams, self._watches = Streams({"me": 0}), set()
             self._agents.clear()
         at = {row.on: row for row in ask.rows if isinstance(row, At)}
-        for on in [on for on in self.streams.seqs if is_table(on) and on not in at]:
+        for on in [on for on in self.streams.seqs if self.streams.is_table(on) and on not in at]:
             self.streams.forget(on)
         for row in at.values():
             self._stands(row)
@@ -443,7 +470,7 @@ class Conversation:
         """Takes up a stream where the server says that it stands."""
         on, have = at.on, self.streams.seqs.get(at.on)
         self.streams.name_talk(on, at.talk)
-        if not is_table(on):
+        if not self._is_place(at):
             if at.seq is not None:
                 self.streams.seqs[on] = at.seq
         elif at.code in (None, "BAD_SEQ", "GONE"):
@@ -455,6 +482,14 @@ class Conversation:
         else:
             self.streams.forget(on)
             self._watches.discard(on)
+
+    def _is_place(self, at: At) -> bool:
+        """Whether a row is about a table: one with a talk, or one that we have not named."""
+        on, streams = at.on, self.streams
+        other = on in LASTING or on in streams.talks or on in streams.seqs
+        if not streams.is_table(on) and (at.talk is not None or not other):
+            streams.name_table(on)
+        return streams.is_table(on)
 
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
         """Restores state on a new connection: tables, the lobby, and unanswered commands.
@@ -483,7 +518,7 @@ class Conversation:
 
     def _not_resumed(self, ask: Request, err: Err) -> None:
         if err.class_ in STALE and " " in ask.line.removeprefix("resume "):
-            self._unseen = [on for on in self.streams.seqs if is_table(on)]
+            self._unseen = [on for on in self.streams.seqs if self.streams.is_table(on)]
             self.streams = Streams()
             self._resume(with_streams=False)
         elif err.class_ == "auth":
@@ -516,14 +551,21 @@ class Conversation:
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
         """Expects the stream of a table we have come to: the reply comes before its events."""
-        if not is_table(on):
+        if ok.seat is None and ok.talk is None and ask.verb != "watch":
+            if ask.verb == "replay":
+                self.streams.name_told_again(on)
             return
+        self._named_table(on)
         if ok.seat is not None and on not in self.streams.tables:
             self.streams.tables[on] = TableModel(on, me=ok.seat)
         if ask.verb == "watch":
             self._watches.add(on)
-            if on not in self.streams.seqs:
+            if on not in self.streams.seqs and on not in self.streams.behind:
                 self._catch_up(on)
+
+    def _named_table(self, on: str) -> None:
+        if not self.streams.name_table(on):
+            self._catch_up(on)
 
     def _left(self, on: str) -> None:
         """Forgets a table that we have stopped watching; for a seat, an event tells."""
@@ -559,7 +601,7 @@ class Conversation:
             self._give_up(ask, on)
 
     def _give_up(self, ask: Request, on: str) -> None:
-        if ask.verb == "sync" and is_table(on):
+        if ask.verb == "sync" and self.streams.is_table(on):
             self._distrust(on)
         else:
             self.streams.forget(on)

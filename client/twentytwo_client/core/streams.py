@@ -3,6 +3,10 @@
 An event is taken if it has the next number of its stream. A lower number is a duplicate and is
 ignored; a higher one shows that events are missing, which are then asked for. What the server
 leaves out on purpose it says (`skip`).
+
+What a stream is nobody can tell by its name. The server says which are tables (`name_table`), and
+who has asked for a replay or an export knows what that is (`name_told_again`). Where neither has
+been said (`meet`) it is the table that we are `seeking`, or a log that somebody serves.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Message, redact
+from twentytwo_protocol.schema import FOLLOWED, Event, Message, redact
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import StateRow
 from twentytwo_protocol.words.seating import Joined, Left, Swapped
@@ -25,14 +29,14 @@ class Arrival(Enum):
     AHEAD = "one after a gap"
 
 
-def is_table(on: str) -> bool:
-    """Whether a stream is a table's: t7."""
-    return on[:1] == "t" and on[1:].isdigit()
+LASTING = ("me", *FOLLOWED)
+"""The streams that go by the same name everywhere."""
 
 
-def is_shown(on: str) -> bool:
-    """True for the stream of a game told again: r1 of a replay, g51 of an export."""
-    return on[:1] in ("r", "g") and on[1:].isdigit()
+class GameToldAgain(TableModel):
+    """The model of a game told again, where nobody sits and nobody is asked."""
+
+    __slots__ = ()
 
 
 def told_again(event: Event) -> Event:
@@ -43,9 +47,11 @@ def told_again(event: Event) -> Event:
 class Streams:
     """The streams of one person: `seqs` are the numbers last seen, `tables` the models.
 
-    `shown` are the models of games told again, where nobody sits and nobody is asked.
+    `shown` are the models of games told again.
 
     `talks` has the table of each stream of watchers' talk, as the server has named them.
+
+    `seeking`: we seek others to play with, and may be seated anywhere.
 
     `behind` are the streams whose missing events have been asked for. Until they come, events that
     do not follow are dropped, because they will come again.
@@ -54,21 +60,59 @@ class Streams:
     def __init__(self, seqs: Mapping[str, int] | None = None) -> None:
         self.seqs: dict[str, int] = dict(seqs or {})
         self.tables: dict[str, TableModel] = {}
-        self.shown: dict[str, TableModel] = {}
+        self.shown: dict[str, GameToldAgain] = {}
         self.talks: dict[str, str] = {}
         self.behind: set[str] = set()
+        self.seeking = False
+        self._tables: set[str] = set()
+        self._told: set[str] = set()
+
+    def is_table(self, on: str) -> bool:
+        """Whether a stream is known as a table's, perhaps of one that we have left."""
+        return on in self._tables
+
+    def is_told_again(self, on: str) -> bool:
+        """Whether a stream is known as that of a game told again."""
+        return on in self._told
+
+    def name_table(self, on: str) -> bool:
+        """Notes that a stream is a table's: the server has said so.
+
+        False if events of it came before, and were not taken for a table's: they are dropped, and
+        the table has to be asked for.
+        """
+        if on in self._tables:
+            return True
+        self._tables.add(on)
+        self._told.discard(on)
+        self.shown.pop(on, None)
+        return self.seqs.pop(on, None) is None
+
+    def name_told_again(self, on: str) -> None:
+        """Notes that a stream is that of a game told again."""
+        if on not in self._tables:
+            self._told.add(on)
+
+    def meet(self, on: str, seq: int) -> None:
+        """Call when an event of a table comes, before it is placed: its stream may be unnamed."""
+        if on in LASTING or on in self.talks or on in self._tables or on in self._told:
+            return
+        if seq == self.seqs.get(on, 0) + 1 and not self.seeking:
+            self._told.add(on)
+        else:
+            self.name_table(on)
 
     def place(self, on: str, seq: int) -> Arrival:
         """How the number of an event fits its stream."""
         have = self.seqs.get(on)
-        if is_shown(on) and seq == 1:
+        if on in self._told and seq == 1:
             return Arrival.NEXT  # once more from the beginning
         if have is None:
             # A table's events are needed from the first; other streams begin with what comes.
-            return Arrival.NEXT if seq == 1 or not is_table(on) else Arrival.AHEAD
+            return Arrival.NEXT if seq == 1 or on not in self._tables else Arrival.AHEAD
         if seq <= have:
             return Arrival.OLD
-        return Arrival.NEXT if seq == have + 1 or is_shown(on) else Arrival.AHEAD
+        return Arrival.NEXT if seq == have + 1 or on in self._told else Arrival.AHEAD
 
     def skip(self, on: str, seq: int) -> bool:
         """Goes on from a number, the events before which are left out on purpose.
@@ -77,9 +121,10 @@ class Streams:
         """
         if seq <= self.seqs.get(on, 0):
             return True
-        if not is_table(on):
-            self.seqs[on] = seq
-        return not is_table(on)
+        if on in self._tables:
+            return False
+        self.seqs[on] = seq
+        return True
 
     def take(self, on: str, seq: int, happened: Event | None, name: str) -> TableModel | None:
         """Takes the next event of a stream, and updates the model of its table with it.
@@ -88,9 +133,9 @@ class Streams:
         raises: then it cannot be trusted any more.
         """
         self.seqs[on] = seq
-        if is_shown(on):
+        if on in self._told:
             return self._show(on, seq, happened)
-        if not is_table(on):
+        if on not in self._tables:
             return None
         table = self.tables.setdefault(on, TableModel(on))
         if isinstance(happened, Joined | Swapped) and happened.name == name:
@@ -106,7 +151,7 @@ class Streams:
     def _show(self, on: str, seq: int, happened: Event | None) -> TableModel:
         if seq == 1:
             self.shown.clear()
-        table = self.shown.setdefault(on, TableModel(on))
+        table = self.shown.setdefault(on, GameToldAgain(on))
         if happened is not None:
             table.see(told_again(happened), seq)
         return table
@@ -117,6 +162,7 @@ class Streams:
         if not any(isinstance(row, StateRow) for row in rows):
             return None
         table = TableModel.from_rows(rows)
+        self.name_table(table.on)
         self.name_talk(table.on, next((r.talk for r in rows if isinstance(r, StateRow)), None))
         self.tables[table.on] = table
         self.seqs[table.on] = table.seq
@@ -143,7 +189,7 @@ class Streams:
 
     def lost(self) -> list[str]:
         """Call when the connection is lost; returns the tables whose models have not come yet."""
-        unknown = [on for on in self.behind if is_table(on) and on not in self.seqs]
+        unknown = [on for on in self.behind if on in self._tables and on not in self.seqs]
         self.behind.clear()
         return unknown
 

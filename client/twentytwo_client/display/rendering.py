@@ -20,7 +20,7 @@ from twentytwo_protocol.words.connection import Warn
 from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.replies import Err, Ok
 
-from ..core.streams import is_shown
+from ..core.streams import GameToldAgain
 from . import escaping
 from .cards import in_prose, shower, spoken_trumps
 from .look import Look, Suits
@@ -60,7 +60,7 @@ class Renderer:
         if table is None:
             return Voice({}, show=self.cards)
         # Of a game told again whatever comes may be told, whosever cards it shows.
-        kind = OpenVoice if is_shown(table.on) else Voice
+        kind = OpenVoice if isinstance(table, GameToldAgain) else Voice
         return self.voice_of(kind, table, table.me)
 
     def voice_of(self, kind: type[Voice], table: TableModel, me: int | None) -> Voice:

@@ -17,7 +17,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 from ..core.conversation import Away
 from ..core.requests import Request, TooLong
 from ..core.states import State
-from ..core.streams import is_table, question
+from ..core.streams import question
 from ..core.updates import (
     EventReceived,
     Farewell,
@@ -283,9 +283,11 @@ class Console:
             return
         self.narrator.tell(value)
         match value:
-            case EventReceived(on=on) | Snapshot(table=TableModel(on=on)) if is_table(on):
-                self._focus = on
-            case Replied(final=Ok(on=str() as on)) if is_table(on):
+            case (
+                EventReceived(on=on)
+                | Snapshot(table=TableModel(on=on))
+                | Replied(final=Ok(on=str() as on))
+            ) if self.conversation.streams.is_table(on):
                 self._focus = on
             case Replied(ask, Err()) if ask is not None:
                 self._refused(ask.verb)

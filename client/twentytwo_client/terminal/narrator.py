@@ -19,7 +19,7 @@ from ..core.conversation import Conversation
 from ..core.requests import Request
 from ..core.shuffle_check import Finding
 from ..core.states import State
-from ..core.streams import is_shown, question, told_again
+from ..core.streams import GameToldAgain, question, told_again
 from ..core.updates import (
     EventReceived,
     Farewell,
@@ -115,7 +115,7 @@ class Narrator:
 
     def _happened(self, value: EventReceived) -> None:
         event, table = value.event, value.table
-        if is_shown(value.on):
+        if isinstance(table, GameToldAgain):
             event = told_again(event)
         elif isinstance(event, Joined) and table is not None and event.seat == table.me:
             self._came_to = value.on

@@ -16,6 +16,7 @@ from .scripted_server import (
     ScriptedServer,
     ScriptedTable,
 )
+from .streams import OTHER_NAMES
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
@@ -80,8 +81,8 @@ def let_in(
     if table.connected:
         server.row(visit, command, "AT", on=table.on, seq=table.seq, **({"from": named}))
     if odd:
-        server.row(visit, command, "AT", on="t9", code="NO_SUCH_TABLE")
-        server.row(visit, command, "AT", on="k7", code="XGLOST", xgn=1)
+        server.row(visit, command, "AT", on=f"{table.on}9", code="NO_SUCH_TABLE")
+        server.row(visit, command, "AT", on=server.talk, code="XGLOST", xgn=1)
     server.row(visit, command, "AT", on="me", seq=0)
     name: Fields = {"name": server.name, "token": server.new_token(), "grace": 120000}
     server.ok(visit, command, "Welcome back.", **name)
@@ -119,6 +120,13 @@ def dropped_line(server: ScriptedServer) -> None:
     let_in(server, table, visit, command, odd=True)
     _answers(table, asked)
     table.play(2)
+
+
+@resume.add("the line drops at a table with a name of another form", "C1", "C3")
+def dropped_elsewhere(server: ScriptedServer) -> None:
+    """The position is that of the stream, whatever it is called."""
+    server.on, server.talk = OTHER_NAMES
+    dropped_line(server)
 
 
 @resume.add("the server is started anew: another boot=", "C1")

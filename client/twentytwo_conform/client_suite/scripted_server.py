@@ -80,6 +80,7 @@ class ScriptedServer:
         self.scenario, self.duties, self.patience = scenario, duties, patience
         self.found: dict[str, Finding] = {}
         self.boot, self.tokens = "k3f9", ["Zk80"]
+        self.on, self.talk = "t7", "k7"
         self.hooks: dict[str, Hook] = {}
         self.hello: Mapping[str, Value] = {}
         self.table: ScriptedTable | None = None
@@ -220,7 +221,7 @@ class ScriptedServer:
         if hook is not None and hook(visit, command):
             return
         if self.grease and command.verb != "pong":
-            self.row(visit, command, "XGROW", xgn=1, default="bait", on="t7")
+            self.row(visit, command, "XGROW", xgn=1, default="bait", on=self.on)
         table = self.table
         match command.verb:
             case "hello":
@@ -253,14 +254,14 @@ class ScriptedServer:
             case "whoami":
                 self.ok(visit, command, name=self.name)
             case "tables":
-                row: Fields = {"on": "t7", "game": "twentytwo", "seats": 2, "taken": 1}
+                row: Fields = {"on": self.on, "game": "twentytwo", "seats": 2, "taken": 1}
                 row |= {"phase": "open", "host": "~bob", "nwatch": 0, "locked": 0}
                 self.row(visit, command, "TABLE", **row)
                 self.ok(visit, command, n=1, seq=0)
             case verb if verb in LISTS:
                 self.ok(visit, command, n=0)
             case verb if verb in MOVES:
-                self.err(visit, command, "NO_GAME", "state", on="t7")
+                self.err(visit, command, "NO_GAME", "state", on=self.on)
             case _:
                 seated: Fields = (
                     {"on": table.on, "seat": self.me, "seq": table.seq} if table else {}
@@ -303,7 +304,7 @@ class ScriptedServer:
             self.table = ScriptedTable(self, visit)
         table = self.table
         seq = table.seq + 2 if watched else 1
-        fields: Fields = {"on": table.on, "seat": self.me, "talk": "k7", "seq": seq}
+        fields: Fields = {"on": table.on, "seat": self.me, "talk": self.talk, "seq": seq}
         self.ok(visit, command, "You sit down.", **fields)
         if watched:
             table.tell("LEFT", seat=self.me, name="~ann" if self.me == 1 else "~bob", why="left")
@@ -319,15 +320,14 @@ class ScriptedServer:
             self.table.seat_both(self.me, "~ann")
         table = self.table
         table.visit, table.connected = visit, True
-        self.ok(visit, command, "You watch.", on=table.on, seq=table.seq, talk="k7")
+        self.ok(visit, command, "You watch.", on=table.on, seq=table.seq, talk=self.talk)
 
 
 class ScriptedTable:
     """The one table there is: its events, numbered, and the game."""
 
-    on = "t7"
-
     def __init__(self, server: ScriptedServer, visit: Visit) -> None:
+        self.on = server.on
         self.server, self.visit = server, visit
         self.seq, self.turn = 0, 0
         self.history: list[tuple[int, ServerLine]] = []
@@ -454,7 +454,7 @@ class ScriptedTable:
                 command = self.server.watch_for(MOVES, self.visit, self.server.patience)
             except Silent:
                 raise Wrong(SAYS_NOTHING, f"an answer to turn {turn}", "", f"turn={turn}") from None
-            token = _token(command)
+            token = _token(command, self.on)
             named = command.named.get("turn")
             self._baited(command, token, named)
             where = command.named.get("table") or next(
@@ -497,7 +497,7 @@ class ScriptedTable:
             except Silent:
                 return
             named = command.named.get("turn")
-            self._baited(command, _token(command), named)
+            self._baited(command, _token(command, self.on), named)
             if named is None:
                 raise Wrong(f"it sent {command.line!r}", "no answer: there is no open question")
             self._repeated(command, named, self.answered)
@@ -553,7 +553,7 @@ class ScriptedTable:
         for seq, record in self.history:
             _fold(table, seq, record)
         first, *others = table.rows()
-        rows = [_row(first, command.id, nwatch=int(self.server.watching), talk="k7")]
+        rows = [_row(first, command.id, nwatch=int(self.server.watching), talk=self.server.talk)]
         rows += [_row(each, command.id) for each in others if self._stands(each)]
         self.visit.send(*rows)
         self.server.ok(self.visit, command, on=self.on, n=len(rows))
@@ -603,7 +603,7 @@ def _said(visit: Visit) -> str:
     return repr(visit.heard[-1]) if visit.heard else "the greeting"
 
 
-def _token(command: Command) -> str:
+def _token(command: Command, on: str) -> str:
     """The move in a command as a token: ranks and cards as the server writes them."""
     cards = command.words or tuple(
         command.named.get("token", command.named.get("cards", "")).split()
@@ -616,5 +616,5 @@ def _token(command: Command) -> str:
         case "pass":
             found = "pass"
         case _:
-            found = "+".join(word for word in cards if word != ScriptedTable.on) or "-"
+            found = "+".join(word for word in cards if word != on) or "-"
     return found

@@ -7,7 +7,7 @@ import time
 from .lines import Command, ServerLine
 from .report import Outcome
 from .scenario import Scenarios
-from .scripted_server import COMES, NAMES, WATCHES, ScriptedServer, since
+from .scripted_server import COMES, NAMES, WATCHES, ScriptedServer, ScriptedTable, since
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Visit
 
@@ -17,6 +17,8 @@ WAIT = 700
 """Milliseconds that a client is told to wait."""
 GOES_ON = 2.0
 """Seconds in which a client goes on with what was answered in part."""
+OTHER_NAMES = "café-3", "t12"
+"""Names of a table and of its talk that are none of this server's form."""
 EARLY = 0.9
 """The part of a wait that must have passed at least: clocks differ."""
 
@@ -149,7 +151,10 @@ def _too_late(server: ScriptedServer, code: str) -> None:
 @streams.add("a hole in the numbers, and then the same numbers again", "S5", "B5")
 def hole(server: ScriptedServer) -> None:
     """`sync` is answered in two parts."""
-    table = server.sit()
+    _hole(server, server.sit())
+
+
+def _hole(server: ScriptedServer, table: ScriptedTable) -> None:
     table.play()
     seen = table.seq
     asked_from: list[int] = []
@@ -160,7 +165,7 @@ def hole(server: ScriptedServer) -> None:
             return False
         number = since(command)
         if number > (seen if not asked_from else seen + 1):
-            expected = f"sync t7 from={seen}, the last number that it has seen"
+            expected = f"sync {table.on} from={seen}, the last number that it has seen"
             raise Wrong(f"it sent {command.line!r}", expected, "S5")
         asked_from.append(number)
         if len(asked_from) > 1:
@@ -183,7 +188,7 @@ def hole(server: ScriptedServer) -> None:
         table.quiet(0.1)
     if len(asked_from) == 1 and not stated:
         server.note("S5", Outcome.PASS)
-        expected = f"sync t7 from={seen + 1}: the answer said more=1"
+        expected = f"sync {table.on} from={seen + 1}: the answer said more=1"
         raise Wrong("it did not ask for the rest", expected, "B5", "more=1")
     asked = table.ask()
     table.go_on(table.answer(asked))
@@ -211,6 +216,15 @@ def _repetition(server: ScriptedServer, asked: ServerLine, *, counts: bool) -> N
         server.note("S5", Outcome.NOT_NEEDED, harmless)
     elif not counts:
         server.note("S5", Outcome.NOT_NEEDED, "it does not ask for what it has missed")
+
+
+@streams.add("a hole at a table with a name of another form", "S5", "B5")
+def hole_elsewhere(server: ScriptedServer) -> None:
+    """What the stream of a table is the records say, not its name."""
+    server.on, server.talk = OTHER_NAMES
+    table = server.sit()
+    table.visit.send(ServerLine("KIBITZED", {"on": server.talk, "seq": 9, "by": "~cat"}, "hm"))
+    _hole(server, table)
 
 
 @streams.add("GAP: events that are left out on purpose", "B4")
