@@ -785,6 +785,26 @@ def test_all_three_streams_are_followed_and_left() -> None:
     assert again == ["follow lobby", "follow tables"]
 
 
+def test_who_has_logged_in_during_a_game_knows_the_own_seat_by_its_cards() -> None:
+    talk = Conversation(name="bobby", client="test/1")
+    talk.connected()
+    hear(talk, HELLO, NAMED.replace("~bob", "bobby"))
+    ask = talk.say("watch t7")
+    said(talk)
+    hear(talk, f"@{ask.id} OK on=t7 seq=11")
+    hear(talk, *SEATING[:6])
+    table = talk.streams.tables["t7"]
+    before = table.me
+    hear(talk, SEATING[6])
+    assert (before, table.me, table.seats[2].name) == (None, 2, "~bob")
+
+
+def test_who_has_logged_in_knows_the_own_seat_by_the_own_name() -> None:
+    talk = named()
+    hear(talk, SEATING[0], "RENAMED on=t7 seq=2 name=~bob was=~ann seat=1")
+    assert talk.streams.tables["t7"].me == 1
+
+
 # ------------------------------------------------------------------ what a stream is
 
 

@@ -16,9 +16,9 @@ from enum import Enum
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import FOLLOWED, Event, Message, redact
-from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.cardplay import Dealt, Turn
 from twentytwo_protocol.words.looking import StateRow
-from twentytwo_protocol.words.seating import Joined, Left, Swapped
+from twentytwo_protocol.words.seating import Joined, Left, Renamed, Swapped
 
 
 class Arrival(Enum):
@@ -138,8 +138,9 @@ class Streams:
         if on not in self._tables:
             return None
         table = self.tables.setdefault(on, TableModel(on))
-        if isinstance(happened, Joined | Swapped) and happened.name == name:
-            table.me = happened.seat
+        seat = _own_seat(happened, name)
+        if seat is not None:
+            table.me = seat
         if happened is not None:
             table.see(happened, seq)
         table.seq = seq
@@ -196,6 +197,16 @@ class Streams:
     def questions(self) -> list[tuple[TableModel, Turn]]:
         """The open questions to the person, with the table at which each is asked."""
         return [(table, turn) for table in self.tables.values() if (turn := question(table))]
+
+
+def _own_seat(happened: Event | None, name: str) -> int | None:
+    """The seat that an event shows to be the viewer's, who may have had another name then."""
+    match happened:
+        case Joined() | Swapped() | Renamed() if happened.name == name:
+            return happened.seat
+        case Dealt(seat, cards=tuple()):
+            return seat
+    return None
 
 
 def question(table: TableModel) -> Turn | None:

@@ -8,7 +8,7 @@ from base64 import b64decode, b64encode
 
 from ..check import cases, quotes, skip
 from ..connections import HELLO, TOO_MANY, Address, Person, Program, Table, answer
-from ..fixtures import Connect, Start, new_name
+from ..fixtures import Connect, Open, Start, new_name
 
 PASSWORD = "three blind mice"
 OTHER = "four and twenty blackbirds"
@@ -204,6 +204,21 @@ def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
         assert (renamed["name"], renamed["was"], renamed["seat"]) == (name, was, "1")
         assert "RENAMED" not in [event.word for event in client.catch_up()]
     assert ann.must("ready")["seat"] == "1"
+
+
+@quotes("whoever is told cards= of DEALT sits there, under whatever name they sat down", "U1")
+def who_logs_in_during_a_game_knows_the_seat_by_its_cards(table: Open) -> None:
+    made = table(2, "")
+    ann = made.host
+    ann.must(f"register {new_name()} :{PASSWORD}")
+    ann.catch_up()
+    ann.forget()
+    ann.must(f"sync {made.on} from=0")
+    told = ann.on(made.on)
+    dealt = [event["seat"] for event in told if event.word == "DEALT" and "cards" in event]
+    assert dealt == ["1"]
+    (state,) = [row for row in ann.must(f"state {made.on}").rows if row.word == "STATE"]
+    assert state["me"] == "1"
 
 
 @quotes("The guest's token opens the account until a newer one is used.", "A9")
