@@ -60,9 +60,9 @@ BYES.update(
     LOGIN="too many wrong passwords",
     FLOOD="too many lines at once, or too many that are too long",
     SLOW="you do not read what is sent to you",
-    KICKED="the operator has ended the connection",
+    KICKED="the operator has ended the connection; this server never says so, others may",
     SHUTDOWN="the server stops, and will be back",
-    MOVED="go on at to=",
+    MOVED="go on at to=; this server never says so, others may",
 )
 WARNS.update(
     TOKEN_REVOKED="an old token of yours was used again: none takes your place back any more",
