@@ -62,6 +62,8 @@ def report(arguments: Sequence[str] = ()) -> None:
     add("--repeats", type=int, default=3)
     add("--before", metavar="FOLDER", help="a checkout whose server is measured, too")
     wanted = parser.parse_args(arguments)
+    if min(wanted.connections) <= FEW:
+        parser.error(f"connections are compared with {FEW}: ask for more")
     more_files()
     ours = [*(BEFORE if wanted.before else ()), *OWN]
     for connections in wanted.connections:
