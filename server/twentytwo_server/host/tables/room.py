@@ -277,9 +277,12 @@ class Room:
         self.host.store.keep(facts, kept)
 
     def _burst(self, after: Table, effects: Sequence[Effect], wall: int) -> Burst:
-        told = (effect.event for effect in effects if isinstance(effect, Tell))
         # What is on the stream of the talk is numbered only when it is told.
-        events = [event for event in told if stream_as_of(after.edition, event) == "table"]
+        events = [
+            effect.event
+            for effect in effects
+            if isinstance(effect, Tell) and stream_as_of(after.edition, effect.event) == "table"
+        ]
         names = self._names
         if after.seats is not self.table.seats:
             # Before and after: the event that somebody left still needs their name.
@@ -300,7 +303,7 @@ class Room:
         wall = self.host.clock.wall()
         # These two are first because they may raise: then no input has got a number yet.
         kept = queued.kept(Answer(self.stream.last + 1, table=after))
-        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "")
+        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         over = self._game_log.follow(after, effects, burst, now.at)
         entered = self._input_log.append(
             queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
@@ -345,7 +348,8 @@ class Room:
         if staying is not audience:
             audience = audience | staying
         if isinstance(queued.order, Renamed):
-            audience.pop(queued.order.old, None)
+            old = queued.order.old
+            audience = {name: seat for name, seat in audience.items() if name != old}
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
         self._append(burst)
@@ -468,6 +472,7 @@ class Room:
         self, burst: Burst, audience: dict[str, int | None], staying: Collection[str]
     ) -> None:
         """Tells the events of an order by which somebody leaves: up to their own LEFT."""
+        audience = dict(audience)
         for entry in burst.entries:
             self._tell(Burst([entry]), audience)
             if isinstance(entry.event, Left) and entry.event.name not in staying:
