@@ -43,10 +43,13 @@ class Closed(Exception):
 class Trace:
     """What was said while a check ran, for whoever reads why it failed.
 
-    `ends` is when it has taken too long, on the monotonic clock.
+    `ends` is when it has taken too long, on the monotonic clock. `patient`: what is refused with
+    RATE is said again after its `wait=`; `refused` is how often that could not be done.
     """
 
     ends: float
+    patient: bool = False
+    refused: int = 0
     sent: str = ""
     came: str = ""
 
@@ -58,8 +61,10 @@ class Trace:
             self.came = self.came if line.endswith(" OK pong=-") else line
 
     def check(self) -> None:
-        """Raises `AssertionError` when it has taken too long."""
+        """Raises `AssertionError` when it has taken too long, `Skipped` where it had to wait."""
         if time.monotonic() > self.ends:
+            if self.patient:
+                skip(TOO_MANY)
             raise AssertionError("it goes on and on")
 
 
@@ -139,6 +144,11 @@ class Reply:
     def code(self) -> str:
         """The error code; empty after an OK."""
         return self.final.fields.get("code", "")
+
+    @property
+    def wait(self) -> float:
+        """Seconds after which the server lets it be said again, where it was too much; else 0."""
+        return int(self.final.fields.get("wait", 0)) / 1000 if self.code == "RATE" else 0
 
     def __getitem__(self, key: str) -> str:
         return self.final.fields[key]
@@ -333,10 +343,18 @@ class Program(Client):
                 return found
 
     def ask(self, command: str) -> Reply:
-        """Sends a command and reads up to the end of its reply; events before it are kept."""
-        id = f"c{next(self._ids)}"
-        self.send(f"@{id} {command}")
-        return self.reply(id)
+        """Sends a command and reads up to the end of its reply; events before it are kept.
+
+        Where the check has to be patient it is sent again when the server says so.
+        """
+        while True:
+            id = f"c{next(self._ids)}"
+            self.send(f"@{id} {command}")
+            reply, trace = self.reply(id), TRACE.get()
+            if trace is None or not trace.patient or not 0 < reply.wait <= PATIENCE:
+                return reply
+            trace.refused -= 1
+            time.sleep(reply.wait)
 
     def must(self, command: str) -> Reply:
         """Sends a command that has to be carried out.
@@ -346,12 +364,11 @@ class Program(Client):
         """
         while True:
             reply = self.ask(command)
-            wait = int(reply.final.fields.get("wait", 0)) / 1000 if reply.code == "RATE" else 0
-            if not wait:
+            if not reply.wait:
                 break
-            if wait > PATIENCE:
+            if reply.wait > PATIENCE:
                 skip(TOO_MANY)
-            time.sleep(wait)
+            time.sleep(reply.wait)
         if reply.code == "FORBIDDEN" and reply.final.fields.get("arg") == "seed":
             skip(NEEDS_DEV)
         assert reply.ok, f"{command}: {reply.final.line}"
@@ -376,7 +393,10 @@ class Program(Client):
                 continue
             assert found.id == id, f"expected the reply to {id}, got {found.line}"
             if found.word in ("OK", "ERR"):
-                return Reply(rows, found)
+                reply, trace = Reply(rows, found), TRACE.get()
+                if trace is not None and reply.wait:
+                    trace.refused += 1
+                return reply
             rows.append(found)
 
     def catch_up(self) -> list[Record]:

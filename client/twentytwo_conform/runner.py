@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from .case import Case
 from .check import Skipped
 from .checks import all_cases
-from .connections import TRACE, Address, Trace
+from .connections import TOO_MANY, TRACE, Address, Trace
 from .explaining import let_go, short, wanted_and_came
 from .fixtures import begin_idling
 from .report import Result, ServerReport, Verdict
@@ -73,6 +73,8 @@ def _result(case: Case, given: Mapping[str, object]) -> Result:
     except Skipped as skipped:
         return Result(case.name, ids, sentences, Verdict.SKIP, why=str(skipped))
     except Exception as error:
+        if trace.patient and trace.refused:
+            return Result(case.name, ids, sentences, Verdict.SKIP, why=TOO_MANY)
         wants, came = wanted_and_came(error, trace)
         let_go(error)
         return Result(case.name, ids, sentences, Verdict.FAIL, wants, short(trace.sent), came)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.conformance.test_wrong_servers import conform
 from twentytwo_conform.connections import NEEDS_DEV, TOO_MANY, Address
 from twentytwo_conform.report import Result, ServerReport, Verdict
+from twentytwo_conform.runner import choose, run
 
 PASSED = Result("one.passes", ("R1",), ("",), Verdict.PASS)
 FAILED = Result("one.fails", ("R2",), ("",), Verdict.FAIL, "1", "ping", "2")
@@ -39,8 +40,18 @@ def test_what_failed_comes_before_what_could_not_be_checked() -> None:
 
 
 def test_where_nothing_was_checked_nothing_is_passed(strict: Address) -> None:
-    done = conform(strict, "--id", "S1")
+    done = conform(strict, "--id", "X10")
     assert done.returncode == 0, done.stderr
     assert "pass" not in done.stdout
     assert f"1 of 1 checks were skipped: {NEEDS_DEV} (1)\n" in done.stdout
-    assert done.stdout.endswith("skip: of 2 MUSTs none could be checked here: O3 S1\n")
+    assert done.stdout.endswith("skip: of 1 MUSTs none could be checked here: X10\n")
+
+
+def test_a_server_with_limits_is_checked_with_any_cards(strict: Address) -> None:
+    """Only what needs a certain deal is left out; what is too fast is said again."""
+    found = run(strict, choose(["turns.turns_count_up", "errors.a_move_is_judged_in_one_order"]))
+    verdicts = {result.case: result.verdict for result in found.results}
+    assert verdicts == {
+        "turns.turns_count_up": Verdict.PASS,
+        "errors.a_move_is_judged_in_one_order": Verdict.SKIP,
+    }

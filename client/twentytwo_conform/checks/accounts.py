@@ -41,6 +41,8 @@ def an_account_is_made(address: Address, name: str) -> None:
 @cases("password", ["", "short", "x" * 257, "password123", "1234567890", "abc" * 4])
 def a_password_that_is_short_or_common_is_refused(connect: Connect, password: str) -> None:
     refused = connect().ask(f"register {new_name()} :{password}")
+    if refused.code == "RATE":
+        skip(TOO_MANY)
     assert refused.code == "BAD_ARG"
     assert refused["arg"] == "password"
 

@@ -367,7 +367,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
 
 @quotes("The first that fails is what the error names.", "E5")
 def a_move_is_judged_in_one_order(table: Open) -> None:
-    made = table(options="seed=27 options=first_hand:5,exchange:off")
+    made = table(options="seed=27 options=first_hand:5,exchange:off", exactly=True)
     turn = made.turn()
     assert turn is not None
     mover = made.mover(turn)

@@ -175,7 +175,7 @@ def a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
 
 @quotes("there are no words: `seed` is `FORBIDDEN`", "X10")
 def repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
-    made = table(2, "seed=27")
+    made = table(2, "seed=27", exactly=True)
     ann = made.host
     ann.must(f"sync {made.on} from=0")
     assert last(ann, "COMMITTED")["alg"] == "seed"

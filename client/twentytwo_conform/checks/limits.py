@@ -83,7 +83,7 @@ def too_many_waiting_lines_end_the_connection(strict: Address) -> None:
 def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
     address: Address, table: Open
 ) -> None:
-    played, name = table(), new_name()
+    played, name = table(exactly=True), new_name()
     deaf = Client(address)
     deaf.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     deaf.send(HELLO, f"@g guest {name}")
@@ -111,7 +111,7 @@ def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
 def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
     address: Address, table: Open
 ) -> None:
-    played = table()
+    played = table(exactly=True)
     with Client(address) as late:
         late.send(HELLO, *(f"@d{n} describe verbs" for n in range(300)))
         played.play(turns=5)

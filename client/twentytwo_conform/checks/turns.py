@@ -143,7 +143,7 @@ def any_subset_may_be_exchanged(table: Open, how: str) -> None:
 
 @quotes("A list is never longer than 256 moves or 4,096 bytes.", "T5")
 def a_long_list_is_cut_and_says_so(table: Open) -> None:
-    played = table(options=LONG)
+    played = table(options=LONG, exactly=True)
     first = played.turn()
     assert first is not None
     played.mover(first).must("move 7+6+5+4+3+2")
@@ -269,7 +269,7 @@ SPELLINGS = {
 @quotes("it also reads 10, and small letters", "D1", "D2", "T9")
 @cases("spelling", SPELLINGS)
 def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
-    played = table(options="seed=27 options=first_hand:5")
+    played = table(options="seed=27 options=first_hand:5", exactly=True)
     while (turn := played.turn()) is not None:
         mover = played.mover(turn)
         if "T+T" in turn.fields.get("legal", ""):
