@@ -1,9 +1,8 @@
-"""Writes the generated files: `python -m twentytwo_protocol [FOLDER]`, by default here."""
+"""Writes the generated files: `python -m twentytwo_protocol`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from .manual import reference, schemas
@@ -18,8 +17,8 @@ def files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Writes every file that is not up to date."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent
+    """Writes every generated file where it belongs."""
+    folder = Path(__file__).parent.parent
     for name, text in files().items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,7 @@ CLOCKS = frozenset({"now", "utcnow", "today"})
 
 EXCEPTIONS = {
     # Prints the specification and its machine-readable forms: a program, never imported.
-    "twentytwo_protocol.__main__": {"pathlib", "print", "sys"},
+    "twentytwo_protocol.__main__": {"pathlib", "print"},
     # Makes the constructors of words, as dataclasses does, from nothing but their declarations.
     "twentytwo_protocol.frozen": {"exec"},
     # Makes what writes each word, from its declaration too.
