@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -112,8 +114,10 @@ async def test_a_worker_that_dies_costs_an_answer_and_the_next_job_has_another(
     quiet: None,
 ) -> None:
     async with working(seconds=5) as found:
-        answer = found.think(LEAD)
         (process,) = multiprocessing.active_children()
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGSTOP)  # or it might have answered before it dies
+        answer = found.think(LEAD)
         process.kill()
         assert await wait(answer) is None
         again = found.think(replace(LEAD, turn=replace(LEAD.turn, legal=("3",))))
