@@ -105,7 +105,7 @@ def test_tab_completes_to_a_legal_move(tmp_path: Path) -> None:
     with scripted(serve) as server, seat(server.address, tmp_path) as t:
         t.see("YOUR TURN")
         t.type("\t")
-        t.see("q 6")
+        t.see("q 4")  # in the menu; how many rows it has depends on the room below
         t.type("\t")
         t.see("> 5 4")
         t.enter()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from twisted.internet import reactor
@@ -105,6 +108,18 @@ async def wait(answer: Deferred[str | None]) -> str | None:
     return await answer.asFuture(asyncio.get_running_loop())
 
 
+class Noted:
+    """Something that notes when it is sent to another process; what arrives there is `what`."""
+
+    def __init__(self, what: object) -> None:
+        self.what = what
+        self.sent = threading.Event()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.sent.set()
+        return copy.copy, (self.what,)
+
+
 LEGAL = ("3", "3+3", "K")
 LEAD = job(*LEGAL)
 
@@ -117,7 +132,10 @@ async def test_a_worker_that_dies_costs_an_answer_and_the_next_job_has_another(
         (process,) = multiprocessing.active_children()
         assert process.pid is not None
         os.kill(process.pid, signal.SIGSTOP)  # or it might have answered before it dies
-        answer = found.think(LEAD)
+        rules = Noted(RULES)
+        answer = found.think(replace(LEAD, rules=rules))
+        # Not before the job is on its way: one that finds its worker dead has another at once.
+        assert await asyncio.to_thread(rules.sent.wait, 30)
         process.kill()
         assert await wait(answer) is None
         again = found.think(replace(LEAD, turn=replace(LEAD.turn, legal=("3",))))
