@@ -195,8 +195,7 @@ def install_reactor() -> Any:
     # Twisted's timers otherwise run on the wall clock, and a clock set forward ends every turn.
     ReactorBase.seconds = staticmethod(time.monotonic)
     try:
-        # An optional extra: it may be there or not, for mypy too.
-        import uvloop  # type: ignore[import-not-found,unused-ignore]
+        import uvloop  # type: ignore[import-not-found,unused-ignore]  # an extra, there or not
 
         loop = uvloop.new_event_loop()
     except ImportError:

@@ -149,7 +149,9 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
 
     class Slow(PasswordHasher):
         # The types of the library say that it is never False; it raises where they differ.
-        def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
+        def verify(  # type: ignore[override]  # for that reason
+            self, hash: str | bytes, password: str | bytes
+        ) -> bool:
             return gate.wait(10)
 
     hashing = Hashing(mail.deliver, threads=1, queue=2, hasher=Slow(1, 8, 1))

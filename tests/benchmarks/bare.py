@@ -60,7 +60,7 @@ class Member:
 
     def send(self, data: bytes) -> None:
         """Writes."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of socket has its own
 
     def line(self, line: bytes) -> None:
         """Answers a line."""

@@ -7,14 +7,26 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.kit import tables
+from tests.protocol.values import FEW, every_event, messages
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 from twentytwo_protocol.words.seating import Swap
 from twentytwo_protocol.words.talk import Said
-from twentytwo_server.session.streams import Burst, Entry, Form, Stream, rfc3339
+from twentytwo_server.session.streams import (
+    CHUNK,
+    RECENT,
+    Burst,
+    Entry,
+    Form,
+    Stream,
+    in_bytes,
+    rfc3339,
+)
 from twentytwo_server.table.match import LISTED, LISTED_BYTES
 
 
@@ -129,3 +141,30 @@ def test_the_longest_question_fits_the_longest_line(form: Form) -> None:
     short = Turn(1, 8, "play", legal=moves[:9], default="T")
     told = Entry("t1", 1, short, {}).line(8, form)
     assert ("Your turn" in told) == form.text
+
+
+@FEW
+@given(data=st.data())
+def test_a_burst_shows_every_viewer_what_its_events_show_them_one_by_one(
+    data: st.DataObject,
+) -> None:
+    """Whoever asks first: what is written for one is sent to all who are not set apart."""
+    drawn = data.draw(st.lists(st.sampled_from(every_event()).flatmap(messages), min_size=1))
+    viewers = data.draw(st.permutations([None, 1, 2, 3, 4]))
+    entries = [Entry("t1", seq, happened, {}) for seq, happened in enumerate(drawn, 1)]
+    for form in (Form(), Form(json=True)):
+        burst = Burst(entries)
+        for viewer in viewers:
+            alone = in_bytes([entry.line(viewer, form) for entry in entries])
+            assert burst.lines(viewer, form) == alone
+
+
+@FEW
+@given(data=st.data())
+def test_an_event_that_is_packed_comes_back_as_it_was(data: st.DataObject) -> None:
+    stream = Stream("t1")
+    drawn = data.draw(st.lists(st.sampled_from(every_event()).flatmap(messages), max_size=8))
+    many = [*drawn, *[Said("~ann", "hello")] * (RECENT + CHUNK)]
+    stream.extend(Burst(stream.plan(many, at=5, names={1: "ann"}, game="twentytwo")))
+    assert [entry.event for entry in stream.after(0)] == many
+    assert [entry.seq for entry in stream.after(0)] == [*range(1, len(many) + 1)]
