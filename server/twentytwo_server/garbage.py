@@ -1,10 +1,10 @@
 """When Python searches for garbage: among new objects often, among all only in quiet moments.
 
-What a table does leaves no garbage that only such a search could find; a connection that has ended
-leaves some. A search through everything stops the server, with 1,000 connections for a tenth of a
-second or more, and by itself Python would begin one whenever a quarter more objects are there. So
-it is only done when the server has little to do, when it has had no time for it for an hour, or
-when half a million objects have been added, which may be connections that came and went.
+What a table does, and a connection that ends, should leave no garbage that only such a search could
+find. A search through everything stops the server, with 1,000 connections for a tenth of a second
+or more, and by itself Python would begin one whenever a quarter more objects are there. So it is
+only done when the server has little to do, when it has had no time for it for an hour, or when half
+a million objects have been added, which may be garbage after all.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class ReactorClock:
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
         """Calls after so long; after 0 ms in the next turn of the loop."""
-        if not ms:  # at every line: the loop's own way costs a tenth of the reactor's
+        if not ms:  # at every line: the loop's own way is the cheaper one
             return _NextTurn(self._loop, call)
         found: Timer = self._reactor.callLater(ms / 1000, call)
         return found
