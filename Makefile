@@ -34,7 +34,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: serve test test-long format bench laws crash clean
 
 serve: $(VENV)/.serve
-	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") $(if $(DATA),--data "$(DATA)") $(ARGS)
+	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/ruff format --check

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,17 @@ import click
 
 from twentytwo_protocol import __version__
 
+from .config.command import config as config_command
+from .config.flags import configuration, setting_flags
+from .config.paths import data_of
+from .config.reading import BadConfig
+from .config.reloading import Reloading
 from .garbage import Garbage
 from .operator.data_commands import COMMANDS
 from .operator.record import record
 
 log = logging.getLogger("twentytwo")
 
-PORT = 2222
 STOPPED = 15.0
 """Seconds after which a server that was told to stop ends, whatever does not let it."""
 
@@ -33,7 +38,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, *COMMANDS):
+for command in (record, config_command, *COMMANDS):
     main.add_command(command)
 
 
@@ -41,21 +46,9 @@ for command in (record, *COMMANDS):
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Port on this machine only; 0 picks a free one. [{PORT}]",
+    help="Port on this machine only; 0 picks a free one.  [2222]",
 )
-@click.option(
-    "--listen",
-    "endpoints",
-    multiple=True,
-    metavar="ENDPOINT",
-    help="Where to listen: HOST:PORT, unix:PATH or an endpoint string. May be repeated.",
-)
-@click.option(
-    "--data",
-    default="data",
-    metavar="FOLDER|URL",
-    help="Where everything is kept: a folder, or postgresql://...  [data]",
-)
+@setting_flags
 @click.option("--memory", is_flag=True, help="Keep nothing: all is lost when the server stops.")
 @click.option(
     "--dev", is_flag=True, help="For writing bots: this machine only, no limits, open seed=N."
@@ -65,87 +58,49 @@ for command in (record, *COMMANDS):
     is_flag=True,
     help="Log every line that is exchanged, with all cards and tokens; it costs speed.",
 )
-@click.option("--name", default="twentytwo", help="The server's name in its greeting.")
-@click.option("--motd", default="", help="The message of the day.")
-@click.option(
-    "--bot-pause",
-    type=click.IntRange(0, 10_000),
-    default=400,
-    help="Milliseconds a bot takes at tables with people. [400]",
-)
-@click.option(
-    "--grace",
-    type=click.IntRange(1, 86_400),
-    default=120,
-    help="Seconds that a seat is kept for a lost connection. [120]",
-)
-@click.option(
-    "--think",
-    type=click.IntRange(10, 5000),
-    default=300,
-    help="Milliseconds that a hard bot thinks about a move. [300]",
-)
-@click.option(
-    "--allow-plaintext-login",
-    is_flag=True,
-    help="Take passwords over the network without TLS, where others can read them.",
-)
-@click.option(
-    "--registration",
-    type=click.Choice(["open", "closed"]),
-    default="open",
-    help="Whether people make accounts here; those there are remain.  [open]",
-)
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
 def run(
-    port: int | None,
-    endpoints: tuple[str, ...],
-    data: str,
-    memory: bool,
-    dev: bool,
-    trace: bool,
-    name: str,
-    motd: str,
-    bot_pause: int,
-    grace: int,
-    think: int,
-    allow_plaintext_login: bool,
-    registration: str,
-    while_stdin: bool,
+    port: int | None, memory: bool, dev: bool, trace: bool, while_stdin: bool, **flags: Any
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
 
     The first line of output says where: `listening on HOST:PORT`.
+
+    All settings are in `twentytwo-server config --default`. A flag goes over the environment, and
+    that over the file.
     """
+    try:
+        found = configuration(flags, port)
+    except BadConfig as bad:
+        raise click.UsageError("\n".join(bad.complaints)) from None
+    settings = found.settings
     reactor = install_reactor()
     garbage = Garbage(reactor.callLater, time.process_time)
-    from .host.config import Config, Registration
     from .node import open_node
 
-    wanted = [_endpoint(word) for word in endpoints]
-    if port is not None or not wanted:
-        wanted.insert(0, f"tcp:{PORT if port is None else port}:interface=127.0.0.1")
+    wanted = [_endpoint(word) for word in settings.listen.endpoints]
     if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
-    config = Config(
-        name,
-        dev,
-        motd,
-        grace * 1000,
-        bot_pause,
-        think,
-        boot,
-        plaintext_login=allow_plaintext_login,
-        registration=Registration(registration),
-    )
-    if allow_plaintext_login:
+    config = replace(settings.server, dev=dev, boot=boot, logins=settings.logins)
+    if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    where = None if memory else data
-    opening = open_node(reactor, wanted, config, where, trace=trace, restored=garbage.started)
-    sys.exit(serve(reactor, opening, while_stdin))
+    for name in found.unknown_variables:
+        log.warning("%s: no setting has this variable; it is ignored", name)
+    where = None if memory else data_of(settings.store.data, os.environ)
+    opening = open_node(
+        reactor,
+        wanted,
+        config,
+        where,
+        limits=settings.limits,
+        trace=trace,
+        restored=garbage.started,
+    )
+    reloading = Reloading(lambda: configuration(flags, port).settings, settings)
+    sys.exit(serve(reactor, opening, while_stdin, reloading))
 
 
 @main.command()
@@ -209,7 +164,7 @@ def install_reactor() -> Any:
     return reactor
 
 
-def serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
+def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | None = None) -> int:
     """Runs the reactor until a signal; the exit status."""
     from twisted.internet.defer import Deferred
 
@@ -219,6 +174,9 @@ def serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
         for address in node.addresses:
             print(f"listening on {address}", flush=True)
         _how_to_connect(node.addresses[0])
+        if reloading is not None:
+            reloading.apply = node.change
+            reloading.hooks += node.reloads
         reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
         if while_stdin:
@@ -233,7 +191,9 @@ def serve(reactor: Any, opening: Any, while_stdin: bool) -> int:
     reactor.callWhenRunning(lambda: Deferred.fromCoroutine(opening).addCallbacks(opened, failed))
     # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    _outlive_hangup(reactor)
+    if reloading is not None and hasattr(signal, "SIGHUP"):
+        # Not in the handler: the log may be in the middle of another line.
+        signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reloading))
     reactor.run()
     return status
 
@@ -254,18 +214,6 @@ def _end_at_last() -> None:
     timer = threading.Timer(STOPPED, end)
     timer.daemon = True
     timer.start()
-
-
-def _outlive_hangup(reactor: Any) -> None:
-    """Has SIGHUP, which ends a process by itself, do nothing: no setting can be read anew yet."""
-
-    def note(*_: object) -> None:
-        text = "SIGHUP: nothing to read anew; SIGTERM stops the server"
-        # Not here: the log may be in the middle of another line.
-        reactor.callFromThread(log.info, text)
-
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, note)
 
 
 def _how_to_connect(address: str) -> None:

@@ -10,7 +10,7 @@ import resource
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,6 +36,8 @@ from .store.memory import MemoryStore
 from .workers import Workers
 
 if TYPE_CHECKING:
+    from .config.reloading import Reload
+    from .config.settings import ServerSettings
     from .store.sql import SqlStore
 
 log = logging.getLogger("twentytwo.node")
@@ -48,6 +50,7 @@ RESERVED = 128
 FATAL = 70
 """The exit status of a server whose store cannot go on: it is to be started again."""
 
+LIMITS = Limits()
 GREETING = 77
 """Columns of the greeting, the `# ` before it not counted."""
 
@@ -112,7 +115,10 @@ CHANCE = Randomness(
 
 @dataclass(slots=True)
 class Node:
-    """A running server: `addresses` are where it listens."""
+    """A running server: `addresses` are where it listens.
+
+    `reloads` are what SIGHUP has read anew beside the settings, certificates perhaps.
+    """
 
     host: Host
     channels: Channels
@@ -121,11 +127,18 @@ class Node:
     hasher: Hashing
     ports: list[IListeningPort]
     admin: IListeningPort | None = None
+    reloads: list[Reload] = field(default_factory=list)
 
     @property
     def addresses(self) -> list[str]:
         """Where it listens: `127.0.0.1:2222`, `[::1]:2222`, `unix:/run/twentytwo.sock`."""
         return [_spelled(port.getHost()) for port in self.ports]
+
+    def change(self, settings: ServerSettings) -> None:
+        """Goes on with other settings, as far as they can be changed in a running server."""
+        host = self.host
+        host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
+        self.channels.change(_limits(host.config, settings.limits), greeting(host.config.name))
 
     def stop(self) -> Deferred[Any]:
         """Listens no more, says goodbye, and has everything written that was decided."""
@@ -174,11 +187,17 @@ def _end(why: str) -> None:
     os._exit(FATAL)
 
 
-def _most_connections() -> int:
-    """As many as the process may have open, but for the store's files and the workers' pipes."""
+def _limits(config: Config, wanted: Limits) -> Limits:
+    """The limits, with no more connections than the process may have open.
+
+    The store's files and the workers' pipes are left over.
+    """
+    if config.dev:
+        return UNLIMITED
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    usual = Limits().connections
-    return usual if most == resource.RLIM_INFINITY else min(usual, max(1, most - RESERVED))
+    if most == resource.RLIM_INFINITY:
+        return wanted
+    return replace(wanted, connections=min(wanted.connections, max(1, most - RESERVED)))
 
 
 async def _open_store(where: str | Path) -> SqlStore:
@@ -193,6 +212,7 @@ async def open_node(
     config: Config,
     where: str | Path | None = None,
     *,
+    limits: Limits = LIMITS,
     trace: bool = False,
     restored: Callable[[], None] = lambda: None,
 ) -> Node:
@@ -221,9 +241,9 @@ async def open_node(
         at_once=False,
         restored=restored,
     )
-    limits = UNLIMITED if config.dev else Limits(connections=_most_connections())
     first = greeting(config.name)
-    channels = Channels(dispatcher, clock, limits, first, lines.info if trace else None)
+    trace_to = lines.info if trace else None
+    channels = Channels(dispatcher, clock, _limits(config, limits), first, trace_to)
     node = Node(dispatcher.host, channels, bot_workers, store, hasher, [])
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
         from .operator import admin

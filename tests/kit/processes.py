@@ -95,8 +95,9 @@ class Server:
 
     def log(self) -> str:
         """The last lines that it has logged so far."""
-        self._errors.seek(0)
-        return "\n".join(self._errors.read().splitlines()[-20:])
+        # The process writes where this file stands: it is read without moving that.
+        found = os.pread(self._errors.fileno(), 1 << 20, 0).decode(errors="replace")
+        return "\n".join(found.splitlines()[-20:])
 
     def children(self) -> list[Child]:
         """The processes that it has started and that run now (Linux)."""

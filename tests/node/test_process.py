@@ -71,7 +71,7 @@ def test_a_hangup_of_its_terminal_is_a_line_in_the_log_and_nothing_else() -> Non
             program.until("@* OK pong=2")
             status, _, err = server.stop()
     assert status == 0
-    assert "SIGHUP: nothing to read anew" in err
+    assert "SIGHUP: nothing has changed" in err
 
 
 def test_a_peer_that_does_not_read_keeps_no_server_from_ending() -> None:

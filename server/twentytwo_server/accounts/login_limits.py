@@ -15,40 +15,67 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
+from ..setting import Unit, setting
+
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class LoginQuota:
-    """How much is allowed; times in milliseconds.
+    """How much is allowed; times in milliseconds. All are settings; `FREE` is for development."""
 
-    - One connection may fail `tries` times, then it is closed.
-    - An account may fail `failures` times within `window` without a wait; then the wait doubles
-      from `shortest` to `longest`.
-    - Besides, its failures of the day are counted in a bucket that drains by `each_day` in 24
-      hours. `day_free` in it are free; each one above makes the wait longer by `day_step`.
-    - An address may fail `each_address` times within `address_window`.
-    - An address may make `registrations` accounts within `registration_window`, and all together
-      `all_registrations` within `all_window`.
-    - `most` is how many accounts or addresses a table remembers.
-    """
-
-    tries: int = 3
-    failures: int = 5
-    window: int = 15 * MINUTE
-    shortest: int = 1_000
-    longest: int = MINUTE
-    each_day: int = 300
-    day_free: int = 60
-    day_step: int = 4_000
-    each_address: int = 10
-    address_window: int = 10 * MINUTE
-    registrations: int = 3
-    registration_window: int = 60 * MINUTE
-    all_registrations: int = 30
-    all_window: int = 10 * MINUTE
-    most: int = 65_536
+    tries: int = setting(
+        3, "Wrong passwords on one connection, then it is closed: more are guesses.", restart=True
+    )
+    failures: int = setting(
+        5,
+        "Wrong passwords for an account within `window` without a wait; then the wait doubles.",
+        restart=True,
+    )
+    window: int = setting(15 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True)
+    shortest: int = setting(1_000, "The first wait.", unit=Unit.SECONDS, restart=True)
+    longest: int = setting(
+        MINUTE,
+        "The longest wait: nobody can lock somebody else out by guessing.",
+        unit=Unit.SECONDS,
+        restart=True,
+    )
+    each_day: int = setting(
+        300,
+        "Wrong passwords for an account that a day forgets: what a guesser gets is bounded.",
+        restart=True,
+    )
+    day_free: int = setting(
+        60, "How many of a day's wrong passwords have no wait of their own.", restart=True
+    )
+    day_step: int = setting(
+        4_000,
+        "How much longer each one above that makes the wait.",
+        unit=Unit.SECONDS,
+        restart=True,
+    )
+    each_address: int = setting(
+        10, "Wrong passwords from one address within `address_window`.", restart=True
+    )
+    address_window: int = setting(
+        10 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True
+    )
+    registrations: int = setting(
+        3, "Accounts that one address may make within `registration_window`.", restart=True
+    )
+    registration_window: int = setting(
+        60 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True
+    )
+    all_registrations: int = setting(
+        30, "Accounts that all together may make within `all_window`.", restart=True
+    )
+    all_window: int = setting(10 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True)
+    most: int = setting(
+        65_536,
+        "Accounts and addresses that are remembered for all this; it takes memory.",
+        restart=True,
+    )
 
 
 FREE = LoginQuota(

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from ..accounts.login_limits import LoginQuota
 from ..games.chance import RandomBelow
+from ..setting import Unit, setting
 from ..table.decision import GRACE
 
 
@@ -19,25 +21,63 @@ class Registration(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of the operator; times in milliseconds.
+    """The settings of the operator for the world; times in milliseconds.
 
-    `grace` is how long a seat is kept for somebody who is away, `pause` the delay of a bot's answer
-    where people play, `think` the time of a searching bot for a move. `boot` names this run of the
-    server. `plaintext_login` accepts passwords and tokens on connections that others can read.
-    `dev` takes away limits, for writing bots.
+    `boot` names this run of the server. `dev` takes away limits, for writing bots. The others are
+    settings, `logins` a section of its own.
     """
 
-    name: str = "twentytwo"
+    name: str = setting(
+        "twentytwo",
+        "The server's name in its greeting; a long one is cut.",
+        flag="--name",
+    )
     dev: bool = False
-    motd: str = ""
-    grace: int = GRACE
-    pause: int = 400
-    think: int = 300
+    motd: str = setting(
+        "", "The message of the day; without one the server wishes good cards.", flag="--motd"
+    )
+    grace: int = setting(
+        GRACE,
+        "How long a seat is kept for a lost connection: as long as a router takes to restart.",
+        unit=Unit.SECONDS,
+        least=1_000,
+        most=86_400_000,
+        flag="--grace",
+    )
+    pause: int = setting(
+        400,
+        "How long a bot takes for a move where people play, so that they can follow.",
+        unit=Unit.MILLISECONDS,
+        least=0,
+        most=10_000,
+        flag="--bot-pause",
+    )
+    think: int = setting(
+        300,
+        "How long a hard bot thinks about a move, in a process of its own; longer plays better.",
+        unit=Unit.MILLISECONDS,
+        least=10,
+        most=5_000,
+        flag="--think",
+        restart=True,
+    )
     boot: str = "boot"
-    most_tables: int = 2000
-    tables_each: int = 10
-    plaintext_login: bool = False
-    registration: Registration = Registration.OPEN
+    most_tables: int = setting(
+        2000, "Open tables in all; more are refused (BUSY): each takes memory."
+    )
+    tables_each: int = setting(10, "Tables at which one person may sit; more are refused (QUOTA).")
+    plaintext_login: bool = setting(
+        False,
+        "Take passwords over the network without TLS, where others on the way can read them.",
+        flag="--allow-plaintext-login",
+    )
+    registration: Registration = setting(
+        Registration.OPEN,
+        "Whether people make accounts here; those there are remain, and guests are welcome.",
+        flag="--registration",
+        metavar="open|closed",
+    )
+    logins: LoginQuota = LoginQuota()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class Host:
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
         self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
-        self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else None)
+        self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.dummy_key_secret = b""
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)

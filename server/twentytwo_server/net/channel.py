@@ -410,6 +410,18 @@ class Channels:
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
+    def change(self, limits: Limits, greeting: str) -> None:
+        """Has these limits and this greeting for the connections that come from now on.
+
+        Those that are open keep theirs. How many there may be holds at once, and sends nobody away.
+        """
+        self.limits = limits
+        self.greeting = greeting
+        self.chats = AddressBuckets(
+            limits.address_chat_burst, limits.address_chat_rate, self.clock.now
+        )
+        self._counted.change(limits.each_address, limits.connections)
+
     def admit(self, address: str) -> Full | None:
         """Counts one more connection and returns None, or returns why it is turned away.
 

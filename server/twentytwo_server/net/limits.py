@@ -11,6 +11,7 @@ from ipaddress import ip_address
 from math import ceil
 
 from ..accounts.login_limits import network_of
+from ..setting import Unit, setting
 
 TINY = 1e-6
 """Tolerance for rounding, in tokens: a bucket this close to a whole token has it."""
@@ -60,36 +61,77 @@ def take_from_all(*buckets: TokenBucket) -> int:
 class Limits:
     """What a connection may do. Sizes in bytes, times in milliseconds, rates a second.
 
-    - `burst` and `rate` limit commands, `chat_burst` and `chat_rate` talk; the `address_` ones are
-      shared by all connections of one address.
-    - `unread`: bytes sent to a peer that does not read, before it is cut off.
-    - `first_line`: time for the first line to be complete. `unfinished_line`: time for any line,
-      from its first byte to its end.
-    - `idle`: silence after which a person without a seat is let go. `ping_after` and `gone_after`:
-      silence after which a program is pinged, and let go.
-    - `each_address` and `connections`: open connections of one address, and of all.
-    - `lines_a_turn`: lines of one connection answered before the others get their turn.
-    - `waiting`: lines that may wait to be answered. `too_long`: this many overlong lines within a
-      minute cut the peer off.
+    All are settings; `UNLIMITED` is for development.
     """
 
-    burst: float = 20
-    rate: float = 10
-    chat_burst: float = 5
-    chat_rate: float = 0.5
-    address_chat_burst: float = 20
-    address_chat_rate: float = 2
-    unread: int = 1 << 20
-    first_line: int = 120_000
-    unfinished_line: int = 300_000
-    idle: int = 30 * 60_000
-    ping_after: int = 30_000
-    gone_after: int = 75_000
-    each_address: int = 64
-    connections: int = 100_000
-    lines_a_turn: int = 32
-    waiting: int = 2000
-    too_long: int = 10
+    burst: float = setting(
+        20.0, "Commands that a connection may give at once; moves in turn are not counted.", least=1
+    )
+    rate: float = setting(
+        10.0,
+        "Commands that it gets back after that; more are refused (RATE). People type slower.",
+        unit=Unit.EACH_SECOND,
+    )
+    chat_burst: float = setting(5.0, "Things that a connection may say at once.", least=1)
+    chat_rate: float = setting(
+        0.5,
+        "Things it may say after that; more would push the game off everybody's screen.",
+        unit=Unit.EACH_SECOND,
+    )
+    address_chat_burst: float = setting(
+        20.0,
+        "The same for all connections of one address, so that opening more is no help.",
+        least=1,
+    )
+    address_chat_rate: float = setting(
+        2.0, "The same after that, for all connections of one address.", unit=Unit.EACH_SECOND
+    )
+    unread: int = setting(
+        1 << 20,
+        "What waits for a peer that does not read, before it is cut off (SLOW): it takes memory.",
+        unit=Unit.KIB,
+        least=1 << 16,
+    )
+    first_line: int = setting(
+        120_000,
+        "How long a connection has for its first line; scanners open some and say nothing.",
+        unit=Unit.SECONDS,
+    )
+    unfinished_line: int = setting(
+        300_000, "How long any line may take from its first byte to its end.", unit=Unit.SECONDS
+    )
+    idle: int = setting(
+        30 * 60_000,
+        "Silence after which a person without a seat is let go (IDLE).",
+        unit=Unit.MINUTES,
+    )
+    ping_after: int = setting(
+        30_000,
+        "Silence after which a program is sent a PING: a dead connection is noticed so.",
+        unit=Unit.SECONDS,
+    )
+    gone_after: int = setting(
+        75_000,
+        "Silence after which a program is let go: more than two pings.",
+        unit=Unit.SECONDS,
+    )
+    each_address: int = setting(
+        64,
+        "Open connections of one address, or one IPv6 /64: a school class behind one router.",
+    )
+    connections: int = setting(
+        100_000,
+        "Open connections in all; `ulimit -n` less 128 where that is fewer.",
+    )
+    lines_a_turn: int = setting(
+        32, "Lines of one connection that are answered before the others get their turn."
+    )
+    waiting: int = setting(
+        2000, "Lines that may wait to be answered; more end the connection (FLOOD)."
+    )
+    too_long: int = setting(
+        10, "Lines longer than allowed within a minute that end the connection (FLOOD)."
+    )
 
 
 UNLIMITED = Limits(
@@ -151,6 +193,11 @@ class ConnectionLimits:
         self._most = most
         self._open: dict[str, int] = {}
         self._all = 0
+
+    def change(self, each: int, most: int) -> None:
+        """Counts up to other numbers from now on; who is there already stays."""
+        self._each = each
+        self._most = most
 
     def __len__(self) -> int:
         """The number of addresses with open connections; the others are not remembered."""

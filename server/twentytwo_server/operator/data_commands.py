@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -12,14 +13,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..config.paths import data_by_environment
+from ..config.reading import BadConfig
+
 if TYPE_CHECKING:
     from ..facts import OpenTable
 
+
+def _usual_data() -> str:
+    try:
+        return data_by_environment(os.environ)
+    except BadConfig as bad:
+        raise click.UsageError(str(bad)) from None
+
+
 DATA = click.option(
     "--data",
-    default="data",
+    default=_usual_data,
     metavar="FOLDER|URL",
-    help="Where everything is kept: a folder, or postgresql://...  [data]",
+    help="Where everything is kept: a folder, or postgresql://...  [as for `run`]",
 )
 
 

@@ -1,0 +1,1 @@
+"""The configuration of a server: all settings, from a file, the environment and flags."""

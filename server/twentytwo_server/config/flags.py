@@ -1,0 +1,119 @@
+"""The flags of `run` that set something, made from the declarations."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..setting import Setting
+from .reading import Configuration, read
+from .settings import settings
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+ENDPOINTS = "listen.endpoints"
+
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:  # only newer ones can be subscripted
+    _ParamType = click.ParamType
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class _Value(_ParamType):
+    """The value of a setting, as a flag has it."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self.name = setting.path
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return self._setting.read_text(value) if isinstance(value, str) else value
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class _Assignment(_ParamType):
+    """`PATH=VALUE` for any setting: its path, and the value."""
+
+    name = "path=value"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, Any]:
+        path, equals, text = value.partition("=")
+        found = settings().get(path)
+        if found is None or not equals:
+            self.fail(f"{path}: no such setting; `config --default` lists all", param, ctx)
+        try:
+            return path, found.read_text(text)
+        except ValueError as error:
+            self.fail(f"{path}: {error}", param, ctx)
+
+
+def setting_flags(command: C) -> C:
+    """A decorator: gives a command `--config`, `--set` and every flag that a setting declares.
+
+    The command gets them by names that only `configuration` knows.
+    """
+    options = [
+        click.option("--config", type=FILE, envvar="TWENTYTWO_CONFIG", help="The settings' file."),
+        click.option(
+            "--set",
+            multiple=True,
+            type=_Assignment(),
+            metavar="PATH=VALUE",
+            help="Any setting of the file: --set limits.rate=20. May be repeated.",
+        ),
+        *(_option(each) for each in settings().values() if each.declared.flag),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def configuration(given: Mapping[str, Any], port: int | None) -> Configuration:
+    """What the flags, the environment and the file that they name say together.
+
+    `given` are the options that `setting_flags` has added. `port` is one more place to listen, on
+    this machine only. Raises `BadConfig`.
+    """
+    flags = {
+        each.path: given[_parameter(each)]
+        for each in settings().values()
+        if each.declared.flag and given[_parameter(each)] not in (None, ())
+    }
+    if port is not None:
+        flags[ENDPOINTS] = (f"127.0.0.1:{port}", *flags.get(ENDPOINTS, ()))
+    return read(given["config"], os.environ, {**flags, **dict(given["set"])})
+
+
+def _parameter(setting: Setting) -> str:
+    return setting.path.replace(".", "_")
+
+
+def _option(setting: Setting) -> Callable[[C], C]:
+    declared = setting.declared
+    assert declared.flag is not None
+    usual = setting.written(setting.default).strip('[]"')
+    about = declared.reason + (f"  [{usual}]" if usual not in ("", "false") else "")
+    if setting.type is bool:
+        return click.option(declared.flag, _parameter(setting), flag_value=True, help=about)
+    if setting.path == ENDPOINTS:
+        return click.option(
+            *(declared.flag, _parameter(setting)),
+            multiple=True,
+            metavar=declared.metavar,
+            help=f"{about}  May be repeated.",
+        )
+    what = declared.unit.value[0].upper() if isinstance(setting.default, int) else None
+    return click.option(
+        *(declared.flag, _parameter(setting)),
+        type=_Value(setting),
+        metavar=what or declared.metavar,
+        help=about,
+    )

@@ -1,0 +1,104 @@
+"""Reads the configuration: a file, the environment over it, flags over both."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from ..setting import Setting
+from .settings import ServerSettings, made_of, sections, settings
+
+PREFIX = "TWENTYTWO_"
+FILE = "TWENTYTWO_CONFIG"
+"""The environment variable that names the file, where no flag does."""
+
+
+class BadConfig(Exception):
+    """What is wrong with a configuration: `complaints`, each of which begins with where it is."""
+
+    def __init__(self, complaints: list[str]) -> None:
+        super().__init__("; ".join(complaints))
+        self.complaints = complaints
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What was read: the settings, and the environment variables that look like one and are none.
+
+    These are no error: what runs containers makes up variables of its own by the server's name.
+    """
+
+    settings: ServerSettings
+    unknown_variables: tuple[str, ...]
+
+
+def read(
+    file: Path | None, environment: Mapping[str, str], flags: Mapping[str, Any]
+) -> Configuration:
+    """The settings of a file, those of the environment over them, flags (by path) over both.
+
+    Raises `BadConfig` with all that is wrong, never with the first alone.
+    """
+    values: dict[str, Any] = {}
+    complaints: list[str] = []
+    if file is not None:
+        complaints += _read_file(file, values)
+    for each in settings().values():
+        text = environment.get(each.variable)
+        if text is not None:
+            complaints += _take(values, each, each.read_text, text, each.variable)
+    if complaints:
+        raise BadConfig(complaints)
+    known = {each.variable for each in settings().values()} | {FILE}
+    unknown = (name for name in environment if name.startswith(PREFIX) and name not in known)
+    return Configuration(made_of({**values, **flags}), tuple(sorted(unknown)))
+
+
+def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
+    """The file to read: the one of the flag, or of the environment; None for none."""
+    named = environment.get(FILE)
+    return flag or (Path(named) if named else None)
+
+
+def _read_file(file: Path, values: dict[str, Any]) -> Iterator[str]:
+    """Adds the values of a file; says what is wrong with it."""
+    try:
+        tree = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        yield f"{file}: {error.strerror}"
+        return
+    except ValueError as error:  # not TOML, or not UTF-8
+        yield f"{file}: {error}"
+        return
+    names = [name for name, _ in sections()]
+    for section, keys in tree.items():
+        if section not in names:
+            yield f"{file}: {section}: no such section{_near(section, names)}"
+        elif not isinstance(keys, dict):
+            yield f"{file}: {section}: must be a section: [{section}]"
+        else:
+            for key, written in keys.items():
+                path = f"{section}.{key}"
+                found = settings().get(path)
+                if found is None:
+                    yield f"{file}: {path}: no such setting{_near(path, settings())}"
+                else:
+                    yield from _take(values, found, found.read, written, f"{file}: {path}")
+
+
+def _take(
+    values: dict[str, Any], found: Setting, reading: Any, written: object, where: str
+) -> Iterator[str]:
+    try:
+        values[found.path] = reading(written)
+    except ValueError as error:
+        yield f"{where}: {error}"
+
+
+def _near(name: str, known: Any) -> str:
+    near = get_close_matches(name, known, 1)
+    return f"; do you mean {near[0]}?" if near else ""

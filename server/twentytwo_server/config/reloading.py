@@ -1,0 +1,71 @@
+"""SIGHUP: reads the configuration again, and changes what can be changed in a running server."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from .reading import BadConfig
+from .settings import ServerSettings, made_of, settings, value_of
+
+log = logging.getLogger("twentytwo.config")
+
+Reload = Callable[[], str | None]
+"""Reads something else anew, a certificate perhaps; returns what has changed, None for nothing.
+
+It raises `OSError` or `ValueError` with the reason, and then goes on with what it had."""
+
+
+class Reloading:
+    """Reads the settings with `read` whenever it is called, and hands those in use to `apply`.
+
+    What cannot be changed in a running server stays as it is, and if anything is wrong, everything
+    does. One line of the log says what has changed and what takes a restart. `hooks` are called
+    afterwards, and each adds to that line.
+    """
+
+    def __init__(self, read: Callable[[], ServerSettings], in_use: ServerSettings) -> None:
+        self._read = read
+        self.in_use = in_use
+        self.apply: Callable[[ServerSettings], None] = lambda settings: None
+        self.hooks: list[Reload] = []
+
+    def __call__(self) -> None:
+        """Reads everything anew."""
+        changed: list[str] = []
+        restart: list[str] = []
+        bad = False
+        try:
+            changed, restart = self._take_over(self._read())
+        except BadConfig as error:
+            bad = True
+            log.error("SIGHUP: the settings stay as they were: %s", error)
+        changed += self._others()
+        if bad and not changed:
+            return
+        said = [f"changed {', '.join(changed)}"] if changed else ["nothing has changed"]
+        if restart:
+            said.append(f"these take a restart: {', '.join(restart)}")
+        log.info("SIGHUP: %s", "; ".join(said))
+
+    def _take_over(self, read: ServerSettings) -> tuple[list[str], list[str]]:
+        """The settings that have changed, and those that would have."""
+        values = {path: value_of(read, path) for path in settings()}
+        other = [p for p, value in values.items() if value != value_of(self.in_use, p)]
+        restart = [path for path in other if settings()[path].declared.restart]
+        for path in restart:
+            values[path] = value_of(self.in_use, path)
+        changed = [path for path in other if path not in restart]
+        if changed:
+            self.in_use = made_of(values)
+            self.apply(self.in_use)
+        return changed, restart
+
+    def _others(self) -> list[str]:
+        found = []
+        for hook in self.hooks:
+            try:
+                found.append(hook())
+            except (OSError, ValueError) as error:
+                log.error("SIGHUP: not read anew: %s", error)
+        return [each for each in found if each]

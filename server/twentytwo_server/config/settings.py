@@ -1,0 +1,137 @@
+"""All settings of a server, in the sections of the configuration file.
+
+Each is declared where it is used (`setting`); this is the list of those places.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar
+
+from ..accounts.login_limits import LoginQuota
+from ..host.config import Config
+from ..net.limits import Limits
+from ..setting import Setting, setting, settings_of
+
+T = TypeVar("T")
+
+
+def section(kind: type[T], about: str) -> T:
+    """A field that is a section of the file: a dataclass of settings, and a sentence about it."""
+    found: T = dataclasses.field(default=kind(), metadata={"about": about})
+    return found
+
+
+class Level(Enum):
+    """From which importance on a line goes into the log."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class LogFormat(Enum):
+    """For whom the lines of the log are."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class ListenSettings:
+    """Where people and programs come in."""
+
+    endpoints: tuple[str, ...] = setting(
+        ("127.0.0.1:2222",),
+        "HOST:PORT, unix:PATH, or an endpoint string of Twisted. The default is for this machine "
+        "only; 0.0.0.0:2222 and [::]:2222 let others in. Port 0 picks a free one.",
+        flag="--listen",
+        metavar="ENDPOINT",
+        restart=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSettings:
+    """What is kept, and where."""
+
+    data: str = setting(
+        "",
+        "Where everything is kept: a folder, or postgresql://... for a database. Without it the "
+        "folder data, if a server has kept something there, else $XDG_STATE_HOME/twentytwo "
+        "(~/.local/state/twentytwo).",
+        flag="--data",
+        metavar="FOLDER|URL",
+        restart=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What is logged, to standard error."""
+
+    level: Level = setting(
+        Level.INFO,
+        "The least important lines that are logged.",
+        flag="--log-level",
+        metavar="LEVEL",
+    )
+    format: LogFormat = setting(
+        LogFormat.TEXT,
+        "Lines for people, or JSON, an object a line.",
+        flag="--log-format",
+        metavar="FORMAT",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Everything that an operator may set; each field is a section."""
+
+    server: Config = section(Config, "The server as its players meet it.")
+    listen: ListenSettings = section(ListenSettings, "Where it listens.")
+    store: StoreSettings = section(StoreSettings, "What is kept.")
+    log: LogSettings = section(LogSettings, "The log, on standard error.")
+    limits: Limits = section(
+        Limits,
+        "What one connection, and one address, may do. New values are for connections made from "
+        "then on; one that is open keeps its own.",
+    )
+    logins: LoginQuota = section(LoginQuota, "Wrong passwords, and new accounts.")
+
+
+@cache
+def settings() -> dict[str, Setting]:
+    """Every setting by its path, in the order of the file."""
+    return {each.path: each for name, kind in _sections() for each in settings_of(name, kind)}
+
+
+def sections() -> Iterator[tuple[str, str]]:
+    """The sections: their names, and what they are about."""
+    for field in dataclasses.fields(ServerSettings):
+        yield field.name, field.metadata["about"]
+
+
+def made_of(values: dict[str, Any]) -> ServerSettings:
+    """The settings with these values by path, and the defaults of all others."""
+    made = {}
+    for name, kind in _sections():
+        own = {s.path: values[s.path] for s in settings_of(name, kind) if s.path in values}
+        made[name] = kind(**{path.partition(".")[2]: value for path, value in own.items()})
+    return ServerSettings(**made)
+
+
+def value_of(found: ServerSettings, path: str) -> Any:
+    """What a setting is set to."""
+    section, _, name = path.partition(".")
+    return getattr(getattr(found, section), name)
+
+
+def _sections() -> Iterator[tuple[str, type[Any]]]:
+    for field in dataclasses.fields(ServerSettings):
+        yield field.name, type(field.default)

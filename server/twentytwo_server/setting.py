@@ -1,0 +1,185 @@
+"""How a setting of the operator is declared: once, as a field of the dataclass that uses it.
+
+    rate: float = setting(10.0, "Commands that it may give.", unit=Unit.EACH_SECOND)
+
+From the declaration come the configuration file with its comments, the environment variables, the
+flags, the checks of what is written there, and whether SIGHUP re-reads it (`config`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeVar, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+class Unit(Enum):
+    """What a number counts: how it is called, and how many of what is kept are one as written."""
+
+    NONE = "", 1
+    EACH_SECOND = "a second", 1
+    MILLISECONDS = "milliseconds", 1
+    SECONDS = "seconds", 1_000
+    MINUTES = "minutes", 60_000
+    BYTES = "bytes", 1
+    KIB = "KiB", 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What `setting` notes at a field. Bounds are in the unit that is kept, as the default is."""
+
+    reason: str
+    unit: Unit
+    least: float
+    most: float
+    flag: str | None
+    metavar: str
+    restart: bool
+    check: Callable[[Any], None]
+
+
+def setting(
+    default: T,
+    reason: str,
+    *,
+    unit: Unit = Unit.NONE,
+    least: float | None = None,
+    most: float = 1_000_000_000,
+    flag: str | None = None,
+    metavar: str = "TEXT",
+    restart: bool = False,
+    check: Callable[[Any], None] = lambda value: None,
+) -> T:
+    """A field of a dataclass that the operator may set.
+
+    `reason` says in a sentence or two what it is and why it is so. Numbers are kept times the
+    unit: `setting(120_000, ..., unit=Unit.SECONDS)` is written as 120. `least` is one of the unit
+    if it is not given, and a thousandth for fractions. `flag` is its flag of `run`, with a value
+    that the help calls `metavar`. `restart`: SIGHUP does not change it. `check` raises `ValueError`
+    with what the value must be.
+    """
+    if least is None:
+        least = 0.001 if isinstance(default, float) else unit.value[1]
+    declared = Declared(reason, unit, least, most, flag, metavar, restart, check)
+    found: T = dataclasses.field(default=default, metadata={"setting": declared})
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: its path in the file (`limits.rate`), its type, and what is declared of it."""
+
+    path: str
+    type: Any
+    default: Any
+    declared: Declared
+
+    @property
+    def variable(self) -> str:
+        """Its environment variable: `TWENTYTWO_LIMITS_RATE`."""
+        return "TWENTYTWO_" + self.path.upper().replace(".", "_")
+
+    @property
+    def allowed(self) -> str:
+        """What may be written, in words: `a number of seconds, 1 to 86400`."""
+        if self.type is bool:
+            return "true or false"
+        if self.type is str:
+            return "a text"
+        if _is_choice(self.type):
+            return ", ".join(f'"{each.value}"' for each in self.type)
+        if get_origin(self.type) is tuple:
+            return "a list of texts"
+        unit, (name, factor) = self.declared.unit, self.declared.unit.value
+        what = "a whole number" if self.type is int and factor == 1 else "a number"
+        of = f" {name}" if unit is Unit.EACH_SECOND else f" of {name}" if name else ""
+        least, most = (_short(each / factor) for each in (self.declared.least, self.declared.most))
+        bound = f"{least} to {most}" if self.declared.most < 1_000_000_000 else f"at least {least}"
+        return f"{what}{of}, {bound}"
+
+    def read(self, written: object) -> Any:
+        """The value that is kept for what TOML has. Raises `ValueError` with what it must be."""
+        value = self._read(written)
+        self.declared.check(value)
+        return value
+
+    def _read(self, written: object) -> Any:
+        kind = self.type
+        if kind in (bool, str):
+            if isinstance(written, kind):
+                return written
+        elif _is_choice(kind):
+            for each in kind:
+                if each.value == written:
+                    return each
+        elif get_origin(kind) is tuple:
+            if isinstance(written, list) and all(isinstance(each, str) for each in written):
+                return tuple(written)
+        elif isinstance(written, int | float) and not isinstance(written, bool):
+            kept = written * self.declared.unit.value[1]
+            # Not a number (nan) is not between anything.
+            if self.declared.least <= kept <= self.declared.most and (
+                kind is float or kept == int(kept)
+            ):
+                return kind(kept)
+        raise ValueError(f"must be {self.allowed}, not {_shown(written)}")
+
+    def read_text(self, text: str) -> Any:
+        """The same for a text: of the environment, or a flag. A list is parted by commas."""
+        written: object = text
+        if self.type is bool:
+            written = {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
+        elif get_origin(self.type) is tuple:
+            written = [each.strip() for each in text.split(",") if each.strip()]
+        elif self.type in (int, float):
+            try:
+                written = float(text) if "." in text or self.type is float else int(text)
+            except ValueError:
+                written = text
+        return self.read(written)
+
+    def written(self, value: Any) -> str:
+        """A value as TOML has it."""
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, Enum):
+            value = value.value
+        if isinstance(value, tuple):
+            return "[" + ", ".join(_quoted(each) for each in value) + "]"
+        if isinstance(value, str):
+            return _quoted(value)
+        return _short(value / self.declared.unit.value[1])
+
+
+def settings_of(section: str, kind: type[Any]) -> Iterator[Setting]:
+    """The settings that a dataclass declares, in its order."""
+    types = get_type_hints(kind)
+    for field in dataclasses.fields(kind):
+        declared = field.metadata.get("setting")
+        if declared is not None:
+            yield Setting(f"{section}.{field.name}", types[field.name], field.default, declared)
+
+
+def _is_choice(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _short(number: float) -> str:
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+def _shown(written: object) -> str:
+    return _quoted(written) if isinstance(written, str) else str(written)
+
+
+_ESCAPED = {ord("\\"): "\\\\", ord('"'): '\\"', ord("\n"): "\\n", ord("\t"): "\\t"}
+
+
+def _quoted(text: str) -> str:
+    named = text.translate(_ESCAPED)
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in named) + '"'

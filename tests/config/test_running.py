@@ -1,0 +1,94 @@
+"""A running server: what it takes from a file, the environment and flags, and SIGHUP."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.kit.processes import Plain, Server, plain
+from twentytwo_server.config.reading import BadConfig
+from twentytwo_server.config.reloading import Reloading
+from twentytwo_server.config.settings import ServerSettings, made_of
+
+
+def wait_for(server: Server, somebody: Plain, said: str) -> None:
+    """Waits until it has logged that: signals are handled between the lines that it answers."""
+    while said not in server.log():
+        somebody.send("ping\n")
+        somebody.until("pong")
+
+
+def test_a_server_takes_its_file_and_sighup_takes_what_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "twentytwo.toml"
+    file.write_text('[server]\nmotd = "one"\n[listen]\nendpoints = ["127.0.0.1:0"]\n')
+    env = {**os.environ, "TWENTYTWO_SERVER_NAME": "cards", "TWENTYTWO_FOR_LUCK": "1"}
+    with Server("--config", str(file), "--set", "limits.rate=10000", env=env) as server:
+        with plain(server.address()) as ann:
+            assert ann.line().startswith("# cardline/1 cards ")
+            ann.send("ann\nmotd\n")
+            ann.until("one")
+            file.write_text('[server]\nmotd = "two"\nregistration = "closed"\nthink = 20\n')
+            server.process.send_signal(signal.SIGHUP)
+            wait_for(server, ann, "SIGHUP: changed")
+            ann.send("motd\n")
+            ann.until("two")
+            file.write_text('[server]\nmotd = "three"\nname = 3\n')
+            server.process.send_signal(signal.SIGHUP)
+            wait_for(server, ann, "stay as they were")
+            ann.send("motd\ninfo\n")
+            ann.until("two")
+            ann.until("  registration: closed")
+        status, _, err = server.stop()
+    assert status == 0
+    assert "TWENTYTWO_FOR_LUCK: no setting has this variable" in err
+    assert "changed server.motd, server.registration; these take a restart: " in err
+    assert "restart: server.think, listen.endpoints\n" in err
+    assert f"{file}: server.name: must be a text, not 3\n" in err
+
+
+@pytest.mark.parametrize("words", [["--set", "limits.rat=1"], ["--set", "limits.rate=x"]])
+def test_a_setting_that_will_not_do_is_a_usage_error(words: list[str]) -> None:
+    with Server(*words) as server:
+        status, _, err = server.wait()
+    assert (status, "limits.rat" in err) == (2, True)
+
+
+class Readings:
+    """What is read when: settings, or what is wrong."""
+
+    def __init__(self, *found: ServerSettings | BadConfig) -> None:
+        self._found = list(found)
+        self.applied: list[ServerSettings] = []
+
+    def __call__(self) -> ServerSettings:
+        found = self._found.pop(0)
+        if isinstance(found, BadConfig):
+            raise found
+        return found
+
+
+def test_what_others_read_anew_is_in_the_same_line_and_an_error_stops_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    reloading = Reloading(
+        Readings(BadConfig(["x: no"]), made_of({"limits.rate": 2.0})), ServerSettings()
+    )
+
+    def no_file() -> str:
+        raise OSError("no certificate")
+
+    reloading.hooks += [no_file, lambda: None, lambda: "the certificate"]
+    reloading()
+    reloading()
+    assert [each.getMessage() for each in caplog.records] == [
+        "SIGHUP: the settings stay as they were: x: no",
+        "SIGHUP: not read anew: no certificate",
+        "SIGHUP: changed the certificate",
+        "SIGHUP: not read anew: no certificate",
+        "SIGHUP: changed limits.rate, the certificate",
+    ]
+    assert reloading.in_use.limits.rate == 2.0
