@@ -242,8 +242,14 @@ async def open_node(
         restored=restored,
     )
     first = greeting(config.name)
-    trace_to = lines.info if trace else None
-    channels = Channels(dispatcher, clock, _limits(config, limits), first, trace_to)
+    channels = Channels(
+        dispatcher,
+        clock,
+        _limits(config, limits),
+        first,
+        lines.info if trace else None,
+        dispatcher.host.scheduler,
+    )
     node = Node(dispatcher.host, channels, bot_workers, store, hasher, [])
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
         from .operator import admin

@@ -210,6 +210,10 @@ class Link(Protocol):
         """The address of the peer: an IP address, or `unix`."""
 
     @property
+    def place(self) -> str:
+        """Whose the connection is, for limits: its IPv4 address, or the /64 of its IPv6 address."""
+
+    @property
     def private(self) -> bool:
         """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
 

@@ -63,6 +63,8 @@ class Order:
     """Seconds without a line after which something is broken."""
     seat: bool = True
     """Whether the connections take their seats; otherwise they log in and are silent."""
+    source: str = ""
+    """The address from which it connects; empty: any."""
 
 
 @dataclass
@@ -304,7 +306,9 @@ class Load:
     def connect(self) -> socket.socket:
         """A new connection."""
         found = socket.create_connection(
-            (self.order.host, self.order.port), timeout=self.order.patience
+            (self.order.host, self.order.port),
+            timeout=self.order.patience,
+            source_address=(self.order.source, 0) if self.order.source else None,
         )
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         found.setblocking(False)
@@ -434,6 +438,31 @@ class Load:
             self.late.append(now - due)
             self._ready.popleft().move()
             due += pause
+
+    def play_on(self, seconds: float) -> None:
+        """Plays many games; each is asked for with `rematch`, and that has a limit."""
+        self._rate(seconds, 800 * LINES_A_MOVE)
+        self._settle()
+
+    def steadily(self, seconds: float, pause: float) -> int:
+        """Moves by the clock, so many seconds and no longer; returns how many were due.
+
+        `last` has how long they took, the one that is not answered yet included.
+        """
+        self.last.clear()
+        due = time.perf_counter()
+        end = due + seconds
+        made = 0
+        while (now := time.perf_counter()) < end:
+            if now < due or not self._ready:
+                self._turn(min(end, due) if now < due else end)
+                continue
+            self._ready.popleft().move()
+            made += 1
+            due = max(due + pause, now)
+        if made > len(self.last):
+            self.last.append(end - max(table._sent for table in self.tables))
+        return int(seconds / pause)
 
 
 LINES_A_MOVE = 13

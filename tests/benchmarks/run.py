@@ -15,6 +15,7 @@ SECTIONS = {
     "sockets": "tests.benchmarks.sockets",
     "memory": "tests.benchmarks.memory",
     "start": "tests.benchmarks.start",
+    "hostile": "tests.benchmarks.hostile",
     "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""

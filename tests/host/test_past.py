@@ -13,8 +13,8 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol import record as records
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_server.games.registry import games
-from twentytwo_server.host.replays import SLICE
 from twentytwo_server.records.checking import wrong
+from twentytwo_server.scheduler import SLICE
 
 
 def begin(world: World, *peers: Peer, options: str = "options=first_hand:5,limit:10") -> str:

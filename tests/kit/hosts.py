@@ -93,6 +93,10 @@ class Peer:
     def hang_up(self) -> None:
         self.hung_up = True
 
+    @property
+    def place(self) -> str:
+        return self.address
+
     def when_writable(self, call: Callable[[], None]) -> None:
         """Where it is not `writable` it is asked to `read_on`."""
         self.unread.append(call)

@@ -15,7 +15,8 @@ from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.net.connection import HIGH_WATER
 from twentytwo_server.net.limits import UNLIMITED, Full, Limits
-from twentytwo_server.session.session import Mode
+from twentytwo_server.scheduler import SLICE
+from twentytwo_server.session.session import Mode, Session
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
 
@@ -215,7 +216,7 @@ def test_later_lines_may_look_like_anything() -> None:
 
 def test_a_connection_gets_32_lines_a_turn_and_then_the_others_get_theirs() -> None:
     handler, doors = echo()
-    busy, other = doors.line(), doors.line()
+    busy, other = doors.line(), doors.line("192.0.2.1")
     busy.send("hello 1\n")
     other.send("hello 1\n")
     handler.lines.clear()
@@ -229,6 +230,43 @@ def test_a_connection_gets_32_lines_a_turn_and_then_the_others_get_theirs() -> N
         turns.append(handler.lines[before:].count("busy"))
         assert turns[-1] <= 32
     assert sum(turns) == 200 - 32
+
+
+def test_the_connections_of_an_address_share_its_turns() -> None:
+    handler, doors = echo()
+    lines = {name: doors.line("192.0.2.1") for name in "abc"}
+    for line in lines.values():
+        line.send("hello 1\n")
+    handler.lines.clear()
+    for name, line in lines.items():
+        line.send(f"{name}\n" * 70, settle=False)
+    assert handler.lines == ["a"] * 32, "the others wait behind the rest of it"
+    handler.lines.clear()
+    doors.clock.turn()
+    assert handler.lines == ["a"] * 32 + ["b"] * 32 + ["c"] * 32
+    doors.clock.settle()
+    assert [handler.lines.count(name) for name in "abc"] == [38, 70, 70]
+
+
+def test_who_has_many_connections_does_not_make_others_wait_for_each_of_them() -> None:
+    handler, doors = echo()
+    many = [doors.line("192.0.2.1") for _ in range(50)]
+    one = doors.line("192.0.2.2")
+    for line in (*many, one):
+        line.send("hello 1\n")
+    handler.lines.clear()
+    slow = handler.line
+
+    def takes_a_millisecond(session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
+        doors.clock.jump(1)
+        slow(session, line, done)
+
+    handler.line = takes_a_millisecond  # type: ignore[method-assign]
+    for line in many:
+        line.send("many\n" * 10, settle=False)
+    one.send("one\n", settle=False)
+    assert handler.lines.count("many") <= SLICE
+    assert handler.lines[-1] == "one"
 
 
 def test_lines_are_answered_one_after_the_other() -> None:

@@ -19,6 +19,7 @@ from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
 from ..ports import BotWorkers, Clock, Hasher, Link, Store
+from ..scheduler import Scheduler
 from ..session.session import Session
 from ..session.streams import Burst, Entry
 from ..table.decision import Actor, Moment
@@ -77,7 +78,8 @@ class Host:
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
-        self.replays = Replays(clock, self.fault)
+        self.scheduler = Scheduler(clock)
+        self.replays = Replays(clock, self.scheduler, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.halted = False

@@ -2,12 +2,11 @@
 
 An export, or all events of a long-lived table, may be some megabytes and take a second of work.
 That would hold up everybody else. So it is done in slices of a few milliseconds, only as fast as
-the peer reads, and connections take turns.
+the peer reads, and addresses take turns (`scheduler`).
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +14,9 @@ from typing import Any
 from twisted.internet.defer import CancelledError, Deferred
 
 from ..ports import Clock, Link, Timer
+from ..scheduler import SLICE, Scheduler
 from ..session.session import Session
 from ..session.streams import Entry
-
-SLICE = 4
-"""Milliseconds of work in a slice. Clocks tell whole milliseconds, so it may be almost 5."""
 
 ReplayStep = list[Entry]
 """The events that a replay shows at once: up to the next question."""
@@ -29,6 +26,7 @@ ReplayStep = list[Entry]
 class _Playback:
     """The replays of a connection: how many there were, and the remaining steps of the last one."""
 
+    place: str = ""
     count: int = 0
     steps: Iterator[ReplayStep] | None = None
     timer: Timer | None = None
@@ -41,13 +39,14 @@ class Replays:
     `on_error` is called in an except block, when showing a replay has raised.
     """
 
-    def __init__(self, clock: Clock, on_error: Callable[[str], object]) -> None:
+    def __init__(
+        self, clock: Clock, scheduler: Scheduler, on_error: Callable[[str], object]
+    ) -> None:
         self._clock = clock
+        self._scheduler = scheduler
         self._on_error = on_error
         self._playbacks: dict[int, _Playback] = {}
         self._running: dict[int, Deferred[None]] = {}
-        self._turns: deque[Deferred[None]] = deque()
-        self._next: Timer | None = None
 
     # ------------------------------------------------------------------------- replays
 
@@ -57,21 +56,35 @@ class Replays:
         return f"r{playback.count + 1 if playback else 1}"
 
     def start(
-        self, session: Session, steps: Iterable[ReplayStep], pause: int, shown: Callable[[], None]
+        self,
+        session: Session,
+        place: str,
+        steps: Iterable[ReplayStep],
+        pause: int,
+        shown: Callable[[], None],
     ) -> None:
         """Starts a replay, and stops the one that is running on this connection, if any.
 
-        The steps are shown `pause` milliseconds apart; `shown` is called after the last.
+        The steps are shown `pause` milliseconds apart, later if those of the same `place` take too
+        long (`Link.place`); `shown` is called after the last.
         """
         self.stop(session)
-        playback = self._playbacks.setdefault(id(session), _Playback())
+        playback = self._playbacks.setdefault(id(session), _Playback(place))
         playback.count += 1
         playback.steps, playback.shown = iter(steps), shown
         self._show_next(session, playback, pause)
 
+    def _next_due(self, session: Session, playback: _Playback, pause: int) -> None:
+        steps = playback.steps
+
+        def show() -> None:
+            if playback.steps is steps is not None:  # it was not stopped meanwhile
+                self._show_next(session, playback, pause)
+
+        self._scheduler.later(playback.place, show)
+
     def _show_next(self, session: Session, playback: _Playback, pause: int) -> None:
         assert playback.steps is not None
-        playback.timer = None
         try:
             step = next(playback.steps, None)
             for entry in step or ():
@@ -82,22 +95,23 @@ class Replays:
             step = None
             self._on_error(f"the replay r{playback.count}")
         if step is None:
-            playback.steps = None
+            playback.steps = playback.timer = None
         else:
             playback.timer = self._clock.later(
-                pause, lambda: self._show_next(session, playback, pause)
+                pause, lambda: self._next_due(session, playback, pause)
             )
 
     def running(self, session: Session) -> str | None:
         """The name of the running replay's stream; None if there is none."""
         playback = self._playbacks.get(id(session))
-        return f"r{playback.count}" if playback and playback.timer is not None else None
+        return f"r{playback.count}" if playback and playback.steps is not None else None
 
     def stop(self, session: Session) -> None:
         """Stops the running replay, if there is one."""
         playback = self._playbacks.get(id(session))
-        if playback is not None and playback.timer is not None:
-            playback.timer.cancel()
+        if playback is not None and playback.steps is not None:
+            if playback.timer is not None and playback.timer.active():
+                playback.timer.cancel()
             playback.timer = playback.steps = None
 
     # -------------------------------------------------------------------- long answers
@@ -121,8 +135,8 @@ class Replays:
     async def send_in_slices(self, session: Session, link: Link, steps: Iterable[object]) -> int:
         """Iterates over `steps`, each of which sends a little; returns how many there were.
 
-        After each slice it waits until the peer has read and until the other connections with long
-        answers have had a turn. Raises `CancelledError` when the connection ends.
+        After each slice it waits until the peer has read, and for its address's turn. Raises
+        `CancelledError` when the connection ends.
         """
         count, began = 0, self._clock.now()
         for _ in steps:
@@ -139,15 +153,7 @@ class Replays:
             read: Deferred[None] = Deferred()
             link.when_writable(lambda: read.callback(None))
             await read
-        mine: Deferred[None] = Deferred()
-        self._turns.append(mine)
-        if self._next is None:
-            self._next = self._clock.later(0, self._next_turn)
-        await mine
-
-    def _next_turn(self) -> None:
-        self._next = self._clock.later(0, self._next_turn) if len(self._turns) > 1 else None
-        self._turns.popleft().callback(None)
+        await self._scheduler.turn(link.place)
 
     # --------------------------------------------------------------------------- the end
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
+from ..accounts.login_limits import network_of
 from ..failpoints import failpoint
+from ..scheduler import SLICE, Scheduler
 from ..session.session import Mode, Session
 from .connection import Connection, Rejection
 from .limits import AddressBuckets, ConnectionLimits, Full, Limits, Peer, TokenBucket, take_from_all
@@ -30,9 +32,6 @@ BACK_CALMLY = 5000
 """The same after a flood, or where it did not read."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
-SLICE = 5
-"""Milliseconds that one connection may work on its lines before the others get their turn; the
-rest of its lines is answered in the next turn of the event loop."""
 
 
 class LineHandler(Protocol):
@@ -80,6 +79,7 @@ class Channel:
 
     def __init__(self, channels: Channels, wire: Wire, peer: Peer) -> None:
         self.peer = peer
+        self.place = network_of(peer.address)
         self._channels = channels
         self._wire = wire
         self._clock = channels.clock
@@ -149,23 +149,34 @@ class Channel:
     # ------------------------------------------------------------------------------- lines
 
     def _work(self) -> None:
-        """Answers waiting lines, up to `lines_a_turn` or `SLICE` ms; the rest in the next turn.
-
-        A flood of lines is worked off in small pieces, between which other connections are served.
-        """
+        """Answers waiting lines, as soon as it is the address's turn."""
         if self._working:  # it is running, further up the stack, or scheduled
             return
         self._working = True
+        if not self._channels.scheduler.may_run(self.place):
+            self._work_later()
+            return
+        with self._channels.scheduler.counted(self.place):
+            self._work_now()
+
+    def _work_later(self) -> None:
+        self._channels.scheduler.later(self.place, self._work_now)
+
+    def _work_now(self) -> None:
+        """Answers waiting lines, up to `lines_a_turn` or `SLICE` ms; the rest in the next turn.
+
+        A flood of lines is worked off in small pieces, between which other addresses are served.
+        """
         began = self._clock.now()
         for _ in range(self._limits.lines_a_turn):
             if not self._answer_next():
                 self._working = False
                 break
             if self._clock.now() - began >= SLICE:
-                self._clock.later(0, self._work_on)
+                self._work_later()
                 break
         else:
-            self._clock.later(0, self._work_on)
+            self._work_later()
         self._check_rejected()
         if self._half_closed and not self._connection.waiting and not self._answering:
             self.hang_up()
@@ -191,15 +202,11 @@ class Channel:
             self._connection.decide(people=self.session.mode is Mode.PEOPLE)
         return True
 
-    def _work_on(self) -> None:
-        self._working = False
-        self._work()
-
     def _answered(self) -> None:
         self._answering = False
         if not self._working and (self._connection.waiting or self._half_closed):
             self._working = True
-            self._clock.later(0, self._work_on)
+            self._work_later()
 
     def _check_rejected(self) -> None:
         match self._connection.rejected:
@@ -398,8 +405,10 @@ class Channels:
         limits: Limits,
         greeting: str,
         trace: Callable[[str], None] | None = None,
+        scheduler: Scheduler | None = None,
     ) -> None:
         self.trace = trace
+        self.scheduler = scheduler or Scheduler(clock)
         self.handler = handler
         self.clock = clock
         self.limits = limits

@@ -209,7 +209,8 @@ async def replay(call: Call, command: words.Replay) -> None:
     call.ok(on=on, text=f"{log.past.id} once more; unwatch {on} stops it.")
     steps, pause = _steps(_entries(log, on)), 1000 // speed
     over = f"That was {log.past.id}."
-    call.host.replays.start(call.session, steps, pause, lambda: call.session.tell(over))
+    place = call.link().place
+    call.host.replays.start(call.session, place, steps, pause, lambda: call.session.tell(over))
 
 
 def stop(call: Call, stream: str) -> None:

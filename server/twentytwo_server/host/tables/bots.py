@@ -17,6 +17,7 @@ from ...games import players
 from ...games.chance import RandomBelow
 from ...games.game import Bot
 from ...ports import BotWorkers, Clock, Evaluation, Job
+from ...scheduler import Scheduler
 from ...session.streams import Burst, Entry
 from ...table.decision import Actor
 from ...table.table import Table
@@ -34,6 +35,10 @@ class BotContext(Protocol):
     @property
     def bot_workers(self) -> BotWorkers:
         """Runs the searches of slow bots."""
+
+    @property
+    def scheduler(self) -> Scheduler:
+        """Shares the time of the event loop."""
 
     @property
     def think_time(self) -> int:
@@ -63,6 +68,10 @@ class BotTable(Protocol):
     @property
     def host(self) -> BotContext:
         """The host of the room."""
+
+    @property
+    def place(self) -> str:
+        """For whom the table takes time: whoever opened it (`Link.place`)."""
 
     @property
     def table(self) -> Table:
@@ -183,10 +192,19 @@ class Bots:
         """Answers a question after the usual delay, if it is still open then."""
         await self._sleep(self.room.host.bot_delay(self.room.table))
         token = None
+        await self._wait_for_time()
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):
             token = await self._search(asked)
+        if token is not None:
+            await self._wait_for_time()
         if self._answering is asked:
-            self._play(asked.turn, token or self._choice(asked.turn))
+            with self.room.host.scheduler.counted(self.room.place):
+                self._play(asked.turn, token or self._choice(asked.turn))
+
+    async def _wait_for_time(self) -> None:
+        scheduler, place = self.room.host.scheduler, self.room.place
+        if not scheduler.may_run(place):
+            await self._wait_for(scheduler.turn(place))
 
     async def _search(self, asked: OpenQuestion) -> str | None:
         """The move that a worker finds; None if that fails or takes longer than `think_timeout`.

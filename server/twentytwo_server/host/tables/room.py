@@ -151,13 +151,21 @@ class RoomContext(BotContext, Protocol):
 class Room:
     """A table with its order queue, stream, bots and timers. Its first order must be its opening.
 
-    `grace` is how long a seat is kept for somebody who is away, in milliseconds.
+    `grace` is how long a seat is kept for somebody who is away, in milliseconds. `place` is whence
+    it was opened (`Link.place`), or its id where that is not known any more.
     """
 
     def __init__(
-        self, host: RoomContext, id: str, game: AnyGame, opening: Opening, who: Actor
+        self,
+        host: RoomContext,
+        id: str,
+        game: AnyGame,
+        opening: Opening,
+        who: Actor,
+        place: str = "",
     ) -> None:
         self.host = host
+        self.place = place or id
         self.table = bare_table(id, game, opening, who)
         self.stream = Stream(id)
         self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)

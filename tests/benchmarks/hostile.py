@@ -1,0 +1,149 @@
+"""A table in play while one address sends whatever it can: `make bench ARGS=hostile`.
+
+A server process with the default limits, the attackers of one address in a second process, a table
+of four programs from another address in this one, at 20 moves a second by the clock. For each
+attack it tells how many of the moves were made in its time, how long a move took to its last line
+at the last seat, what the attacker was answered, and how much memory the server had at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from tests.benchmarks.attacker import Answered, Attack
+from tests.benchmarks.figures import quantile
+from tests.benchmarks.load import Load, Order, cpu, more_files
+from tests.kit.processes import Plain, Server
+
+PAUSE = 0.05
+"""Seconds between two moves of the table in play."""
+PLAYERS, OLD_PLAYERS, ATTACKER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+WATCHES = ["hello 1", "guest mallory{n}", "watch t1"]
+COMES_IN = ["hello 1", "guest mallory{n}"]
+
+ATTACKS: dict[str, Attack] = {
+    "nothing": Attack("", 0, "", 0, connections=0),
+    "replay": Attack("", 0, "", 0, first=COMES_IN, lines=["replay g1 speed=20"]),
+    "game": Attack("", 0, "", 0, first=COMES_IN, lines=["game g1"]),
+    "export": Attack("", 0, "", 0, first=COMES_IN, lines=["export g1"]),
+    "record": Attack("", 0, "", 0, first=COMES_IN, lines=["export g1 form=record"]),
+    "sync": Attack("", 0, "", 0, 5, first=WATCHES, lines=["sync t1 from=0"]),
+    "sync x 60": Attack("", 0, "", 0, first=WATCHES, lines=["sync t1 from=0"]),
+    "hard bots": Attack(
+        "", 0, "", 0, first=COMES_IN, lines=["practice bots=11 level=hard"], moves=True
+    ),
+    "bots": Attack("", 0, "", 0, first=COMES_IN, lines=["practice bots=11"], moves=True),
+    "play bots": Attack(
+        "", 0, "", 0, first=[*COMES_IN, "practice bots=11"], lines=["ping"], window=1, moves=True
+    ),
+    "fair log": Attack("", 0, "", 0, first=COMES_IN, lines=["fair log n=500"]),
+    "guests": Attack("", 0, "", 0, lines=["hello 1", "guest aa"], window=2, turns=2),
+    "tables": Attack(
+        "", 0, "", 0, lines=["hello 1", "guest t{n}", *["open"] * 10], window=12, turns=12
+    ),
+    "words": Attack("", 0, "", 0, first=COMES_IN, lines=["join word{n}"]),
+    "blank lines": Attack("", 0, "", 0, 10, raw="\n" * 65536),
+    "garbage": Attack("", 0, "", 0, 10, first=["hello 1"], raw="x" * 65536 + "\n"),
+    "unread": Attack("", 0, "", 0, first=WATCHES, lines=["sync t1 from=0"], reads=False),
+    "slow lines": Attack("", 0, "", 0, raw="a", pause=0.2),
+    "reconnecting": Attack("", 0, "", 0, lines=["hello 1"], window=1, turns=1),
+    "who": Attack("", 0, "", 0, first=COMES_IN, lines=["who n=500", "tables n=500"]),
+    "tokens": Attack("", 0, "", 0, first=["hello 1"], lines=["resume nothing{n}"]),
+    "everything": Attack(
+        "",
+        0,
+        "",
+        0,
+        first=WATCHES,
+        lines=[
+            "replay g1 speed=20",
+            "game g1",
+            "sync t1 from=0",
+            "export g1",
+            "fair log n=500",
+            "who n=500",
+            "state t1",
+            "history n=500",
+            "describe",
+        ],
+    ),
+}
+
+
+def memory(pid: int, what: str = "VmHWM:") -> float:
+    """The most memory that a process has had, in MiB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
+
+
+def run(name: str, seconds: float, games: float, options: Sequence[str], say: bool = True) -> float:
+    """One attack on a server of its own; prints what came of it, and returns the p99 in ms."""
+    with Server("--port", "0", *options) as server:
+        host, port = server.address()
+        pid = server.process.pid
+        old = Load(Order(host, port, pid, 4, source=OLD_PLAYERS))
+        old.ramp()
+        old.play_on(games)
+        table = Load(Order(host, port, pid, 4, source=PLAYERS))
+        table.ramp()
+        before = memory(pid, "VmRSS:")
+        wanted = replace(ATTACKS[name], host=host, port=port, source=ATTACKER, seconds=seconds + 1)
+        attacker = subprocess.Popen(
+            [sys.executable, "-m", "tests.benchmarks.attacker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with attacker:
+            assert attacker.stdin is not None and attacker.stdout is not None
+            attacker.stdin.write(json.dumps(asdict(wanted)) + "\n")
+            attacker.stdin.flush()
+            table.steadily(1.0, PAUSE)
+            began = cpu(pid)
+            due = table.steadily(seconds, PAUSE)
+            busy = (cpu(pid) - began) / seconds
+            answered = Answered(**json.loads(attacker.stdout.readline()))
+        taken = [each * 1000 for each in table.last]
+        p99 = quantile(taken, 0.99)
+        told = " ".join(f"{code} {n}" for code, n in answered.answers.items())
+        others = "let in" if let_in(host, port) else "TURNED AWAY"
+        if say:
+            print(
+                f"{name:12} {len(taken):4} of {due} moves, ms p50 {quantile(taken, 0.5):6.1f}"
+                f" p99 {p99:6.1f} max {max(taken):6.1f}; busy {busy:4.0%},"
+                f" memory {before:4.0f} to {memory(pid):4.0f} MiB; others {others};"
+                f" {answered.connections} connections, {answered.size >> 20} MiB: {told}",
+                flush=True,
+            )
+        return p99
+
+
+def let_in(host: str, port: int) -> bool:
+    """Whether somebody else can come and open a table."""
+    other = Plain((host, port))
+    try:
+        other.send("hello 1\n@g guest other\n@o open\n")
+        return other.until("@o ").startswith("@o OK")
+    except (AssertionError, OSError):
+        return False
+    finally:
+        other.close()
+
+
+def report(arguments: Sequence[str] = ()) -> None:
+    """Prints what each attack does to a table in play."""
+    parser = argparse.ArgumentParser(prog="make bench ARGS=hostile", description=__doc__)
+    add = parser.add_argument
+    add("attacks", nargs="*", help=", ".join(ATTACKS))
+    add("--seconds", type=float, default=5.0)
+    add("--games", type=float, default=6.0, help="seconds of play behind table t1 [6]")
+    wanted = parser.parse_args(arguments)
+    more_files()
+    for name in wanted.attacks or ATTACKS:
+        run(name, wanted.seconds, wanted.games, ())
