@@ -31,6 +31,8 @@ TOO_FAST = re.compile(r"! Too fast; try again in ([0-9.]+) s\.")
 """What a person reads who has said too much at once."""
 NEEDS_DEV = "this needs a server run with --dev"
 TOO_MANY = "this server has had enough of it for now"
+OFFER = b"\xff\xfb\x01\r\x00"
+"""What asks a telnet to show no password (P8); a terminal without telnet writes over it."""
 
 Address = tuple[str, int]
 
@@ -230,7 +232,7 @@ class Client:
         if trace := TRACE.get():
             trace.check()
             trace.note(came=data)
-        line = data.decode().removesuffix("\n").removesuffix("\r")
+        line = data.removeprefix(OFFER).decode().removesuffix("\n").removesuffix("\r")
         self.heard.append(line)
         return line
 

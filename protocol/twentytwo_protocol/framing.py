@@ -8,6 +8,7 @@ reported once. One algorithm for the server and the client, fed in any chunking.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import Enum
 
 MAX_CLIENT_LINE = 1024
@@ -50,8 +51,8 @@ class LineBuffer:
         """True if a line has begun and not ended, be it too long or not."""
         return self._discarding or bool(self._held)
 
-    def feed(self, data: bytes) -> list[str | Flaw]:
-        """The lines that end in `data`, in order."""
+    def feed(self, data: bytes, edit: Callable[[bytes], bytes] | None = None) -> list[str | Flaw]:
+        """The lines that end in `data`, in order; `edit` is called with each before F3 is."""
         lines: list[str | Flaw] = []
         held = self._held + data
         start = 0
@@ -65,7 +66,7 @@ class LineBuffer:
             elif size > self._limit:
                 lines.append(Flaw.TOO_LONG)
             else:
-                lines.append(_text(line))
+                lines.append(_text(edit(line) if edit else line))
         self._held = held[start:]
         if len(self._held) > self._limit:
             # Of a line that is too long keep only a CR, which may be half of a line end.

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
+from twentytwo_protocol.framing import Flaw
+from twentytwo_server.net.connection import Connection
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.telnet import (
     DO,
@@ -17,11 +19,13 @@ from twentytwo_server.net.telnet import (
     IAC,
     LONGEST,
     NAWS,
+    OVERWRITE,
     SB,
     SE,
     WILL,
     WONT,
     TelnetFilter,
+    edited,
 )
 from twentytwo_server.session.session import Mode
 
@@ -191,21 +195,90 @@ def test_a_latin1_line_ends_where_it_ends() -> None:
 # ------------------------------------------------------------------------------- echo
 
 
-def test_a_terminal_that_has_not_spoken_telnet_is_told_nothing_of_echo() -> None:
-    telnet = TelnetFilter()
-    assert telnet.echo(False) == b""
-    assert telnet.echo(True) == b""
+OFFER = bytes([IAC, WILL, 1]) + OVERWRITE
+TAKEN_BACK = bytes([IAC, WONT, 1])
+AGREED, DECLINED = bytes([IAC, DO, 1]), bytes([IAC, DONT, 1])
 
 
-def test_while_a_password_is_typed_the_server_says_that_it_echoes() -> None:
+@pytest.mark.parametrize("spoken", [b"", bytes([IAC, DO, 3])])
+def test_while_a_password_is_typed_the_server_offers_to_echo(spoken: bytes) -> None:
     telnet = TelnetFilter()
-    telnet.feed(bytes([IAC, DO, 3]))
-    assert telnet.echo(False) == bytes([IAC, WILL, 1])
-    assert telnet.echo(False) == b""
-    assert telnet.feed(bytes([IAC, DO, 1]) + b"secret\r\n") == (b"secret\r\n", b"")
-    assert telnet.echo(True) == bytes([IAC, WONT, 1])
-    assert telnet.echo(True) == b""
-    assert telnet.feed(bytes([IAC, DONT, 1])) == (b"", b"")
+    telnet.feed(spoken)
+    for _ in range(3):
+        assert telnet.echo(False) == OFFER
+        assert telnet.echo(False) == b""
+        assert telnet.feed(AGREED + b"secret\r\n") == (b"secret\r\n", b"")
+        assert telnet.hidden
+        assert telnet.echo(True) == TAKEN_BACK
+        assert telnet.echo(True) == b""
+        assert telnet.feed(DECLINED) == (b"", b"")
+
+
+def test_a_terminal_that_does_not_answer_is_asked_once() -> None:
+    telnet = TelnetFilter()
+    assert telnet.echo(False) == OFFER
+    for _ in range(3):
+        assert telnet.echo(True) == b""
+        assert telnet.echo(False) == b""
+    assert not telnet.hidden
+
+
+def test_a_terminal_that_answers_when_the_password_is_typed_goes_on_showing_what_is_typed() -> None:
+    telnet = TelnetFilter()
+    telnet.echo(False)
+    telnet.echo(True)
+    assert telnet.feed(AGREED) == (b"", TAKEN_BACK)
+    assert telnet.echo(False) == OFFER  # now it is known to answer
+    assert telnet.feed(DECLINED + AGREED) == (b"", b"")  # the first is about what was taken back
+    assert telnet.hidden
+
+
+def test_a_terminal_that_answers_at_the_next_password_shows_nothing_of_that() -> None:
+    telnet = TelnetFilter()
+    telnet.echo(False)
+    telnet.echo(True)
+    telnet.echo(False)
+    assert telnet.feed(AGREED) == (b"", b"")
+    assert telnet.hidden
+
+
+@pytest.mark.parametrize(("before", "answer"), [(b"", b""), (AGREED, TAKEN_BACK)])
+def test_a_terminal_that_declines_is_never_asked_again(before: bytes, answer: bytes) -> None:
+    telnet = TelnetFilter()
+    telnet.echo(False)
+    telnet.feed(before)
+    assert telnet.feed(DECLINED) == (b"", answer)
+    assert not telnet.hidden
+    assert telnet.feed((AGREED + DECLINED) * 5) == (b"", b"")
+    assert telnet.echo(True) == telnet.echo(False) == b""
+
+
+@given(st.lists(st.one_of(st.booleans(), STREAMS), max_size=30))
+def test_no_answer_to_an_offer_makes_two_ends_talk_forever(steps: list[bool | bytes]) -> None:
+    telnet, offers, said = TelnetFilter(), 0, 0
+    for step in steps:
+        if isinstance(step, bool):
+            data = telnet.echo(step)
+            offers += data == OFFER
+        else:
+            data = telnet.feed((step + AGREED + DECLINED) * 3)[1]
+        said += len(data)
+    assert said <= MOST + offers * (len(OFFER) + 2 * len(TAKEN_BACK))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (b"secreX\x7ft", b"secret"),
+        (b"secreX\x08t", b"secret"),
+        (b"\x7f\x7fsecret", b"secret"),
+        (b"wrong\x15secret", b"secret"),
+        ("gr\u00fc\u20ac\x7f\x7fass".encode(), b"grass"),
+        (b"\xbf\xbf\x7fx", b"x"),
+    ],
+)
+def test_what_a_key_took_back_was_not_typed(typed: bytes, meant: bytes) -> None:
+    assert edited(typed) == meant
 
 
 def test_echo_that_was_not_offered_is_refused() -> None:
@@ -232,3 +305,46 @@ def test_who_gives_up_a_password_sees_again_what_they_type(end: bytes, typed: li
     line.send(b"login ann" + end)
     if WILL_ECHO not in line.transport.value():  # asked for anew only where there is an account
         assert IAC not in line.transport.value()
+
+
+def test_a_password_is_hidden_from_a_telnet_that_said_nothing_before() -> None:
+    line = Doors().line()
+    line.send("register ann\r\n")
+    assert line.transport.value().startswith(OFFER + b"Choose a password")
+    line.transport.clear()
+    # Each key by itself, with one taken back, as a terminal sends that leaves the echo to us.
+    line.send(AGREED + b"three blind mixx\x7f\x7fce\r\n", chunk=1)
+    assert line.lines() == ["The same again, please."]
+    line.send("three blind mice\r\n")
+    assert line.transport.value().startswith(TAKEN_BACK + b"Welcome, ann.")
+
+
+def test_what_is_typed_stays_hidden_until_the_password_is_another() -> None:
+    line = Doors().line()
+    line.send("register ann\nthree blind mice\nthree blind mice\npassword\n")
+    line.transport.clear()
+    line.send(AGREED)
+    for asked in (b"three blind mice\n", b"three blind mice 2\n", b"three blind mice 2\n"):
+        assert TAKEN_BACK not in line.transport.value()
+        line.send(asked)
+    assert line.transport.value().count(TAKEN_BACK) == 1
+    assert OFFER not in line.transport.value()
+
+
+def test_who_has_sent_the_password_already_is_not_asked_for_telnet() -> None:
+    line = Doors().line()
+    line.send("register ann\nthree blind mice\nthree blind mice\n")
+    assert "Welcome, ann." in line.read()
+    assert IAC not in line.transport.value()
+
+
+def test_where_there_is_no_telnet_none_is_spoken() -> None:
+    connection = Connection(Limits(), lambda: 0, telnet=False)
+    connection.receive(b"login ann\n")
+    assert connection.next_line() == "login ann"
+    connection.decide(people=True)
+    connection.echo(False)
+    assert not connection.to_send
+    connection.receive(bytes([IAC, WILL, NAWS]) + b"\n")
+    assert connection.next_line() is Flaw.BAD_UTF8
+    assert not connection.to_send

@@ -84,7 +84,7 @@ class Channel:
         self._wire = wire
         self._clock = channels.clock
         self._limits = limits = channels.limits
-        self._connection = Connection(limits, self._clock.now)
+        self._connection = Connection(limits, self._clock.now, telnet=peer.telnet)
         self._commands = TokenBucket(limits.burst, limits.rate, self._clock.now)
         self._chat = TokenBucket(limits.chat_burst, limits.chat_rate, self._clock.now)
         self._answering = False

@@ -24,7 +24,7 @@ from enum import Enum
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 
 from .limits import Limits
-from .telnet import TelnetFilter
+from .telnet import TelnetFilter, edited
 
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 HTTP_ANSWER = b"HTTP/1.0 400 Bad Request\r\n\r\n"
@@ -53,15 +53,16 @@ class Connection:
     Until the first line has shown whether a person or a program is there (`decide`), bytes are kept
     in `_undecided` and cut one line at a time. People's telnet commands are taken out of the bytes,
     but in a program's bytes 255 is just a byte that is not UTF-8: cutting further ahead would
-    filter bytes that may turn out to be a program's.
+    filter bytes that may turn out to be a program's. Without `telnet` there is none of it in
+    either direction, as over WebSocket.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], int]) -> None:
+    def __init__(self, limits: Limits, now: Callable[[], int], *, telnet: bool = True) -> None:
         self._limits = limits
         self._now = now
         self._cutter = LineBuffer(MAX_CLIENT_LINE)
         self._telnet = TelnetFilter()
-        self._speaks_telnet = True
+        self._speaks_telnet = telnet
         self._decided = False
         self._undecided = b""
         self._first = b""
@@ -97,7 +98,7 @@ class Connection:
         """
         if not self._decided:
             self._decided = True
-            self._speaks_telnet = people
+            self._speaks_telnet &= people
             data, self._undecided = self._undecided, b""
             self._cut(data)
             self._check_waiting()
@@ -145,7 +146,7 @@ class Connection:
         if self._speaks_telnet:
             data, answer = self._telnet.feed(data)
             self._add(answer)
-        lines = self._cutter.feed(data)
+        lines = self._cutter.feed(data, edited if self._telnet.hidden else None)
         if not self._cutter.unfinished_line:
             self._unfinished_since = None
         elif lines or self._unfinished_since is None:
@@ -176,8 +177,13 @@ class Connection:
         self._gathered += len(lines)
 
     def echo(self, on: bool) -> None:
-        """Asks a telnet terminal to show what is typed, or not to; others are sent nothing."""
-        self._add(self._telnet.echo(on))
+        """Asks a telnet terminal to show what is typed, or not to.
+
+        Other terminals do not show that they were asked; who has sent the next line already, as
+        `printf ... | nc` does, is not asked.
+        """
+        if self._speaks_telnet and (on or not self.waiting):
+            self._add(self._telnet.echo(on))
 
     def take_width(self) -> int | None:
         """The terminal's width in columns if telnet has told one since the last call, else None."""

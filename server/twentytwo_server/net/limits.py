@@ -152,11 +152,13 @@ class Peer:
     """Where a connection comes from, as its listener saw it.
 
     `address` is an IP address, or `unix`. `private` is True if nobody on the path can read this
-    connection: TLS, a Unix socket or loopback.
+    connection: TLS, a Unix socket or loopback. `telnet` is False where the other end is no
+    terminal, and so is never spoken telnet to, as over WebSocket.
     """
 
     address: str
     private: bool
+    telnet: bool = True
 
     @property
     def local(self) -> bool:

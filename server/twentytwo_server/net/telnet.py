@@ -1,10 +1,15 @@
 """Takes telnet commands (RFC 854) out of what a person types, and answers them.
 
-The server never starts to speak telnet, and never speaks it to a program. It refuses every option,
-each at most once so that two ends cannot refuse each other forever; but it accepts the window size
-(NAWS, RFC 1073), to which a person's lines are wrapped. While a password is typed it claims to
-echo, so that a telnet terminal stops showing it. Subnegotiations are read to their end, and at most
-`LONGEST` bytes of them are kept.
+The server speaks telnet to no program, and to a person only once before they do: where a password
+is asked for it offers to echo (RFC 857), so that a telnet terminal stops showing what is typed.
+Many say nothing before they are spoken to, so there is no other way to know them. Behind the
+offer stands CR NUL, and then the question: a terminal without telnet, as netcat's, shows the offer
+as two strange characters at most, and writes the question over them. Who does not answer is not
+asked again.
+
+Every other option is refused, each at most once so that two ends cannot refuse each other forever;
+but the window size (NAWS, RFC 1073), to which a person's lines are wrapped, is accepted.
+Subnegotiations are read to their end, and at most `LONGEST` bytes of them are kept.
 """
 
 from __future__ import annotations
@@ -14,6 +19,10 @@ from enum import Enum
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, NAWS = 1, 31
 LONGEST = 64
+OVERWRITE = b"\r\x00"
+"""A carriage return in telnet: what follows is written over what stands in the line."""
+ERASE, KILL = b"\x08\x7f", b"\x15"
+"""What takes back a character, and all of a line, in a terminal that sends each key by itself."""
 
 
 class _State(Enum):
@@ -24,43 +33,71 @@ class _State(Enum):
     INSIDE_IAC = "after IAC in a subnegotiation"
 
 
+class _Echo(Enum):
+    """Who echoes what is typed; the offer is the server's."""
+
+    THEIRS = "the client"
+    OFFERED = "the client, and the server has offered to"
+    OURS = "the server, which shows nothing"
+    REFUSED = "the client, which would have nothing else"
+
+
 class TelnetFilter:
     """Takes telnet commands out of a stream of bytes, which may be cut anywhere.
 
-    `heard` is True once the client has sent one. `width` is the terminal's width in columns, None
-    until the client has told it.
+    `width` is the terminal's width in columns, None until the client has told it.
     """
 
-    __slots__ = ("_answered", "_echoing", "_inside", "_state", "_verb", "heard", "width")
+    __slots__ = (
+        "_answered",
+        "_echo",
+        "_hide",
+        "_inside",
+        "_state",
+        "_taken_back",
+        "_verb",
+        "width",
+    )
 
     def __init__(self) -> None:
-        self.heard = False
         self.width: int | None = None
         self._state = _State.TEXT
         self._verb = 0
         self._inside = bytearray()
-        self._echoing = False
+        self._hide = False
+        self._echo = _Echo.THEIRS
+        self._taken_back = 0  # offers taken back that the client has not confirmed yet
         self._answered: tuple[tuple[int, int], ...] = ()
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
         """Returns what the person typed, and the telnet replies to send."""
         if self._state is _State.TEXT and IAC not in data:
             return data, b""
-        self.heard = True
         text, answer = bytearray(), bytearray()
         for byte in data:
             self._take(byte, text, answer)
         return bytes(text), bytes(answer)
 
-    def echo(self, on: bool) -> bytes:
-        """The bytes that make the terminal show what is typed, or not show it.
+    @property
+    def hidden(self) -> bool:
+        """True while the client shows nothing of what is typed, because the server asked it to."""
+        return self._echo is _Echo.OURS
 
-        They are empty if the client has never spoken telnet, or does so already.
+    def echo(self, on: bool) -> bytes:
+        """The bytes that make a telnet terminal show what is typed, or not show it.
+
+        They are empty if there is nothing to ask for, or the client did not answer the last time.
         """
-        if not self.heard or self._echoing is not on:
-            return b""
-        self._echoing = not on
-        return bytes((IAC, WONT if on else WILL, ECHO))
+        self._hide = not on
+        if self._hide and self._echo is _Echo.THEIRS:
+            self._echo = _Echo.OFFERED
+            return bytes((IAC, WILL, ECHO)) + OVERWRITE
+        return self._take_back() if on and self.hidden else b""
+
+    def _take_back(self) -> bytes:
+        self._echo = _Echo.THEIRS
+        self._taken_back += 1
+        return bytes((IAC, WONT, ECHO))
 
     def _take(self, byte: int, text: bytearray, answer: bytearray) -> None:
         match self._state:
@@ -99,14 +136,29 @@ class TelnetFilter:
             self._state = _State.TEXT
 
     def _answer(self, option: int) -> bytes:
+        if option == ECHO and self._verb in (DO, DONT) and self._echo is not _Echo.THEIRS:
+            return self._offer_answered()
+        if (self._verb, option) == (DONT, ECHO) and self._taken_back:
+            self._taken_back -= 1
         if (self._verb, option) in self._answered or self._verb in (DONT, WONT):
             return b""
-        if (self._verb, option) == (DO, ECHO) and self._echoing:
-            return b""  # the client agrees to our WILL ECHO
         self._answered += ((self._verb, option),)
         if self._verb == WILL:
             return bytes((IAC, DO if option == NAWS else DONT, option))
         return bytes((IAC, WONT, option))
+
+    def _offer_answered(self) -> bytes:
+        if self._verb == DONT:
+            if self._taken_back:  # this is about an earlier offer
+                self._taken_back -= 1
+                return b""
+            was, self._echo = self._echo, _Echo.REFUSED
+            return bytes((IAC, WONT, ECHO)) if was is _Echo.OURS else b""
+        if self._echo is _Echo.OFFERED:
+            self._echo = _Echo.OURS
+            if not self._hide:  # the password was typed before, or given up
+                return self._take_back()
+        return b""
 
     def _end_inside(self, byte: int) -> None:
         if byte == IAC:
@@ -117,3 +169,18 @@ class TelnetFilter:
         self._state = _State.TEXT
         if byte == SE and len(self._inside) >= 3 and self._inside[0] == NAWS:
             self.width = self._inside[1] * 256 + self._inside[2]
+
+
+def edited(line: bytes) -> bytes:
+    """The line as it was meant: without what its Backspace and Ctrl-U took back."""
+    kept = bytearray()
+    for byte in line:
+        if byte in KILL:
+            kept.clear()
+        elif byte in ERASE:
+            while kept and 0x80 <= kept[-1] < 0xC0:  # the rest of a character of UTF-8
+                kept.pop()
+            del kept[-1:]
+        else:
+            kept.append(byte)
+    return bytes(kept)

@@ -98,6 +98,7 @@ class Session:
     welcomed: frozenset[str] = frozenset()
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
+    _typing_hidden: bool = False
     _held: list[tuple[str, bytes]] | None = None
     _last_held: dict[str, int] = field(default_factory=dict)
     _left_out: dict[str, int] = field(default_factory=dict)
@@ -175,6 +176,7 @@ class Session:
 
     def _ask_hidden(self, hidden: Hidden) -> None:
         self._hidden = hidden
+        self._typing_hidden = True
         self.show_typing(False)
         complaint = [f"! {hidden.complaint}"] if hidden.complaint else []
         self._say([*complaint, hidden.question])
@@ -186,12 +188,11 @@ class Session:
                 raise _flawed(line)
             hidden = hidden.answered(line)
         except Refused as wrong:
-            self.show_typing(True)
             return Request("", refusal=wrong)
         if not hidden.complete:
             self._ask_hidden(hidden)
             return None
-        self.show_typing(True)
+        # What is typed stays hidden until the reply: another question may follow instead.
         return Request("", hidden.command)
 
     def loggable(self, line: str) -> str:
@@ -245,6 +246,9 @@ class Session:
             lines = [write(row, re_=id) for row in (*rows, final)]
             self._send(self._greasy_reply(id, lines) if self.greased else lines)
         else:
+            if self._typing_hidden:
+                self._typing_hidden = False
+                self.show_typing(True)
             voice = replace(voice, show=self.display.show)
             self._say([voice.sentence(row) for row in (*rows, final)])
 
