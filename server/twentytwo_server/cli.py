@@ -23,6 +23,7 @@ from .config.paths import data_of
 from .config.reading import BadConfig
 from .config.reloading import Reloading
 from .garbage import Garbage
+from .net.listeners import how_to_connect, listen_address
 from .operator.data_commands import COMMANDS
 from .operator.record import record
 
@@ -78,8 +79,8 @@ def run(
     garbage = Garbage(reactor.callLater, time.process_time)
     from .node import open_node
 
-    wanted = [_endpoint(word) for word in settings.listen.endpoints]
-    if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
+    listeners = [listen_address(text) for text in settings.listen.endpoints]
+    if dev and not all(each.here_only for each in listeners):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
     config = replace(settings.server, dev=dev, boot=boot, logins=settings.logins)
@@ -92,7 +93,7 @@ def run(
     where = None if memory else data_of(settings.store.data, os.environ)
     opening = open_node(
         reactor,
-        wanted,
+        settings.listen,
         config,
         where,
         limits=settings.limits,
@@ -135,14 +136,6 @@ def match(
     sys.exit(run_match(game, preset, changes, levels, deals, seed, worlds, records, processes))
 
 
-def _endpoint(word: str) -> str:
-    """An endpoint string; HOST:PORT is one too."""
-    host, colon, number = word.rpartition(":")
-    if colon and number.isdigit() and "=" not in host and not host.startswith(("tcp", "unix")):
-        return f"tcp:{number}:interface={host.strip('[]').replace(':', chr(92) + ':')}"
-    return word
-
-
 def install_reactor() -> Any:
     """The asyncio reactor, installed before anything imports it, on uvloop where there is one."""
     from twisted.internet.base import ReactorBase
@@ -173,7 +166,8 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
     def opened(node: Any) -> None:
         for address in node.addresses:
             print(f"listening on {address}", flush=True)
-        _how_to_connect(node.addresses[0])
+        for line in how_to_connect(node.addresses):
+            print(f"  {line}", flush=True)
         if reloading is not None:
             reloading.apply = node.change
             reloading.hooks += node.reloads
@@ -214,21 +208,6 @@ def _end_at_last() -> None:
     timer = threading.Timer(STOPPED, end)
     timer.daemon = True
     timer.start()
-
-
-def _how_to_connect(address: str) -> None:
-    """Says how people and programs come in, in at most five lines."""
-    host, _, port = address.rpartition(":")
-    if address.startswith("unix:"):
-        return
-    host = host.strip("[]")
-    print(
-        f"  netcat:  nc {host} {port}            then type a name, then: practice\n"
-        f"  telnet:  telnet {host} {port}\n"
-        f"  client:  .venv/bin/twentytwo play {host}:{port}\n"
-        f"  a bot:   docs/writing-a-client.md has one in six lines of awk",
-        flush=True,
-    )
 
 
 def _stop_with_stdin(reactor: Any) -> None:

@@ -9,13 +9,12 @@ import random
 import resource
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from twisted.internet.defer import Deferred, gatherResults
-from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IListeningPort
 
 from twentytwo_protocol.framing import clean
@@ -28,9 +27,9 @@ from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
 from .net.channel import Channels
-from .net.direct import send_directly
 from .net.limits import UNLIMITED, Limits
-from .net.transport import Listener
+from .net.listeners import ListenSettings
+from .net.opening import Listeners, open_listeners
 from .ports import Timer
 from .store.memory import MemoryStore
 from .workers import Workers
@@ -125,14 +124,14 @@ class Node:
     bot_workers: Workers
     store: SqlStore | MemoryStore
     hasher: Hashing
-    ports: list[IListeningPort]
+    listeners: Listeners | None = None
     admin: IListeningPort | None = None
     reloads: list[Reload] = field(default_factory=list)
 
     @property
     def addresses(self) -> list[str]:
-        """Where it listens: `127.0.0.1:2222`, `[::1]:2222`, `unix:/run/twentytwo.sock`."""
-        return [_spelled(port.getHost()) for port in self.ports]
+        """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
+        return self.listeners.addresses if self.listeners else []
 
     def change(self, settings: ServerSettings) -> None:
         """Goes on with other settings, as far as they can be changed in a running server."""
@@ -142,8 +141,9 @@ class Node:
 
     def stop(self) -> Deferred[Any]:
         """Listens no more, says goodbye, and has everything written that was decided."""
-        ports = [*self.ports, *([self.admin] if self.admin else [])]
-        closed = [Deferred.fromCoroutine(_closed(port)) for port in ports]
+        closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
+        if self.listeners:
+            closed.append(Deferred.fromCoroutine(self.listeners.close()))
         self.host.halt()
         self.channels.stop()
         self.bot_workers.stop()
@@ -155,14 +155,6 @@ async def _closed(port: IListeningPort) -> None:
     result = port.stopListening()
     if result is not None:
         await result
-
-
-def _spelled(address: Any) -> str:
-    path = getattr(address, "name", None)
-    if path is not None:
-        return f"unix:{path.decode() if isinstance(path, bytes) else path}"
-    host = f"[{address.host}]" if ":" in address.host else address.host
-    return f"{host}:{address.port}"
 
 
 def greeting(name: str) -> str:
@@ -208,7 +200,7 @@ async def _open_store(where: str | Path) -> SqlStore:
 
 async def open_node(
     reactor: Any,
-    endpoints: Sequence[str],
+    listen: ListenSettings,
     config: Config,
     where: str | Path | None = None,
     *,
@@ -216,11 +208,11 @@ async def open_node(
     trace: bool = False,
     restored: Callable[[], None] = lambda: None,
 ) -> Node:
-    """Listens on endpoint strings and serves, with what is kept `where`: a folder or a URL.
+    """Listens and serves, with what is kept `where`: a folder or a URL.
 
     Nothing is kept where that is None. With `trace` every line that is exchanged is logged.
     `restored` is called when all tables that are kept have been built again.
-    Raises `CannotListenError` and `store.Refused`.
+    Raises `CannotListenError`, `store.Refused`, and `ValueError` for a listener that cannot be.
     """
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _open_store(where)
@@ -250,17 +242,14 @@ async def open_node(
         lines.info if trace else None,
         dispatcher.host.scheduler,
     )
-    node = Node(dispatcher.host, channels, bot_workers, store, hasher, [])
+    node = Node(dispatcher.host, channels, bot_workers, store, hasher)
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
         from .operator import admin
 
         node.admin = admin.listen(reactor, Path(where), store)
     try:
-        for endpoint in endpoints:
-            listener = Listener(channels, encrypted=endpoint.startswith("ssl:"))
-            port = await serverFromString(reactor, endpoint).listen(listener)
-            send_directly(port)
-            node.ports.append(port)
+        node.listeners = await open_listeners(reactor, listen, channels)
+        node.reloads.append(node.listeners.reload)
     except Exception:
         await node.stop()
         raise

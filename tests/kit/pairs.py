@@ -100,10 +100,13 @@ class Line:
         self.transport: Any = Transport()
         self.transport.protocol = protocol
         protocol.makeConnection(self.transport)
+        if isinstance(protocol, SocketTransport):
+            protocol.handshakeCompleted()  # where there is one
 
     @property
     def channel(self) -> Channel:
         assert isinstance(self.protocol, SocketTransport)
+        assert self.protocol.channel is not None
         return self.protocol.channel
 
     @property
@@ -151,7 +154,7 @@ class Doors:
         self.clock = self.world.clock if self.world else HandClock()
         self.handler = self.world.commands if self.world else handler
         self.channels = Channels(self.handler, self.clock, limits or Limits(), GREETING)
-        self.listener = Listener(self.channels, encrypted=encrypted)
+        self.listener = Listener(self.channels, tls=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:
         """A connection that comes in, and has been greeted."""

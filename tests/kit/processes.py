@@ -127,8 +127,10 @@ class Child:
 class Plain:
     """A socket that speaks lines."""
 
-    def __init__(self, where: tuple[str, int] | Path) -> None:
-        if isinstance(where, Path):
+    def __init__(self, where: tuple[str, int] | Path | socket.socket) -> None:
+        if isinstance(where, socket.socket):
+            self.socket = where
+        elif isinstance(where, Path):
             self.socket = socket.socket(socket.AF_UNIX)
             self.socket.settimeout(LONG)
             self.socket.connect(str(where))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -96,6 +97,14 @@ def _parameter(setting: Setting) -> str:
     return setting.path.replace(".", "_")
 
 
+def _all(setting: Setting, ctx: click.Context, param: click.Parameter, given: Any) -> Any:
+    """What a flag that may be repeated has been given."""
+    try:
+        return setting.read(list(given))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def _option(setting: Setting) -> Callable[[C], C]:
     declared = setting.declared
     assert declared.flag is not None
@@ -103,12 +112,13 @@ def _option(setting: Setting) -> Callable[[C], C]:
     about = declared.reason + (f"  [{usual}]" if usual not in ("", "false") else "")
     if setting.type is bool:
         return click.option(declared.flag, _parameter(setting), flag_value=True, help=about)
-    if setting.path == ENDPOINTS:
+    if isinstance(setting.default, tuple):
         return click.option(
             *(declared.flag, _parameter(setting)),
             multiple=True,
             metavar=declared.metavar,
             help=f"{about}  May be repeated.",
+            callback=partial(_all, setting),
         )
     what = declared.unit.value[0].upper() if isinstance(setting.default, int) else None
     return click.option(

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from ..accounts.login_limits import LoginQuota
 from ..host.config import Config
 from ..net.limits import Limits
+from ..net.listeners import ListenSettings
 from ..setting import Setting, setting, settings_of
 
 T = TypeVar("T")
@@ -40,20 +41,6 @@ class LogFormat(Enum):
 
     TEXT = "text"
     JSON = "json"
-
-
-@dataclass(frozen=True, slots=True)
-class ListenSettings:
-    """Where people and programs come in."""
-
-    endpoints: tuple[str, ...] = setting(
-        ("127.0.0.1:2222",),
-        "HOST:PORT, unix:PATH, or an endpoint string of Twisted. The default is for this machine "
-        "only; 0.0.0.0:2222 and [::]:2222 let others in. Port 0 picks a free one.",
-        flag="--listen",
-        metavar="ENDPOINT",
-        restart=True,
-    )
 
 
 @dataclass(frozen=True, slots=True)

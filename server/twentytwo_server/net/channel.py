@@ -438,6 +438,10 @@ class Channels:
         """
         return self._counted.enter(address)
 
+    def leave(self, address: str) -> None:
+        """Takes a connection out of the count that was admitted, and is closed before `open`."""
+        self._counted.leave(address)
+
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
         channel = Channel(self, wire, peer)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Any
 
-from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer, ITCPTransport
+from twisted.internet.interfaces import (
+    IHalfCloseableProtocol,
+    IHandshakeListener,
+    IPushProducer,
+    ITCPTransport,
+)
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
 
@@ -16,23 +21,32 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IAddress
     from twisted.python.failure import Failure
 
+    from ..ports import Timer
+
 SEND_BUFFER = 1 << 16
 """Size of the kernel's send buffer in bytes: small, so that a peer that does not read is noticed
 early and the server's own count of its unread bytes begins."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """TCP keepalive: seconds of silence before the first probe, seconds between probes, unanswered
 probes before the connection is given up. A dead peer is noticed after two minutes."""
+HANDSHAKE = 10_000
+"""Milliseconds that a peer has before lines can be exchanged: for TLS, and for WebSocket."""
 
 
-@implementer(IHalfCloseableProtocol, IPushProducer)
+@implementer(IHalfCloseableProtocol, IHandshakeListener, IPushProducer)
 class SocketTransport(Protocol):
-    """A TCP or Unix socket, with or without TLS; the `Wire` of its channel."""
+    """A TCP or Unix socket, with or without TLS; the `Wire` of its channel.
 
-    channel: Channel
+    Over `tls` the channel is opened when the handshake is done, for which there is `HANDSHAKE`.
+    """
 
-    def __init__(self, channels: Channels, peer: Peer) -> None:
+    channel: Channel | None = None
+
+    def __init__(self, channels: Channels, peer: Peer, *, tls: bool = False) -> None:
         self._channels = channels
         self._peer = peer
+        self._tls = tls
+        self._too_late: Timer | None = None
 
     @property
     def _socket(self) -> Any:
@@ -40,39 +54,72 @@ class SocketTransport(Protocol):
         return self.transport
 
     def connectionMade(self) -> None:
-        """Sets the socket's options and opens its channel."""
-        if self._peer.address != "unix" and ITCPTransport.providedBy(self.transport):
-            _set_options(self._socket)
+        """Sets the socket's options and opens its channel, or waits for the handshake."""
+        _set_options(self._socket)
+        if self._tls:
+            self._hurry()
+        else:
+            self._begin()
+
+    def handshakeCompleted(self) -> None:
+        """Called when the handshake of TLS is done."""
+        if self.channel is None:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Called when bytes can be exchanged."""
+        self._open()
+
+    def _hurry(self) -> None:
+        """Has the connection closed if it is not opened in time."""
+        if self._too_late is None:
+            self._too_late = self._channels.clock.later(HANDSHAKE, self.abort)
+
+    def _open(self) -> None:
+        self._no_longer_late()
         self._socket.registerProducer(self, True)
         self.channel = self._channels.open(self, self._peer)
 
+    def _no_longer_late(self) -> None:
+        if self._too_late is not None and self._too_late.active():
+            self._too_late.cancel()
+
     def dataReceived(self, data: bytes) -> None:
         """Passes on received bytes."""
-        self.channel.received(data)
+        if self.channel is not None:
+            self.channel.received(data)
 
     def pauseProducing(self) -> None:
         """Called when the send buffers are full: the peer does not read fast enough."""
-        self.channel.paused()
+        if self.channel is not None:
+            self.channel.paused()
 
     def resumeProducing(self) -> None:
         """Called when the send buffers are empty again."""
-        self.channel.resumed()
+        if self.channel is not None:
+            self.channel.resumed()
 
     def stopProducing(self) -> None:
         """Does nothing: `connectionLost` follows."""
 
     def readConnectionLost(self) -> None:
         """Called when the peer has closed its sending half; it may still read."""
-        self.channel.no_more_input()
+        if self.channel is not None:
+            self.channel.no_more_input()
 
     def writeConnectionLost(self) -> None:
         """Called when nothing more can be sent; a peer that cannot be answered is cut off."""
-        self.channel.abort()
+        if self.channel is not None:
+            self.channel.abort()
 
     def connectionLost(self, reason: Failure | None = None) -> None:
         """Called once when the socket is closed."""
-        self.channel.lost()
-        del self.channel  # each knew the other
+        self._no_longer_late()
+        if self.channel is None:
+            self._channels.leave(self._peer.address)
+        else:
+            self.channel.lost()
+        self.channel = self.transport = self._too_late = None  # each knew the other
 
     def write(self, data: bytes) -> None:
         """Sends bytes; returns at once and buffers what the peer has not read."""
@@ -90,14 +137,21 @@ class SocketTransport(Protocol):
 
 
 class TurnedAway(Protocol):
-    """A connection over the limit: it is sent the reason in one line, and closed."""
+    """A connection over the limit: it is sent the reason in one line, and closed.
 
-    def __init__(self, why: str) -> None:
+    Over TLS it is closed only: the reason would cost a handshake.
+    """
+
+    def __init__(self, why: str, *, tls: bool = False) -> None:
         self._why = why
+        self._tls = tls
 
     def connectionMade(self) -> None:
         """Sends the reason and closes."""
         transport: Any = self.transport
+        if self._tls:
+            transport.abortConnection()
+            return
         transport.write(f"# {self._why}\r\n".encode())
         transport.loseConnection()
 
@@ -105,29 +159,38 @@ class TurnedAway(Protocol):
 class Listener(Factory):
     """Opens a channel for each connection to one listening port or Unix socket.
 
-    `encrypted`: nobody on the path can read the connections of this port, as with TLS. Without it
-    only connections from this machine count as private.
+    `tls`: connections are made over TLS; nobody on the path can read them. Without it only
+    connections from this machine count as private, and those that a proxy vouches for.
     """
 
     noisy = False
 
-    def __init__(self, channels: Channels, *, encrypted: bool = False) -> None:
+    def __init__(self, channels: Channels, *, tls: bool = False) -> None:
         self._channels = channels
-        self._encrypted = encrypted
+        self._tls = tls
 
     def buildProtocol(self, addr: IAddress | None) -> Protocol:
         """The protocol for a new connection: `TurnedAway` if there are too many."""
         address = str(getattr(addr, "host", "unix"))
         full = self._channels.admit(address)
         if full is not None:
-            return TurnedAway(full.value)
-        return SocketTransport(self._channels, Peer(address, self._encrypted or is_local(address)))
+            return TurnedAway(full.value, tls=self._tls)
+        private = self._tls or getattr(addr, "private", False) or is_local(address)
+        return SocketTransport(self._channels, Peer(address, private), tls=self._tls)
 
 
 def _set_options(transport: Any) -> None:
-    transport.setTcpNoDelay(True)
-    transport.setTcpKeepAlive(True)
-    handle = transport.getHandle()
+    lowest = transport
+    while hasattr(lowest, "transport"):  # TLS, and what else is above the socket
+        lowest = lowest.transport
+    tcp: bool = ITCPTransport.providedBy(lowest)
+    if not tcp:
+        return
+    handle = lowest.getHandle()
+    if handle.family == socket.AF_UNIX:
+        return
+    lowest.setTcpNoDelay(True)
+    lowest.setTcpKeepAlive(True)
     handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     for name, value in KEEPALIVE.items():
         option = getattr(socket, name, None)

@@ -1,0 +1,251 @@
+"""Where a server listens, as an operator writes it: `tls:0.0.0.0:2223`, `proxy:ws:unix:/run/s`.
+
+    [proxy:|proxy+tls:] [tls:|ws:|wss:] PLACE
+
+PLACE is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. In front of it
+stands what is spoken there: nothing for plain lines, `tls:` for lines over TLS, `ws:` and `wss:`
+for WebSocket; and in front of that, whether a proxy comes there and begins with a PROXY header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from ..setting import setting
+from .limits import is_local
+
+
+class Proxy(Enum):
+    """Whether a proxy comes to a listener; the value is how it is written."""
+
+    NONE = ""
+    PROXY = "proxy:"
+    """It sends a PROXY header, and then what its client sends."""
+    ENDS_TLS = "proxy+tls:"
+    """The same, and its clients come to it over TLS, which it ends."""
+
+
+class Speech(Enum):
+    """What is spoken at a listener; the value is how it is written."""
+
+    LINES = ""
+    TLS = "tls:"
+    WEBSOCKET = "ws:"
+    WEBSOCKET_TLS = "wss:"
+
+    @property
+    def encrypted(self) -> bool:
+        """True if this server does TLS there."""
+        return self in (Speech.TLS, Speech.WEBSOCKET_TLS)
+
+    @property
+    def websocket(self) -> bool:
+        """True if lines come as messages of WebSocket."""
+        return self in (Speech.WEBSOCKET, Speech.WEBSOCKET_TLS)
+
+
+@dataclass(frozen=True, slots=True)
+class Tcp:
+    """A port on an address of this machine; port 0 picks a free one."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Systemd:
+    """A socket that systemd has opened, by its `FileDescriptorName`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An endpoint string of Twisted, `unix:PATH` among them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAddress:
+    """Where to listen, and what is spoken there."""
+
+    place: Tcp | Systemd | Endpoint
+    speech: Speech = Speech.LINES
+    proxy: Proxy = Proxy.NONE
+
+    @property
+    def prefix(self) -> str:
+        """What is written in front of the place."""
+        return self.proxy.value + self.speech.value
+
+    @property
+    def here_only(self) -> bool:
+        """True if nobody but programs on this machine can reach it."""
+        match self.place:
+            case Tcp(host, _):
+                return host == "localhost" or is_local(host)
+            case Systemd():
+                return False
+            case Endpoint(text):
+                return text.startswith("unix:") or "interface=127.0.0.1" in text
+
+
+_PREFIX = re.compile(r"(proxy:|proxy\+tls:|)(tls:|wss:|ws:|)")
+_TCP = re.compile(r"(?:\[([^\]\s]*)\]|([^:=\[\]\s]*)):([0-9]+)")
+_ENDPOINT = re.compile(r"(tcp|tcp6|ssl|unix|systemd):.+")
+_OWN_ENDPOINT = re.compile(r"systemd:([^:=]+)")
+
+
+def listen_address(text: str) -> ListenAddress:
+    """Reads what an operator has written. Raises `ValueError` with what is wrong."""
+    found = _PREFIX.match(text)
+    assert found is not None, "it may be empty"
+    proxy, speech = Proxy(found[1]), Speech(found[2])
+    return ListenAddress(_place(text[found.end() :], text), speech, proxy)
+
+
+def _place(text: str, whole: str) -> Tcp | Systemd | Endpoint:
+    socket = _OWN_ENDPOINT.fullmatch(text)
+    if socket:
+        return Systemd(socket[1])
+    tcp = _TCP.fullmatch(text)
+    if tcp and tcp[2] not in ("tcp", "tcp6"):
+        host, port = tcp[1] or tcp[2], int(tcp[3])
+        if not host:
+            raise ValueError(
+                f"{whole}: say which address: 127.0.0.1 for this machine only,"
+                " 0.0.0.0 or [::] for everybody"
+            )
+        if port > 65535:
+            raise ValueError(f"{whole}: there is no port {port}")
+        return Tcp(host, port)
+    if _ENDPOINT.fullmatch(text):
+        return Endpoint(text)
+    raise ValueError(
+        f"{whole}: must be HOST:PORT, tls:HOST:PORT, ws:HOST:PORT, wss:HOST:PORT, unix:PATH or "
+        "systemd:NAME"
+    )
+
+
+Network = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """The addresses of proxies, whose word is taken for who is behind them."""
+
+    networks: tuple[Network, ...] = ()
+
+    def __contains__(self, address: str) -> bool:
+        """True for an address of the list, and for a Unix socket: its file says who may use it."""
+        if address == "unix":
+            return True
+        try:
+            found = ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        plain = getattr(found, "ipv4_mapped", None) or found
+        return any(plain in network for network in self.networks)
+
+
+def trusted_proxies(texts: Iterable[str]) -> TrustedProxies:
+    """Reads addresses and networks (`10.0.0.0/8`, `::1`). Raises `ValueError` for a wrong one."""
+    found = []
+    for text in texts:
+        try:
+            found.append(ip_network(text, strict=False))
+        except ValueError:
+            raise ValueError(
+                f"{text}: must be an address or a network: 127.0.0.1, 10.0.0.0/8, ::1"
+            ) from None
+    return TrustedProxies(tuple(found))
+
+
+def _check_listeners(texts: tuple[str, ...]) -> None:
+    for text in texts:
+        listen_address(text)
+
+
+def _check_proxies(texts: tuple[str, ...]) -> None:
+    trusted_proxies(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ListenSettings:
+    """Where people and programs come in."""
+
+    endpoints: tuple[str, ...] = setting(
+        ("127.0.0.1:2222",),
+        "HOST:PORT for plain lines, tls:HOST:PORT, ws:HOST:PORT or wss:HOST:PORT for WebSocket, "
+        "unix:PATH, systemd:NAME; proxy: in front of any of them where a proxy sends a PROXY "
+        "header. The default is for this machine only; 0.0.0.0:2222 and [::]:2222 let others in. "
+        "Port 0 picks a free one.",
+        flag="--listen",
+        metavar="ENDPOINT",
+        restart=True,
+        check=_check_listeners,
+    )
+    tls_cert: str = setting(
+        "",
+        "The certificate for tls: and wss:, with its chain (PEM, certbot's fullchain.pem). "
+        "SIGHUP reads the file again.",
+        flag="--tls-cert",
+        metavar="FILE",
+        restart=True,
+    )
+    tls_key: str = setting(
+        "",
+        "The private key of the certificate (PEM, certbot's privkey.pem).",
+        flag="--tls-key",
+        metavar="FILE",
+        restart=True,
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (),
+        "Addresses and networks of proxies. Only from them is a PROXY header (at proxy: listeners) "
+        "or X-Forwarded-For (at ws:) believed: whoever it is believed from can be anybody.",
+        flag="--trusted-proxy",
+        metavar="ADDRESS|NET",
+        restart=True,
+        check=_check_proxies,
+    )
+    origins: tuple[str, ...] = setting(
+        (),
+        "Pages that may connect by WebSocket, beside the one that this server gives out: "
+        "https://cards.example.org, or * for all. Programs that are no browser name no page.",
+        flag="--ws-origin",
+        metavar="ORIGIN",
+        restart=True,
+    )
+
+
+def how_to_connect(addresses: Iterable[str]) -> list[str]:
+    """How people and programs come in where a server listens (`tls:HOST:PORT`), a line for each."""
+    for found in addresses:
+        prefix, host, port = _parts(found)
+        if prefix == "":
+            return [
+                f"netcat:  nc {host} {port}            then type a name, then: practice",
+                f"telnet:  telnet {host} {port}",
+                f"client:  .venv/bin/twentytwo play {found}",
+                "a bot:   docs/writing-a-client.md has one in six lines of awk",
+            ]
+        if prefix == "tls:":
+            where = found.removeprefix(prefix)
+            return [
+                f"client:  .venv/bin/twentytwo play tls://{where}",
+                f"openssl: openssl s_client -quiet -connect {where}",
+                f"ncat:    ncat --ssl {host} {port}",
+            ]
+    return []
+
+
+def _parts(address: str) -> tuple[str, str, str]:
+    """The prefix, host and port of what is spelled out; no prefix that is known for others."""
+    found = re.fullmatch(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)", address)
+    return ("other", "", "") if found is None else (found[1], found[2].strip("[]"), found[3])

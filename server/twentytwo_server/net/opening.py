@@ -1,0 +1,167 @@
+"""Opens the listeners of a server: ports, Unix sockets and those of systemd, with what is above."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.endpoints import (
+    AdoptedStreamServerEndpoint,
+    TCP4ServerEndpoint,
+    TCP6ServerEndpoint,
+    serverFromString,
+)
+from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStreamServerEndpoint
+from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+from twisted.python.systemd import ListenFDs
+
+from .certificates import Certificate
+from .channel import Channels
+from .direct import send_directly
+from .listeners import (
+    ListenAddress,
+    ListenSettings,
+    Proxy,
+    Systemd,
+    Tcp,
+    listen_address,
+    trusted_proxies,
+)
+from .proxied import BehindProxy
+from .transport import Listener
+
+if TYPE_CHECKING:
+    from ..ports import Timer
+
+log = logging.getLogger("twentytwo.net")
+
+DAY = 86_400_000
+
+
+@dataclass(slots=True)
+class Listeners:
+    """The open listeners of a server, and the certificate of those with TLS."""
+
+    channels: Channels
+    certificate: Certificate | None
+    open: list[tuple[ListenAddress, IListeningPort]] = field(default_factory=list)
+    _tomorrow: Timer | None = None
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
+        return [address.prefix + _spelled(port.getHost()) for address, port in self.open]
+
+    def reload(self) -> str | None:
+        """Reads the certificate anew; returns what has changed. Raises `ValueError`."""
+        found = self.certificate.reload() if self.certificate else None
+        self.look_at_certificate()
+        return found
+
+    def look_at_certificate(self) -> None:
+        """Warns in the log if the certificate ends soon, and looks again every day."""
+        if self.certificate is None:
+            return
+        self._look_no_more()
+        if self.certificate.warning:
+            log.warning("%s", self.certificate.warning)
+        self._tomorrow = self.channels.clock.later(DAY, self.look_at_certificate)
+
+    async def close(self) -> None:
+        """Listens no more; connections stay."""
+        self._look_no_more()
+        for _, port in self.open:
+            stopped = port.stopListening()
+            if stopped is not None:
+                await stopped
+
+    def _look_no_more(self) -> None:
+        if self._tomorrow is not None and self._tomorrow.active():
+            self._tomorrow.cancel()
+
+
+async def open_listeners(reactor: Any, settings: ListenSettings, channels: Channels) -> Listeners:
+    """Listens wherever the settings say.
+
+    Raises `CannotListenError`, and `ValueError` in one line about what will not do.
+    """
+    wanted = [listen_address(text) for text in settings.endpoints]
+    inherited = ListenFDs.fromEnvironment().inheritedNamedDescriptors()
+    certificate = None
+    needs_one = next((each for each in wanted if each.speech.encrypted), None)
+    if needs_one is not None:
+        if not settings.tls_cert:
+            raise ValueError(f"{needs_one.prefix} needs --tls-cert FILE and --tls-key FILE")
+        files = Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)
+        certificate = Certificate(*files, channels.clock.wall)
+    found = Listeners(channels, certificate)
+    try:
+        for address in wanted:
+            factory = _factory(address, settings, channels, certificate)
+            port = await _endpoint(address, reactor, inherited).listen(factory)
+            send_directly(port)
+            found.open.append((address, port))
+    except BaseException:
+        await found.close()
+        raise
+    found.look_at_certificate()
+    return found
+
+
+class _Tls(TLSMemoryBIOFactory):
+    """TLS that sends at once: what would be gathered has been gathered already."""
+
+    protocol = TLSMemoryBIOProtocol
+    noisy = False
+
+
+def _factory(
+    address: ListenAddress,
+    settings: ListenSettings,
+    channels: Channels,
+    certificate: Certificate | None,
+) -> IProtocolFactory:
+    """What a connection goes through: the proxy's header, TLS, then lines."""
+    factory: Any = Listener(channels, tls=address.speech.encrypted)
+    if address.speech.encrypted and certificate is not None:
+        factory = _Tls(certificate, False, factory)
+    if address.proxy is not Proxy.NONE:
+        trusted = trusted_proxies(settings.trusted_proxies)
+        if not trusted.networks and "unix:" not in str(address.place):
+            raise ValueError(f"{address.prefix} needs --trusted-proxy ADDRESS, that of the proxy")
+        ends_tls = address.proxy is Proxy.ENDS_TLS
+        factory = BehindProxy(factory, trusted, channels.clock, ends_tls=ends_tls)
+    found: IProtocolFactory = factory
+    return found
+
+
+def _endpoint(
+    address: ListenAddress, reactor: Any, inherited: dict[str, int]
+) -> IStreamServerEndpoint:
+    match address.place:
+        case Tcp(host, port):
+            kind = TCP6ServerEndpoint if ":" in host else TCP4ServerEndpoint
+            return kind(reactor, port, interface=host)
+        case Systemd(name):
+            number = inherited.get(name)
+            if number is None:
+                names = ", ".join(inherited) or "none"
+                raise ValueError(f"systemd:{name}: no such socket of systemd; there are: {names}")
+            with closing(socket.socket(fileno=os.dup(number))) as copy:
+                return AdoptedStreamServerEndpoint(reactor, number, copy.family)
+        case endpoint:
+            made: IStreamServerEndpoint = serverFromString(reactor, endpoint.text)
+            return made
+
+
+def _spelled(address: Any) -> str:
+    path = getattr(address, "name", None)
+    if path is not None:
+        return f"unix:{path.decode() if isinstance(path, bytes) else path}"
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{host}:{address.port}"

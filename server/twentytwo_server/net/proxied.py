@@ -1,0 +1,136 @@
+"""Connections that come through a proxy: its header first, then the protocol for its client."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.interfaces import IAddress, IProtocolFactory
+from twisted.internet.protocol import Factory, Protocol
+from zope.interface import implementer
+
+from .listeners import TrustedProxies
+from .proxy_header import BadHeader, read_header
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+
+    from ..ports import Clock, Timer
+
+log = logging.getLogger("twentytwo.net")
+
+IN_TIME = 5_000
+"""Milliseconds in which a proxy sends its header: it does so at once."""
+QUIET = 60_000
+"""Milliseconds in which a fault of proxies is logged once."""
+
+
+@implementer(IAddress)
+@dataclass(frozen=True, slots=True)
+class Forwarded:
+    """The client of a proxy. `private`: it came to the proxy over TLS."""
+
+    host: str
+    port: int
+    private: bool
+
+
+class BehindProxy(Factory):
+    """Takes PROXY headers of trusted proxies, and gives each client to the factory `inner`.
+
+    Whoever else connects is closed. `ends_tls`: what comes through the proxies came over TLS.
+    """
+
+    noisy = False
+
+    def __init__(
+        self, inner: IProtocolFactory, trusted: TrustedProxies, clock: Clock, *, ends_tls: bool
+    ) -> None:
+        self.inner = inner
+        self.clock = clock
+        self.ends_tls = ends_tls
+        self._trusted = trusted
+        self._complained: int | None = None
+
+    def doStart(self) -> None:
+        """Twisted: the port listens."""
+        self.inner.doStart()
+
+    def doStop(self) -> None:
+        """Twisted: it listens no more."""
+        self.inner.doStop()
+
+    def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
+        """The protocol for a new connection; none if it is no proxy of ours."""
+        address = str(getattr(addr, "host", "unix"))
+        if address not in self._trusted:
+            self.complain(f"{address} connects where proxies do, and is not a trusted one")
+            return None
+        return ProxyHeader(self, address, addr)
+
+    def complain(self, why: str) -> None:
+        """Logs a fault, and then none for a minute."""
+        now = self.clock.now()
+        if self._complained is None or now - self._complained >= QUIET:
+            self._complained = now
+            log.warning("%s", why)
+
+
+class ProxyHeader(Protocol):
+    """Reads the header of one connection, and hands the connection on."""
+
+    def __init__(self, factory: BehindProxy, proxy: str, came_from: IAddress | None) -> None:
+        self._factory: BehindProxy = factory
+        self._proxy = proxy
+        self._came_from = came_from
+        self._data = b""
+        self._too_late: Timer | None = None
+
+    @property
+    def _socket(self) -> Any:
+        return self.transport
+
+    def connectionMade(self) -> None:
+        """Twisted: the proxy is there."""
+        self._too_late = self._factory.clock.later(
+            IN_TIME, lambda: self._refuse("no header in time")
+        )
+
+    def dataReceived(self, data: bytes) -> None:
+        """Twisted: bytes have come."""
+        self._data += data
+        try:
+            client = read_header(self._data)
+        except BadHeader as bad:
+            self._refuse(str(bad))
+            return
+        if client is None:
+            return
+        self._end()
+        to: Any = self._came_from
+        if client.address:
+            private = client.tls or self._factory.ends_tls
+            to = Forwarded(client.address, client.port, private)
+        protocol = self._factory.inner.buildProtocol(to)
+        transport = self._socket
+        if protocol is None:
+            transport.abortConnection()
+            return
+        transport.protocol = protocol  # from here on the connection is the client's
+        protocol.makeConnection(transport)
+        if client.rest:
+            protocol.dataReceived(client.rest)
+
+    def connectionLost(self, reason: Failure | None = None) -> None:
+        """Twisted: the proxy is gone."""
+        self._end()
+
+    def _end(self) -> None:
+        if self._too_late is not None and self._too_late.active():
+            self._too_late.cancel()
+
+    def _refuse(self, why: str) -> None:
+        self._factory.complain(f"{self._proxy}, a proxy: {why}")
+        self._end()
+        self._socket.abortConnection()

@@ -1,0 +1,76 @@
+"""Listeners are opened, or one line says why not; the end of a certificate is seen coming."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+
+from tests.kit import pairs
+from tests.kit.certificates import certificate
+from twentytwo_server.net.certificates import Certificate
+from twentytwo_server.net.listeners import ListenSettings
+from twentytwo_server.net.opening import DAY, Listeners, open_listeners
+
+AT = ("tls:127.0.0.1:0",)
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        (ListenSettings(AT), "tls: needs --tls-cert FILE and --tls-key FILE"),
+        (ListenSettings(AT, "{0}/none.pem"), "none.pem: No such file or directory"),
+        (ListenSettings(AT, "{0}"), "Is a directory"),
+        (ListenSettings(AT, "{0}/fullchain.pem"), "fullchain.pem is no private key in PEM form"),
+        (ListenSettings(AT, "{0}/privkey.pem"), "privkey.pem is no certificate in PEM form"),
+        (ListenSettings(AT, "{0}/fullchain.pem", "{0}/otherprivkey.pem"), "is not the key of"),
+        (ListenSettings(AT, "{0}/fullchain.pem", "{0}/locked.pem"), "without a pass phrase"),
+        (ListenSettings(("proxy:127.0.0.1:0",)), "proxy: needs --trusted-proxy ADDRESS"),
+        (
+            ListenSettings(("127.0.0.1:0", "systemd:game")),
+            "systemd:game: no such socket of systemd; there are: none",
+        ),
+    ],
+)
+async def test_what_cannot_be_opened_is_said_in_one_line(
+    tmp_path: Path, settings: ListenSettings, why: str
+) -> None:
+    certificate(tmp_path)
+    certificate(tmp_path, name="other")
+    certificate(tmp_path, name="locked", pass_phrase=b"x").key.rename(tmp_path / "locked.pem")
+    asked = ListenSettings(
+        settings.endpoints,
+        settings.tls_cert.format(tmp_path),
+        settings.tls_key.format(tmp_path),
+    )
+    with pytest.raises(ValueError) as raised:
+        opening = open_listeners(reactor, asked, pairs.Doors(pairs.Echo()).channels)
+        await Deferred.fromCoroutine(opening).asFuture(asyncio.get_running_loop())
+    assert why in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("days", "said"), [(15.5, ""), (13.5, "renew it"), (-1, "not valid any more")]
+)
+def test_the_end_of_a_certificate_is_seen_coming(
+    tmp_path: Path, days: float, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    files = certificate(tmp_path, days=days)
+    doors = pairs.Doors(pairs.Echo())
+    now = 0
+    found = Certificate(files.certificate, files.key, lambda: now)
+    listeners = Listeners(doors.channels, found)
+    now = int(found.ends.timestamp() * 1000 - days * DAY)
+    with caplog.at_level(logging.WARNING):
+        listeners.look_at_certificate()
+        assert said in caplog.text
+        assert bool(said) == bool(caplog.text)
+        caplog.clear()
+        now += 2 * DAY
+        doors.advance(DAY)
+        assert caplog.text
