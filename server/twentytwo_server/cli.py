@@ -19,11 +19,12 @@ from twentytwo_protocol import __version__
 
 from .config.command import config as config_command
 from .config.flags import configuration, setting_flags
-from .config.paths import data_of
+from .config.paths import admin_socket_of, data_of
 from .config.reading import BadConfig
 from .config.reloading import Reloading
 from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
+from .operator.admin_command import admin
 from .operator.data_commands import COMMANDS
 from .operator.record import record
 
@@ -39,7 +40,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, config_command, *COMMANDS):
+for command in (record, config_command, admin, *COMMANDS):
     main.add_command(command)
 
 
@@ -99,6 +100,7 @@ def run(
         limits=settings.limits,
         trace=trace,
         restored=garbage.started,
+        admin_socket=admin_socket_of(settings.store.admin_socket, where),
     )
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     sys.exit(serve(reactor, opening, while_stdin, reloading))
@@ -173,6 +175,7 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
             reloading.hooks += node.reloads
         reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
+        _drain_at_sigterm(reactor, node.stopping)
         if while_stdin:
             _stop_with_stdin(reactor)
 
@@ -208,6 +211,15 @@ def _end_at_last() -> None:
     timer = threading.Timer(STOPPED, end)
     timer.daemon = True
     timer.start()
+
+
+def _drain_at_sigterm(reactor: Any, stopping: Any) -> None:
+    """Has SIGTERM stop the server, after a drain if the operator wants one; twice: at once."""
+
+    def told(*_: object) -> None:
+        reactor.callFromThread(stopping.told_to_stop)
+
+    signal.signal(signal.SIGTERM, told)
 
 
 def _stop_with_stdin(reactor: Any) -> None:

@@ -309,6 +309,91 @@ class Rated:
     wall: int
 
 
+# -------------------------------------------------------------------------- moderation
+
+
+class SanctionKind(Enum):
+    """What an operator has decided about somebody."""
+
+    BAN = "ban"
+    MUTE = "mute"
+
+
+@dataclass(frozen=True, slots=True)
+class Sanction:
+    """A ban or a mute until a wall time; replaces the one of the same kind and target.
+
+    `target` is the name of a person in lower case, and for a ban also an address or a network in
+    the form of `host.moderation.targets`.
+    """
+
+    kind: SanctionKind
+    target: str
+    until: int
+    why: str
+    wall: int
+
+
+@dataclass(frozen=True, slots=True)
+class SanctionLifted:
+    """A ban or a mute has ended."""
+
+    kind: SanctionKind
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What somebody told the operator about somebody else; replaces the one of the same number.
+
+    `by` and `about` are names. `table` is where the reporter was, `game` the game there, running or
+    over; either may be empty. `closed` is the wall time at which the operator answered, 0 before
+    that. `told`: the reporter has been told, or has gone for good.
+    """
+
+    no: int
+    by: str
+    about: str
+    text: str
+    table: str
+    game: str
+    wall: int
+    answer: str = ""
+    closed: int = 0
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InviteCode:
+    """A code with which one account may be made until a wall time: its SHA-256 hash."""
+
+    digest: bytes
+    until: int
+    wall: int
+
+
+@dataclass(frozen=True, slots=True)
+class InviteCodeUsed:
+    """An invite code opens nothing any more; stored together with the account it was used for."""
+
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AdminAction:
+    """A line of the operators' journal: what was done through the admin socket.
+
+    `uid` is the user on this machine who did it, -1 where the system does not tell. `about` are the
+    arguments of the command as text.
+    """
+
+    uid: int
+    command: str
+    about: str
+    why: str
+    wall: int
+
+
 Fact = (
     Boot
     | TableOpened
@@ -330,6 +415,12 @@ Fact = (
     | TokenGiven
     | TokenRevoked
     | Rated
+    | Sanction
+    | SanctionLifted
+    | Report
+    | InviteCode
+    | InviteCodeUsed
+    | AdminAction
 )
 
 
@@ -361,7 +452,8 @@ class Remembered:
     `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
     numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
     `inboxes`, `commands` and `blocks` are by person. `skeletons` maps the skeletons of all accounts
-    to their names. `unrated` has the oldest game first.
+    to their names. `unrated` has the oldest game first. `report` is the highest number of a report;
+    `reports` are those that are open, or whose reporter is still to be told of the answer.
 
     `restored` is True if this is a backup that is opened for the first time. Then no token is valid
     any more, and the running games may have gone on after the backup was made and shown their
@@ -381,6 +473,10 @@ class Remembered:
     blocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     skeletons: Mapping[str, str] = field(default_factory=dict)
     unrated: Sequence[Unrated] = ()
+    sanctions: Sequence[Sanction] = ()
+    report: int = 0
+    reports: Sequence[Report] = ()
+    invite_codes: Sequence[InviteCode] = ()
 
 
 # ------------------------------------------------------------------------ what is asked for

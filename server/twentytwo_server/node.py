@@ -30,6 +30,9 @@ from .net.channel import Channels
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
 from .net.opening import Listeners, open_listeners
+from .operator import admin
+from .operator.admin_actions import AdminActions
+from .operator.stopping import Stopping
 from .ports import Timer
 from .store.memory import MemoryStore
 from .workers import Workers
@@ -50,6 +53,9 @@ FATAL = 70
 """The exit status of a server whose store cannot go on: it is to be started again."""
 
 LIMITS = Limits()
+STORED = 5000
+"""Milliseconds that a server which stops waits for its store before it says goodbye."""
+
 GREETING = 77
 """Columns of the greeting, the `# ` before it not counted."""
 
@@ -126,6 +132,7 @@ class Node:
     hasher: Hashing
     listeners: Listeners | None = None
     admin: IListeningPort | None = None
+    stopping: Stopping | None = None
     reloads: list[Reload] = field(default_factory=list)
 
     @property
@@ -140,15 +147,32 @@ class Node:
         self.channels.change(_limits(host.config, settings.limits), greeting(host.config.name))
 
     def stop(self) -> Deferred[Any]:
-        """Listens no more, says goodbye, and has everything written that was decided."""
+        """Listens no more, has everything written that was decided, and says goodbye.
+
+        What was being stored is answered before the goodbye, if that takes no more than `STORED`.
+        """
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
             closed.append(Deferred.fromCoroutine(self.listeners.close()))
         self.host.halt()
-        self.channels.stop()
+        return gatherResults([*closed, Deferred.fromCoroutine(self._end())])
+
+    async def _end(self) -> None:
+        stored: Deferred[None] = Deferred()
+
+        def go_on() -> None:
+            if not stored.called:
+                stored.callback(None)
+
+        self.store.keep((), go_on)
+        late = self.channels.clock.later(STORED, go_on)
+        await stored
+        if late.active():
+            late.cancel()
+        self.channels.stop(restart=self.stopping is not None and self.stopping.restart)
         self.bot_workers.stop()
         self.hasher.stop()
-        return gatherResults([*closed, _task(self.store.close())])
+        await _task(self.store.close())
 
 
 async def _closed(port: IListeningPort) -> None:
@@ -207,12 +231,14 @@ async def open_node(
     limits: Limits = LIMITS,
     trace: bool = False,
     restored: Callable[[], None] = lambda: None,
+    admin_socket: Path | None = None,
 ) -> Node:
     """Listens and serves, with what is kept `where`: a folder or a URL.
 
-    Nothing is kept where that is None. With `trace` every line that is exchanged is logged.
-    `restored` is called when all tables that are kept have been built again.
-    Raises `CannotListenError`, `store.Refused`, and `ValueError` for a listener that cannot be.
+    Nothing is kept where that is None. Admin commands are taken at `admin_socket`, if
+    there is one. With `trace` every line that is exchanged is logged. `restored` is called when
+    all tables that are kept have been built again. Raises `CannotListenError`, `store.Refused`,
+    and `ValueError` for a listener that cannot be.
     """
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _open_store(where)
@@ -242,11 +268,15 @@ async def open_node(
         lines.info if trace else None,
         dispatcher.host.scheduler,
     )
+    channels.is_banned = lambda address: bool(dispatcher.host.sanctions.ban_of_address(address))
     node = Node(dispatcher.host, channels, bot_workers, store, hasher)
-    if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
-        from .operator import admin
-
-        node.admin = admin.listen(reactor, Path(where), store)
+    node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
+    if admin_socket is not None:
+        actions = AdminActions(dispatcher.host, node.stopping)
+        if not isinstance(store, MemoryStore):
+            copy = store.backup
+            actions.backup = lambda path: _task(copy(path))
+        node.admin = admin.listen(reactor, admin_socket, actions)
     try:
         node.listeners = await open_listeners(reactor, listen, channels)
         node.reloads.append(node.listeners.reload)

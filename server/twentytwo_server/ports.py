@@ -12,7 +12,17 @@ from twisted.internet.defer import Deferred
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Turn
 
-from .facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, TokenGiven
+from .facts import (
+    Account,
+    AdminAction,
+    Fact,
+    GameEnded,
+    Pool,
+    PromiseKept,
+    Rated,
+    Report,
+    TokenGiven,
+)
 
 
 class Timer(Protocol):
@@ -118,6 +128,12 @@ class Store(Protocol):
 
         `skip` leaves out so many of the very best.
         """
+
+    def report(self, no: int, done: Callable[[Report | None], None]) -> None:
+        """The report with this number, open or closed, or None."""
+
+    def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
+        """The `most` latest lines of the operators' journal, the last first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def test_everything_that_is_wrong_is_named_by_its_path(tmp_path: Path) -> None:
     assert complaints(written(tmp_path, text), {"TWENTYTWO_LIMITS_TOO_LONG": "many"}) == [
         "name: no such section",
         "limitts: no such section; do you mean limits?",
-        'server.registration: must be "open", "closed", not "perhaps"',
+        'server.registration: must be "open", "invite", "closed", not "perhaps"',
         "server.grace: must be a number of seconds, 1 to 86400, not 0.5",
         "server.motdd: no such setting; do you mean server.motd?",
         "server.think: must be a whole number of milliseconds, 10 to 5000, not 20.5",

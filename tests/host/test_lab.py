@@ -25,6 +25,7 @@ UNSHOWN = {"ANSWERED": "no game asks several seats at once yet"}
 NEVER = {
     "ABORTED why=abandoned": "nobody has a seat any more who could be told",
     "ABORTED why=fault": "only an error in the server ends a game so",
+    "ABORTED why=operator": "only the operator closes a table so",
     "ABORTED why=restored": "only a backup that is opened ends a game so",
 }
 """Reasons that no entry shows, and why."""

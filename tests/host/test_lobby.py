@@ -659,9 +659,11 @@ def test_too_long_a_speech_is_refused_and_overrides_are_taken_out() -> None:
 
 
 def test_a_report_reaches_the_operator(caplog: pytest.LogCaptureFixture) -> None:
-    _, ann, _, _ = three()
+    world, ann, _, _ = three()
     ann.ok("report bob :foul language")
-    assert "~ann reports ~bob: foul language" in caplog.text
+    assert "report 1: ~ann about ~bob" in caplog.text
+    (report,) = world.host.reports.open
+    assert (report.by, report.about, report.text) == ("~ann", "~bob", "foul language")
 
 
 # ------------------------------------------------------------------------------- the order

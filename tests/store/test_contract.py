@@ -17,6 +17,7 @@ from tests.store.kit import Folder, Place, ask, keep, keeping, opened
 from twentytwo_server.facts import (
     KEYED,
     Account,
+    AdminAction,
     Blocks,
     Boot,
     CommandDone,
@@ -25,6 +26,8 @@ from twentytwo_server.facts import (
     GameEnded,
     InboxLine,
     Input,
+    InviteCode,
+    InviteCodeUsed,
     OpenTable,
     PasswordChanged,
     PasswordRehashed,
@@ -37,6 +40,10 @@ from twentytwo_server.facts import (
     RatingDone,
     RatingDue,
     Remembered,
+    Report,
+    Sanction,
+    SanctionKind,
+    SanctionLifted,
     SeatResult,
     TableClosed,
     TableOpened,
@@ -128,6 +135,9 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
         inboxes={"Ann": [line]},
         skeletons={"ann": "Ann"},
         unrated=[],
+        sanctions=[],
+        reports=[],
+        invite_codes=[],
     )
 
 
@@ -575,6 +585,58 @@ async def test_ranks_are_by_mean_less_three_times_the_spread(place: Place) -> No
             assert list(await ask(skipping, Pool.PEOPLE, "twentytwo", "sidcup", 9)) == found
 
 
+# ----------------------------------------------------------------------------- moderation
+
+
+async def test_bans_and_mutes_are_remembered_until_they_are_lifted(place: Place) -> None:
+    ban = Sanction(SanctionKind.BAN, "203.0.113.0/24", WALL + 9, "flood", WALL)
+    mute = Sanction(SanctionKind.MUTE, "mallory", WALL + 5, "", WALL)
+    longer = replace(mute, until=WALL + 50, why="again")
+    async with opened(place) as store:
+        await keep(store, ban, mute, replace(ban, kind=SanctionKind.MUTE))
+        await keep(store, longer, SanctionLifted(SanctionKind.MUTE, "203.0.113.0/24"))
+    async with opened(place) as store:
+        assert list((await store.load()).sanctions) == [ban, longer]
+
+
+async def test_a_report_is_remembered_until_its_reporter_has_been_told(place: Place) -> None:
+    filed = Report(3, "~ann", "mallory", "cheats: \u2660", "t1", "g7", WALL)
+    closed = replace(filed, answer="banned", closed=WALL + 9)
+    async with opened(place) as store:
+        await keep(store, filed, replace(filed, no=2, told=True), replace(filed, no=1))
+        await keep(store, replace(closed, no=1, told=True))
+    async with opened(place) as store:
+        found = await store.load()
+        assert found.report == 3
+        assert sorted(found.reports, key=lambda each: each.no) == [
+            replace(filed, no=2, told=True),
+            filed,
+        ]
+        await keep(store, closed)
+        left = sorted((await store.load()).reports, key=lambda each: each.no)
+        assert left == [replace(filed, no=2, told=True), closed]
+        assert await ask(store.report, 1) == replace(closed, no=1, told=True)
+        assert await ask(store.report, 4) is None
+
+
+async def test_an_invite_code_is_remembered_until_it_is_used(place: Place) -> None:
+    one, two = (InviteCode(digest, WALL + 9, WALL) for digest in (b"1", b"2"))
+    async with opened(place) as store:
+        await keep(store, one, two)
+        await keep(store, ANN, InviteCodeUsed(b"1"))
+    async with opened(place) as store:
+        assert list((await store.load()).invite_codes) == [two]
+
+
+async def test_what_operators_did_is_told_the_last_first(place: Place) -> None:
+    done = [AdminAction(1000, "ban", f"203.0.113.{no}", "flood", WALL + no) for no in range(4)]
+    async with opened(place) as store:
+        await keep(store, *done[:3])
+        await keep(store, done[3])
+    async with opened(place) as store:
+        assert list(await ask(store.admin_log, 3)) == [done[3], done[2], done[1]]
+
+
 # -------------------------------------------------------------------- whatever is kept
 
 NAMES = st.sampled_from(["~a", "~b"])
@@ -590,7 +652,7 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
     due: list[int] = []
     for _ in range(draw(st.integers(1, 25))):
         call: list[Fact] = []
-        for what in draw(st.lists(st.integers(0, 8), min_size=1, max_size=4)):
+        for what in draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
             name = draw(NAMES)
             match what:
                 case 0 if left:
@@ -619,6 +681,12 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                     call += [rated(name, len(calls)), RatingDone(f"g{due.pop()}")]
                 case 8:
                     call.append(Blocks(name, ("~c",) * draw(st.integers(0, 2))))
+                case 9:
+                    kind = draw(st.sampled_from(SanctionKind))
+                    lifted = draw(st.booleans())
+                    ban = Sanction(kind, name, WALL + len(calls), "", WALL)
+                    call.append(SanctionLifted(kind, name) if lifted else ban)
+                    call.append(Report(len(calls), name, "x", "", "", "", WALL, told=lifted))
                 case 6:
                     lines[name] = 0
                     call += [PersonGone(name), rated(name, len(calls))]
@@ -634,8 +702,16 @@ def comparable(found: Remembered) -> Remembered:
     ]
     people = sorted(found.people, key=lambda person: person.name)
     inboxes = {name: list(lines) for name, lines in found.inboxes.items()}
-    unrated = list(found.unrated)
-    return replace(found, tables=tables, people=people, inboxes=inboxes, unrated=unrated)
+    return replace(
+        found,
+        tables=tables,
+        people=people,
+        inboxes=inboxes,
+        unrated=list(found.unrated),
+        sanctions=sorted(found.sanctions, key=lambda each: (each.kind.value, each.target)),
+        reports=sorted(found.reports, key=lambda each: each.no),
+        invite_codes=list(found.invite_codes),
+    )
 
 
 @settings(max_examples=25, deadline=None)

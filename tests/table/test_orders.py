@@ -28,6 +28,7 @@ from twentytwo_server.table.effects import (
     Abandoned,
     Away,
     Back,
+    ClosedByOperator,
     Fault,
     GraceOver,
     Inner,
@@ -103,6 +104,7 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
         Renamed("nobody", "ann"),
     ],
     Fault: [Fault("boot-1")],
+    ClosedByOperator: [ClosedByOperator()],
     Restarted: [Restarted(), Restarted(backup=True)],
 }
 """Orders of every kind, some that make sense and some that do not."""
@@ -246,6 +248,7 @@ def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
         Abandoned,
         Away,
         Back,
+        ClosedByOperator,
         Fault,
         Renamed,
         Restarted,

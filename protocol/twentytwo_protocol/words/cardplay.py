@@ -620,7 +620,9 @@ class Unpaused(Event):
 class Aborted(Event):
     """The game has ended without a result."""
 
-    why: Annotated[Token, "agreed, abandoned, fault, or restored: the server is back from a backup"]
+    why: Annotated[
+        Token, "agreed, abandoned, fault, operator, or restored: the server is back from a backup"
+    ]
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 
     def fold(self, table: Knowledge) -> None:

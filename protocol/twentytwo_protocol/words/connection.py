@@ -60,8 +60,9 @@ BYES.update(
     LOGIN="too many wrong passwords",
     FLOOD="too many lines at once, or too many that are too long",
     SLOW="you do not read what is sent to you",
-    KICKED="the operator has ended the connection; this server never says so, others may",
+    KICKED="the operator has ended the connection",
     SHUTDOWN="the server stops, and will be back",
+    RESTART="the server restarts: come back after wait=, which is another for each connection",
     MOVED="go on at to=; this server never says so, others may",
 )
 WARNS.update(
@@ -72,5 +73,11 @@ NOTES.update(
     STORAGE_OK="it can again",
     LOBBY_PAUSED="too much waits for you: you follow nothing any more, until you ask for it again",
     FOUND="the players that you have sought are there, and you have a seat",
+    ANNOUNCE="the operator says something to everybody",
+    DRAINING="the server stops soon: games go on to their end, and none begins",
+    DRAINING_OFF="it does not stop after all",
+    MUTED="the operator has muted you: what you say is refused",
+    UNMUTED="you may talk again",
+    REPORT="the operator has answered a report of yours",
     SET_ASIDE="a table of yours could not be built again after a start of the server",
 )

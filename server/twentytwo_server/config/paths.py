@@ -23,6 +23,26 @@ def data_of(configured: str, environment: Mapping[str, str]) -> str:
     return str(base / "twentytwo")
 
 
+SOCKET = "admin.sock"
+"""The socket in a data folder through which the operator commands its server."""
+
+
+def admin_socket_of(configured: str, data: str | None) -> Path | None:
+    """Where a server takes admin commands, with what the setting `store.admin_socket` says.
+
+    `data` is its folder or URL, None if it keeps nothing. None if there is nowhere.
+    """
+    if configured:
+        return Path(configured)
+    return None if data is None or "://" in data else Path(data) / SOCKET
+
+
+def admin_socket_by_environment(environment: Mapping[str, str]) -> Path | None:
+    """The same for commands to a server. Raises `BadConfig`."""
+    store = read(file_of(environment, None), environment, {}).settings.store
+    return admin_socket_of(store.admin_socket, data_of(store.data, environment))
+
+
 def data_by_environment(environment: Mapping[str, str]) -> str:
     """The same for commands beside a server, with what its environment and file say.
 

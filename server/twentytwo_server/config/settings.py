@@ -56,6 +56,14 @@ class StoreSettings:
         metavar="FOLDER|URL",
         restart=True,
     )
+    admin_socket: str = setting(
+        "",
+        "Where `twentytwo-server admin` and `backup` reach this server: a path for a Unix socket. "
+        "Without it admin.sock in the data folder; where there is no folder, nowhere.",
+        flag="--admin-socket",
+        metavar="PATH",
+        restart=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class Registration(Enum):
     """Whether new accounts may be made."""
 
     OPEN = "open"
+    INVITE = "invite"
     CLOSED = "closed"
 
 
@@ -73,9 +74,19 @@ class Config:
     )
     registration: Registration = setting(
         Registration.OPEN,
-        "Whether people make accounts here; those there are remain, and guests are welcome.",
+        "Whether people make accounts here, or with a code of `admin invite`; those there are "
+        "remain, and guests are welcome.",
         flag="--registration",
-        metavar="open|closed",
+        metavar="open|invite|closed",
+    )
+    drain: int = setting(
+        0,
+        "How long games that run may go on when the server is told to stop (SIGTERM). The default "
+        "is not at all, since they go on after the next start.",
+        unit=Unit.SECONDS,
+        least=0,
+        most=86_400_000,
+        flag="--drain",
     )
     logins: LoginQuota = LoginQuota()
 

@@ -31,6 +31,8 @@ class GuestMerge:
         person.pending += 1  # until `tell_tables` is done
         host.people.merge(guest, person)
         host.set_aside.rename(self.old, person.name)
+        self._moved = [*host.sanctions.rename(self.old, person.name)]
+        self._moved += host.reports.rename(self.old, person.name)
         self._inbox = list(guest.inbox.after(0))
         self._adopted = person.inbox_reserved == 0
         if self._adopted:
@@ -62,7 +64,7 @@ class GuestMerge:
         """
         person, gone = self._person, PersonGone(self.old)
         more: list[Fact] = [person.blocks] if person.blocked else []
-        more += person.keyed.facts()
+        more += (*person.keyed.facts(), *self._moved)
         if self._adopted:
             lines = [inbox_line(person, each.seq, each.event, each.at) for each in self._inbox]
             self._host.store.keep([gone, *more, *lines], lambda: None)

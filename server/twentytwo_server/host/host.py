@@ -6,16 +6,17 @@ It knows no commands: `commands.dispatch` gives lines to their handlers.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
-from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.talk import speaker
 
 from ..accounts.login_limits import FREE, LoginLimits
-from ..facts import PersonGone, Remembered, Unrated
+from ..facts import Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
 from ..ports import BotWorkers, Clock, Hasher, Link, Store
@@ -24,10 +25,13 @@ from ..session.session import Session
 from ..session.streams import Burst, Entry
 from ..table.decision import Actor, Moment
 from ..table.effects import Away
-from ..table.table import Table
+from ..table.table import Phase, Table
 from .config import Config, Randomness
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
+from .moderation.invite_codes import InviteCodes
+from .moderation.reports import Reports, answered
+from .moderation.sanctions import Sanctions
 from .people.inboxes import Inboxes
 from .people.people import People, Person
 from .ratings import Ratings
@@ -48,7 +52,8 @@ class Host:
     """What all parts of a server share: people, rooms, the lobby, and the ports to the outside.
 
     `clock` is the timeline of the tables, which can be paused. `restoring` has the tables of an
-    earlier run that are still to be rebuilt. `halted` is True when the server is stopping.
+    earlier run that are still to be rebuilt. `draining` is True while nothing new
+    begins, because the server is about to stop; `halted` when it stops.
     `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
@@ -75,6 +80,9 @@ class Host:
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.dummy_key_secret = b""
+        self.sanctions = Sanctions(clock.wall)
+        self.reports = Reports()
+        self.invite_codes = InviteCodes(clock.wall)
         self.rooms: dict[str, Room] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
@@ -82,6 +90,7 @@ class Host:
         self.replays = Replays(clock, self.scheduler, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
+        self.draining = False
         self.halted = False
         self.started = self.clock.now()
         self._links: dict[int, tuple[Session, Link]] = {}
@@ -138,7 +147,10 @@ class Host:
             self.clock.later(left, lambda: self.release_if_expired(person))
         else:
             self.people.release(person)
-            self.store.keep([PersonGone(person.name)], lambda: None)
+            facts: list[Fact] = [PersonGone(person.name)]
+            if person.guest:
+                facts += (*self.sanctions.forget(person.name), *self.reports.forget(person.name))
+            self.store.keep(facts, lambda: None)
 
     def log_out(self, person: Person) -> None:
         """Parts a person from their connection, which stays open; there is no grace period."""
@@ -158,6 +170,23 @@ class Host:
         found = self._links.get(id(session))
         if found:
             found[1].hang_up()
+
+    def dismiss(self, session: Session, text: str, wait: int | None = None) -> None:
+        """Closes a connection because the operator wants it so, with a line that says why.
+
+        `wait`: after so many milliseconds it makes sense to come back.
+        """
+        session.notice(Bye("KICKED", wait is not None, wait, text=text))
+        self.hang_up(session)
+
+    def check_not_draining(self) -> None:
+        """Raises `Refused` (DRAINING) if nothing new begins, because the server stops soon."""
+        if self.draining:
+            raise Refused("DRAINING", "The server stops soon and begins nothing new; games go on.")
+
+    def links(self) -> Iterator[tuple[Session, Link]]:
+        """All connections that are open, each with its session."""
+        return iter([pair for pair in self._links.values() if not pair[0].closing])
 
     @property
     def connections(self) -> int:
@@ -212,6 +241,16 @@ class Host:
         if person is not None and person.session is not None:
             person.session.tell_clock(clock)
 
+    def tell_answers(self, person: Person) -> None:
+        """Tells somebody who is here what became of their reports. Call it after they came in."""
+        if person.session is None:
+            return
+        answers = self.reports.answers_for(person.name)
+        for report in answers:
+            person.session.notice(Note("REPORT", text=answered(report)))
+        if answers:
+            self.store.keep(answers, lambda: None)
+
     def _show_mail(self, name: str, entry: Entry) -> None:
         self.show(name, entry, None)
 
@@ -221,6 +260,12 @@ class Host:
     def tables(self) -> int:
         """The number of tables, including those that are still to be rebuilt."""
         return len(self.rooms) + len(self.restoring)
+
+    @property
+    def games_running(self) -> int:
+        """How many games run at which somebody is connected; the others wait for their people."""
+        tables = (room.table for room in self.rooms.values())
+        return sum(table.phase is Phase.PLAYING and not table.deserted for table in tables)
 
     def rooms_of(self, person: Person) -> list[Room]:
         """The rooms where a person has a seat, in the order in which they sat down."""
@@ -351,15 +396,16 @@ class Host:
         if why is not None and not self.clock.stopped:
             log.error("nothing can be stored: %s; clocks are stopped", why)
             self.clock.stop()
-            self._notify_all(
+            self.notify_all(
                 "STORAGE", "The server cannot store anything at present. Clocks stand still."
             )
         elif why is None and self.clock.stopped:
             log.warning("storing works again")
             self.clock.resume()
-            self._notify_all("STORAGE_OK", "The server stores again. On we go.")
+            self.notify_all("STORAGE_OK", "The server stores again. On we go.")
 
-    def _notify_all(self, code: str, text: str) -> None:
+    def notify_all(self, code: str, text: str) -> None:
+        """Sends a notice to everybody who is connected."""
         for session, _ in list(self._links.values()):
             session.notice(Note(code, text=text))
 

@@ -69,6 +69,7 @@ def new_table(
 
 
 def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
+    host.check_not_draining()
     if host.clock.stopped:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
     if host.tables >= host.config.most_tables:

@@ -28,6 +28,10 @@ LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection is told no more of what it follows."""
 BACK_SOON = 1000
 """Milliseconds after which a client may come back to a server that stops."""
+BACK_APART = 5
+"""Milliseconds between any two of them: 200 come back in a second."""
+BACK_WITHIN = 60_000
+"""Milliseconds within which all are asked to come back, however many they are."""
 BACK_CALMLY = 5000
 """The same after a flood, or where it did not read."""
 FAREWELL = 5000
@@ -351,9 +355,12 @@ class Channel:
         self.session.notice(Bye(code, True, wait, text=text))
         self.hang_up()
 
-    def shut_down(self) -> None:
-        """Says goodbye because the server stops, and hangs up."""
-        self._say_bye("SHUTDOWN", "The server stops. Come back soon.", wait=BACK_SOON)
+    def shut_down(self, wait: int, *, restart: bool = False) -> None:
+        """Says goodbye because the server stops, and hangs up; `wait` is when to come back."""
+        if restart:
+            self._say_bye("RESTART", "The server restarts. Come back in a moment.", wait=wait)
+        else:
+            self._say_bye("SHUTDOWN", "The server stops. Come back soon.", wait=wait)
 
     def look_after(self) -> None:
         """Called every second: pings silent programs, and hangs up on peers silent for too long.
@@ -414,6 +421,7 @@ class Channels:
         self.limits = limits
         self.greeting = greeting
         self.all: dict[Channel, None] = {}
+        self.is_banned: Callable[[str], bool] = lambda address: False
         self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, clock.now)
         self._counted = ConnectionLimits(limits.each_address, limits.connections)
         self._unflushed: list[Channel] = []
@@ -434,9 +442,10 @@ class Channels:
     def admit(self, address: str) -> Full | None:
         """Counts one more connection and returns None, or returns why it is turned away.
 
-        Call it before `open`; `closed` takes the connection out of the count again.
+        Whoever `is_banned` is turned away first of all. Call it before `open`; `closed` takes the
+        connection out of the count again.
         """
-        return self._counted.enter(address)
+        return Full.BANNED if self.is_banned(address) else self._counted.enter(address)
 
     def leave(self, address: str) -> None:
         """Takes a connection out of the count that was admitted, and is closed before `open`."""
@@ -473,9 +482,13 @@ class Channels:
             channel.look_after()
         self._sweep = self.clock.later(1000, self._look_after)
 
-    def stop(self) -> None:
-        """Says goodbye on every connection, and stops the check each second."""
+    def stop(self, *, restart: bool = False) -> None:
+        """Says goodbye on every connection, and stops the check each second.
+
+        Each is told another moment to come back at, so that they do not come all at once.
+        """
         if self._sweep.active():
             self._sweep.cancel()
-        for channel in list(self.all):
-            channel.shut_down()
+        for place, channel in enumerate(list(self.all)):
+            wait = BACK_SOON + min(BACK_WITHIN, place * BACK_APART)
+            channel.shut_down(wait, restart=restart)

@@ -180,6 +180,7 @@ def is_local(address: str) -> bool:
 class Full(Enum):
     """Why a connection is turned away; the value is the text it is sent."""
 
+    BANNED = "Your address is banned from this server for a time."
     ADDRESS = "Too many connections from your address; close one, or try again later."
     SERVER = "The server is full; try again later."
 

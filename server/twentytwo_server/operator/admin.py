@@ -1,27 +1,30 @@
-"""The socket in the data folder through which the operator commands a running server.
+"""The socket through which the operator commands a running server, and how it is asked.
 
-One line with a command, `backup PATH`, is answered with one line: `OK`, or `ERR` and the reason.
-Only the user that the server runs as can open the socket.
+A question is one line of JSON, `{"command": "ban", "target": "mallory"}`, the answer another:
+`{"ok": true, "text": "...", "rows": [...]}`, or `{"ok": false, "text": "why not"}`. Only the user
+that the server runs as can open the socket. What the commands do is in `admin_actions`.
 """
 
 from __future__ import annotations
 
-import asyncio
+import json
 import logging
 import os
 import socket
+import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from twisted.internet.defer import Deferred
 from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort
 from twisted.internet.protocol import ServerFactory
 from twisted.protocols.basic import LineOnlyReceiver
 
 from ..store import Refused
-from ..store.sql import SqlStore
+from .admin_actions import AdminActions, AdminAnswer
 
-SOCKET = "admin.sock"
 LONGEST_PATH = 107
 """Bytes that the path of a Unix socket may have on Linux; a few less on other systems."""
 
@@ -33,72 +36,93 @@ class Admin(LineOnlyReceiver):
 
     delimiter = b"\n"
 
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-        self._work: asyncio.Task[None] | None = None
+    def __init__(self, actions: AdminActions) -> None:
+        self._actions = actions
+        self._work: Deferred[None] | None = None
 
     def lineReceived(self, line: bytes) -> None:
         """Starts to carry out the command; further lines are ignored."""
         if self._work is None:
-            command, _, about = os.fsdecode(line).partition(" ")
-            self._work = asyncio.ensure_future(self._answer(command, about))
+            self._work = Deferred.fromCoroutine(self._answer(line))
 
-    async def _answer(self, command: str, about: str) -> None:
-        answer = f"ERR {command} is not a command here"
-        if command == "backup":
-            answer = await self._backup(Path(about))
+    async def _answer(self, line: bytes) -> None:
+        try:
+            command, given = _read(line)
+            answer = await self._actions.carry_out(_peer(self.transport), command, given)
+            found: dict[str, Any] = {"ok": True, "text": answer.text, "rows": list(answer.rows)}
+        except (Refused, OSError) as wrong:
+            found = {"ok": False, "text": str(wrong)}
+        except Exception:
+            log.exception("an admin command")
+            found = {"ok": False, "text": "the server stumbled; its log has why"}
         assert self.transport is not None
-        self.transport.write(os.fsencode(answer) + b"\n")
+        self.transport.write(json.dumps(found).encode() + b"\n")
         self.transport.loseConnection()
 
-    async def _backup(self, target: Path) -> str:
-        try:
-            await self._store.backup(target)
-        except (Refused, OSError) as error:
-            return f"ERR {error}"
-        return "OK"
+
+def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
+    """The command and its arguments. Raises `Refused`."""
+    try:
+        found = json.loads(line)
+        command = str(found.pop("command"))
+        return command, {str(key): str(value) for key, value in found.items()}
+    except (AttributeError, KeyError, ValueError):
+        raise Refused("that is no command of `twentytwo-server admin`") from None
+
+
+def _peer(transport: Any) -> int:
+    """The user at the other end of a Unix socket; -1 where the system does not tell."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return -1
+    form = "3i"
+    known = transport.getHandle().getsockopt(socket.SOL_SOCKET, option, struct.calcsize(form))
+    _, uid, _ = struct.unpack(form, known)
+    return int(uid)
 
 
 class _Admins(ServerFactory):
     noisy = False
 
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
+    def __init__(self, actions: AdminActions) -> None:
+        self._actions = actions
 
     def buildProtocol(self, addr: Any) -> Admin:
-        return Admin(self._store)
+        return Admin(self._actions)
 
 
-def listen(reactor: Any, folder: Path, store: SqlStore) -> IListeningPort | None:
-    """Listens in the data folder of an open store; logs a warning and returns None if it cannot."""
-    path = folder / SOCKET
-    path.unlink(missing_ok=True)  # left by a server that was killed: this one has the folder's lock
+def listen(reactor: Any, path: Path, actions: AdminActions) -> IListeningPort | None:
+    """Listens at a path, which must be this server's own; logs and returns None if it cannot."""
     before = os.umask(0o177)
     try:
-        port: IListeningPort = reactor.listenUNIX(str(path), _Admins(store), mode=0o600)
-    except CannotListenError as error:
-        log.warning("no backups while the server runs: %s", error)
+        path.unlink(missing_ok=True)  # left by a server that was killed
+        port: IListeningPort = reactor.listenUNIX(str(path), _Admins(actions), mode=0o600)
+    except (CannotListenError, OSError) as error:
+        log.warning("no admin commands and no backups while the server runs: %s", error)
         return None
     finally:
         os.umask(before)
     return port
 
 
-def tell(folder: Path, command: str) -> str | None:
-    """Sends a command to the server that uses the folder; its answer, None if no server does.
+def tell(path: Path, command: str, **given: str) -> AdminAnswer | None:
+    """Sends a command to the server that listens at a path; None if none does.
 
-    Blocks until the answer is there. Raises `Refused` if the server hangs up without one.
+    Blocks until the answer is there. Raises `Refused` if the command is refused, or the server
+    hangs up without an answer.
     """
-    path = str(folder / SOCKET)
     if len(os.fsencode(path)) > LONGEST_PATH:
         return None  # no server can listen there either
     with socket.socket(socket.AF_UNIX) as connection:
         try:
-            connection.connect(path)
+            connection.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return None
-        connection.sendall(os.fsencode(command + "\n"))
-        answer = os.fsdecode(connection.makefile("rb").readline()).rstrip("\r\n")
-    if not answer:
+        connection.sendall(json.dumps({"command": command, **given}).encode() + b"\n")
+        line = connection.makefile("rb").readline()
+    if not line:
         raise Refused("the server has stopped before it was done")
-    return answer
+    found = json.loads(line)
+    if not found["ok"]:
+        raise Refused(found["text"])
+    return AdminAnswer(found["text"], found["rows"])

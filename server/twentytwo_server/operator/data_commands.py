@@ -35,7 +35,7 @@ DATA = click.option(
 )
 
 
-def _refusing(command: Callable[..., None]) -> Callable[..., None]:
+def refusing(command: Callable[..., None]) -> Callable[..., None]:
     """A decorator: prints `Refused` and `OSError` in one line, and exits with 1."""
 
     @wraps(command)
@@ -54,33 +54,31 @@ def _refusing(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @DATA
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@_refusing
+@refusing
 def backup(data: str, file: Path) -> None:
     """Copy everything into a new FILE, whether a server runs on it or not.
 
     To go on from it, put it into an empty folder as twentytwo.db. It holds the secrets of the
     games that run: keep it as safe as the original.
     """
+    from ..config.paths import SOCKET
     from ..store import Refused
     from .admin import tell
 
     if "://" in data:
         raise Refused("a database of PostgreSQL is backed up with pg_dump")
     target = file.absolute()
-    answer = tell(Path(data), f"backup {target}")
-    if answer is None:
+    if tell(Path(data) / SOCKET, "backup", file=str(target)) is None:
         from ..store.copying import copy_of
 
         copy_of(Path(data), target)
-    elif answer != "OK":
-        raise Refused(answer.removeprefix("ERR "))
     print(f"{target}: {target.stat().st_size} bytes")
 
 
 @click.command()
 @DATA
 @click.option("--restored", is_flag=True, help="It was restored from a dump made by pg_dump.")
-@_refusing
+@refusing
 def migrate(data: str, restored: bool) -> None:
     """Bring the data to the schema of this version. A server does so too when it starts.
 
@@ -97,7 +95,7 @@ def migrate(data: str, restored: bool) -> None:
 
 @click.command()
 @DATA
-@_refusing
+@refusing
 def check(data: str) -> None:
     """Look whether the data is whole; exit status 1 if it is not. No server may be using it.
 
@@ -129,7 +127,7 @@ To close it:   twentytwo-server table NAME --data DATA --give-up"""
 @DATA
 @click.argument("name")
 @click.option("--give-up", is_flag=True, help="Close it for good, if it cannot be built again.")
-@_refusing
+@refusing
 def table(data: str, name: str, give_up: bool) -> None:
     """Show the orders of the open table NAME (t7), and whether it can be built again from them.
 

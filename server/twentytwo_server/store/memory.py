@@ -11,6 +11,7 @@ from typing import TypeVar
 from ..facts import (
     KEYED,
     Account,
+    AdminAction,
     Blocks,
     Boot,
     CommandDone,
@@ -19,6 +20,8 @@ from ..facts import (
     GameEnded,
     InboxLine,
     Input,
+    InviteCode,
+    InviteCodeUsed,
     OpenTable,
     PasswordChanged,
     PasswordRehashed,
@@ -31,6 +34,10 @@ from ..facts import (
     RatingDone,
     RatingDue,
     Remembered,
+    Report,
+    Sanction,
+    SanctionKind,
+    SanctionLifted,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -78,6 +85,10 @@ class MemoryStore:
         self._skeletons: dict[str, str] = {}
         self._tokens: dict[tuple[str, int], TokenGiven] = {}
         self._ratings: dict[tuple[Pool, str, str, str], Rated] = {}
+        self._sanctions: dict[tuple[SanctionKind, str], Sanction] = {}
+        self._reports: dict[int, Report] = {}
+        self._invite_codes: dict[bytes, InviteCode] = {}
+        self._admin_log: list[AdminAction] = []
 
     # ------------------------------------------------------------------------- keeping
 
@@ -108,6 +119,8 @@ class MemoryStore:
                 self._keep_account(fact)
             case RatingDue() | RatingDone() | Rated():
                 self._keep_rating(fact)
+            case _:
+                self._keep_moderation(fact)
 
     def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
         match fact:
@@ -197,6 +210,23 @@ class MemoryStore:
             case TokenRevoked():
                 self._tokens.pop((who, fact.number), None)
 
+    def _keep_moderation(
+        self, fact: Sanction | SanctionLifted | Report | InviteCode | InviteCodeUsed | AdminAction
+    ) -> None:
+        match fact:
+            case Sanction():
+                self._sanctions[fact.kind, fact.target] = fact
+            case SanctionLifted():
+                self._sanctions.pop((fact.kind, fact.target), None)
+            case Report():
+                self._reports[fact.no] = fact
+            case InviteCode():
+                _once(self._invite_codes, fact.digest, fact)
+            case InviteCodeUsed():
+                self._invite_codes.pop(fact.digest, None)
+            case AdminAction():
+                self._admin_log.append(fact)
+
     def _rises(self, what: str, number: int) -> None:
         self._highest[what] = max(self._highest[what], number)
 
@@ -220,6 +250,10 @@ class MemoryStore:
             blocks={name: blocked for name, blocked in self._blocks.items() if blocked},
             skeletons=dict(self._skeletons),
             unrated=tuple(self._unrated()),
+            sanctions=tuple(self._sanctions.values()),
+            report=max(self._reports, default=0),
+            reports=[each for each in self._reports.values() if not (each.closed and each.told)],
+            invite_codes=tuple(self._invite_codes.values()),
         )
 
     async def load(self) -> Remembered:
@@ -331,6 +365,14 @@ class MemoryStore:
             if (each.pool, each.key, each.rules) == (pool, key, rules)
         ]
         done(sorted(wanted, key=lambda each: (-score(each), each.name))[skip : skip + most])
+
+    def report(self, no: int, done: Callable[[Report | None], None]) -> None:
+        """The report with this number."""
+        done(self._reports.get(no))
+
+    def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
+        """The operators' journal, the last first."""
+        done(self._admin_log[: -most - 1 : -1])
 
 
 def _seated(name: str, game: GameEnded) -> bool:

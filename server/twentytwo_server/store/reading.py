@@ -12,10 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import (
     Account,
+    AdminAction,
     CommandDone,
     GameEnded,
     InboxLine,
     Input,
+    InviteCode,
     OpenTable,
     PersonKept,
     Pool,
@@ -23,6 +25,9 @@ from ..facts import (
     PromiseKept,
     Rated,
     Remembered,
+    Report,
+    Sanction,
+    SanctionKind,
     SeatResult,
     TokenGiven,
     Unrated,
@@ -30,6 +35,7 @@ from ..facts import (
 from .common import INBOX, folded, unversioned
 from .schema import (
     accounts,
+    admin_log,
     blocks,
     commands,
     dues,
@@ -37,12 +43,15 @@ from .schema import (
     games,
     inbox,
     inputs,
+    invite_codes,
     marks,
     people,
     players,
     promises,
     ratings,
     records,
+    reports,
+    sanctions,
     seats,
     seeds,
     tables,
@@ -89,6 +98,10 @@ async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) ->
         blocks=await _blocks(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
         unrated=await _unrated(db),
+        sanctions=await _sanctions(db),
+        report=(await db.execute(select(func.max(reports.c.no)))).scalar() or 0,
+        reports=await _reports(db),
+        invite_codes=[InviteCode(*row) for row in await _all(db, select(invite_codes))],
     )
 
 
@@ -162,6 +175,17 @@ async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
     due = await _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
     found = await _games(db, [row.game for row in due]) if due else {}
     return [Unrated(found[row.game], Pool(row.pool)) for row in due]
+
+
+async def _sanctions(db: AsyncConnection) -> Sequence[Sanction]:
+    found = await _all(db, select(sanctions).order_by(sanctions.c.kind, sanctions.c.target))
+    return [Sanction(SanctionKind(kind), *rest) for kind, *rest in found]
+
+
+async def _reports(db: AsyncConnection) -> Sequence[Report]:
+    """The reports that are open, and those whose reporter is still to be told."""
+    wanted = select(reports).where((reports.c.closed == 0) | (reports.c.told == false()))
+    return [Report(*row) for row in await _all(db, wanted.order_by(reports.c.no))]
 
 
 # ---------------------------------------------------------------------------------- accounts
@@ -313,3 +337,19 @@ def _rated(row: AnyRow) -> Rated:
     return Rated(
         Pool(row.pool), row.key, row.rules, row.name, row.mu, row.sigma, row.games, row.wall
     )
+
+
+# -------------------------------------------------------------------------------- moderation
+
+
+async def read_report(db: AsyncConnection, no: int) -> Report | None:
+    """The report with this number, or None."""
+    row = (await db.execute(select(reports).where(reports.c.no == no))).first()
+    return Report(*row) if row is not None else None
+
+
+async def read_admin_log(db: AsyncConnection, most: int) -> Sequence[AdminAction]:
+    """The latest lines of the operators' journal, the last first."""
+    wanted = select(*[column for column in admin_log.c if not column.primary_key])
+    rows = await _all(db, wanted.order_by(admin_log.c.no.desc()).limit(most))
+    return [AdminAction(*row) for row in rows]

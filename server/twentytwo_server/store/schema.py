@@ -256,3 +256,51 @@ ratings = Table(
 )
 """`who` is the name without case and without a bot's version; `score` what ranks are made by."""
 Index("ratings_best", ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.score)
+
+sanctions = Table(
+    "sanctions",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("target", Text, primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Bans and mutes; `until` is a wall time."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("no", BigInteger, primary_key=True, autoincrement=False),
+    Column("reporter", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("closed", BigInteger, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+Index("reports_open", reports.c.closed, reports.c.told)
+
+invite_codes = Table(
+    "invite_codes",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+"""Those that nobody has used yet."""
+
+admin_log = Table(
+    "admin_log",
+    metadata,
+    Column("no", SERIAL, primary_key=True),
+    Column("uid", BigInteger, nullable=False),
+    Column("command", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)

@@ -14,7 +14,18 @@ from sqlalchemy import URL, Connection, delete, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ..facts import Account, Fact, GameEnded, Pool, PromiseKept, Rated, Remembered, TokenGiven
+from ..facts import (
+    Account,
+    AdminAction,
+    Fact,
+    GameEnded,
+    Pool,
+    PromiseKept,
+    Rated,
+    Remembered,
+    Report,
+    TokenGiven,
+)
 from ..failpoints import failpoint
 from ..ports import StorageListener
 from . import Refused, reading
@@ -25,7 +36,7 @@ from .engines import READ, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
 from .repair import is_noted, note_damage, repair
-from .schema import marks, people, tokens
+from .schema import invite_codes, marks, people, tokens
 from .writer import WAITS, Fatal, Writer
 from .writing import Counters
 
@@ -169,6 +180,14 @@ class SqlStore:
     ) -> None:
         """The best rated of a game and its rules."""
         self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most, skip), done)
+
+    def report(self, no: int, done: Callable[[Report | None], None]) -> None:
+        """The report with this number, or None."""
+        self._ask(lambda db: reading.read_report(db, no), None, done)
+
+    def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
+        """The latest lines of the operators' journal, the last first."""
+        self._ask_for_all(lambda db: reading.read_admin_log(db, most), done)
 
     def _ask_for_all(
         self,
@@ -401,11 +420,13 @@ def _mark_of_copy(db: Connection) -> int:
 def renew(db: Connection) -> None:
     """Makes a backup safe to go on from.
 
-    Numbers jump, so that none is given out twice. Secrets to resume with and login tokens are
-    deleted: they may have been revoked since. The database stays marked until a server starts.
+    Numbers jump, so that none is given out twice. Secrets to resume with, login tokens and invite
+    codes are deleted: they may have been revoked or used since. The database stays marked until a
+    server starts.
     """
     numbers = marks.c.name.in_(("table", "game", "promise"))
     db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))
     db.execute(update(people).values(secret=b"", before=b""))
     db.execute(delete(tokens))
+    db.execute(delete(invite_codes))
     db.execute(update(marks).where(marks.c.name == "copy").values(value=2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Table
@@ -13,6 +13,7 @@ from sqlalchemy import Table
 from ..facts import (
     KEYED,
     Account,
+    AdminAction,
     Blocks,
     Boot,
     CommandDone,
@@ -21,6 +22,8 @@ from ..facts import (
     GameEnded,
     InboxLine,
     Input,
+    InviteCode,
+    InviteCodeUsed,
     PasswordChanged,
     PasswordRehashed,
     PersonGone,
@@ -29,6 +32,9 @@ from ..facts import (
     Rated,
     RatingDone,
     RatingDue,
+    Report,
+    Sanction,
+    SanctionLifted,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -92,6 +98,12 @@ _STATEMENTS = {
     "due": _insert(schema.dues),
     "done": "DELETE FROM dues WHERE game = ?",
     "rating": _put(schema.ratings),
+    "sanction": _put(schema.sanctions),
+    "lift": "DELETE FROM sanctions WHERE kind = ? AND target = ?",
+    "report": _put(schema.reports),
+    "invite code": _insert(schema.invite_codes),
+    "use code": "DELETE FROM invite_codes WHERE digest = ?",
+    "admin": _insert(schema.admin_log),
     "mark": "UPDATE marks SET value = ? WHERE name = ?",
 }
 
@@ -143,6 +155,8 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "done", (game,)
         case Rated():
             yield "rating", _rating_row(fact)
+        case _:
+            yield _moderation_step(fact)
 
 
 _PACKS = Input._fields.index("packs")
@@ -217,6 +231,24 @@ def _account_steps(
             yield "revoke", (who, number)
 
 
+def _moderation_step(
+    fact: Sanction | SanctionLifted | Report | InviteCode | InviteCodeUsed | AdminAction,
+) -> Step:
+    match fact:
+        case Sanction(kind, target, until, why, wall):
+            return "sanction", (kind.value, target, until, why, wall)
+        case SanctionLifted(kind, target):
+            return "lift", (kind.value, target)
+        case Report():
+            return "report", astuple(fact)
+        case InviteCode(digest, until, wall):
+            return "invite code", (digest, until, wall)
+        case InviteCodeUsed(digest):
+            return "use code", (digest,)
+        case AdminAction(uid, command, about, why, wall):
+            return "admin", (uid, command, about, why, wall)
+
+
 def _rating_row(rated: Rated) -> Row:
     return (
         rated.pool.value,
@@ -235,7 +267,16 @@ def _rating_row(rated: Rated) -> Row:
 # ----------------------------------------------------------------------------------- batches
 
 _TAKES_BACK = frozenset(
-    (TableClosed, PersonGone, PasswordChanged, PasswordRehashed, TokenRevoked, RatingDone)
+    (
+        TableClosed,
+        PersonGone,
+        PasswordChanged,
+        PasswordRehashed,
+        TokenRevoked,
+        RatingDone,
+        SanctionLifted,
+        InviteCodeUsed,
+    )
 )
 """Facts that change or delete rows that others wrote: they must stay in order with all others."""
 

@@ -179,7 +179,7 @@ class Decision:
         """Ends the running game without a result, for the reason `why`; `ref` names an error."""
         self.reveal()
         self.tell(Aborted(why, ref))
-        self.finish(again=why != "abandoned")
+        self.finish(again=why not in ("abandoned", "operator"))
 
     def promise(self) -> None:
         """Commits to the deals of the next game; call it before anybody can be ready for it."""

@@ -87,6 +87,11 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosedByOperator:
+    """The operator closes the table; a game that runs ends without a result."""
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The server has restarted: nobody is connected; the time it was down does not count.
 
@@ -96,7 +101,18 @@ class Restarted:
     backup: bool = False
 
 
-Inner = TurnOver | GraceOver | WordsDue | Abandoned | Away | Back | Renamed | Fault | Restarted
+Inner = (
+    TurnOver
+    | GraceOver
+    | WordsDue
+    | Abandoned
+    | Away
+    | Back
+    | Renamed
+    | Fault
+    | ClosedByOperator
+    | Restarted
+)
 """The orders that the host itself gives to a table."""
 
 

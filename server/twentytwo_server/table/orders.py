@@ -21,6 +21,7 @@ from .effects import (
     Abandoned,
     Away,
     Back,
+    ClosedByOperator,
     Effect,
     Fault,
     GraceOver,
@@ -92,6 +93,7 @@ ORDERS: dict[type, Order] = {
     Back: Order(Role.SERVER, ALWAYS, seating.back),
     Renamed: Order(Role.SERVER, ALWAYS, seating.renamed),
     Fault: Order(Role.SERVER, ALWAYS, playing.fault),
+    ClosedByOperator: Order(Role.SERVER, ALWAYS, seating.closed_by_operator),
     Restarted: Order(Role.SERVER, ALWAYS, seating.restarted),
 }
 

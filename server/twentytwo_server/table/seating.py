@@ -11,7 +11,16 @@ from ..games import players
 from ..games.options import BadOption
 from . import rated
 from .decision import Decision
-from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
+from .effects import (
+    Abandoned,
+    Away,
+    Back,
+    Close,
+    ClosedByOperator,
+    GraceOver,
+    Renamed,
+    Restarted,
+)
 from .fairness import wait_for_words
 from .playing import settle
 from .table import Phase, Seat
@@ -147,6 +156,15 @@ def close(d: Decision, _: said.Close) -> None:
         d.remove_seat(seat)
         d.tell(Left(seat.number, seat.name, "closed"))
     d.effects.append(Close())
+
+
+def closed_by_operator(d: Decision, _: ClosedByOperator) -> None:
+    """Closes the table in any phase; a game that runs ends without a result."""
+    if d.table.phase is Phase.PLAYING:
+        d.end_without_result("operator")
+    elif d.table.phase is Phase.STARTING:
+        d.call_off()
+    close(d, said.Close())
 
 
 def watch(d: Decision, _: said.Watch) -> None:

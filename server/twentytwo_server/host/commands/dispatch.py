@@ -14,10 +14,11 @@ from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
 from twentytwo_protocol.verbs import is_kept
 from twentytwo_protocol.wire import write_command
 from twentytwo_protocol.words.cardplay import Move, Turn
-from twentytwo_protocol.words.lobby import Invite
+from twentytwo_protocol.words.lobby import Invite, Seek
 from twentytwo_protocol.words.replies import Ok
-from twentytwo_protocol.words.seating import Open
+from twentytwo_protocol.words.seating import Open, Ready, Rematch, Start
 from twentytwo_protocol.words.session import Pong
+from twentytwo_protocol.words.talk import Block, Report, Unblock
 
 from ...answers import run
 from ...ports import Link
@@ -25,8 +26,12 @@ from ...session.session import Mode, Request, Session
 from ...table.decision import Actor
 from ...table.effects import Back
 from ..host import Host
+from ..moderation.sanctions import until
 from ..recovery.restoring import Restoring
 from .call import Call, Handler, Handlers
+
+BEGINNING = (Ready, Start, Rematch, Seek)
+"""Commands that lead to a game, but for those that open a table (`new_table`)."""
 
 
 class Dispatcher:
@@ -100,11 +105,19 @@ class Dispatcher:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
         if request.once and is_kept(type(request.command)):
             return self._carry_out_once(call, request.command, request.once)
-        return self.handler(type(request.command))(call, request.command)
+        return self._carry_out(call, request.command)
+
+    def _carry_out(self, call: Call, command: Command) -> Coroutine[Any, Any, None] | None:
+        """Has the handler carry it out, unless the operator lets nobody do this now."""
+        if isinstance(command, BEGINNING):
+            call.host.check_not_draining()
+        if _is_heard(command) and not isinstance(command, Block | Unblock | Report):
+            self._check_muted(call)
+        return self.handler(type(command))(call, command)
 
     async def _carry_out_once(self, call: Call, command: Command, key: str) -> None:
         if not await self._was_done(call, command, key):
-            working = self.handler(type(command))(call, command)
+            working = self._carry_out(call, command)
             if working is not None:
                 await working
 
@@ -142,6 +155,12 @@ class Dispatcher:
         wait = link.rate_wait(_is_heard(command)) if link else 0
         if wait:
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
+
+    def _check_muted(self, call: Call) -> None:
+        """Raises `Refused` if the operator has muted the person."""
+        mute = call.person and self.host.sanctions.mute_of(call.person.name)
+        if mute:
+            raise Refused("FORBIDDEN", f"You are muted {until(mute)}")
 
     def _on_turn(self, session: Session) -> bool:
         person = self.host.person(session)

@@ -110,11 +110,18 @@ async def unblock(call: Call, command: words.Unblock) -> None:
     call.ok(text=f"You hear {command.name} again.")
 
 
-def report(call: Call, command: words.Report) -> None:
-    """Reports a person to the operator, by a line in the log."""
-    other = call.host.people.named(command.name)
-    log.warning("%s reports %s: %s", call.me.name, other.name, _text(command.text))
-    call.ok(text="Thank you. The operator will read it.")
+async def report(call: Call, command: words.Report) -> None:
+    """Reports a person to the operator; the answer comes as a notice, perhaps much later."""
+    host, by = call.host, call.me.name
+    about = host.people.named(command.name).name
+    text, room = _text(command.text), host.room_meant(call.session)
+    game = room.table.match.id if room is not None and room.table.match is not None else ""
+    table = room.id if room is not None else ""
+    filed = host.reports.file(by, about, text, table, game, host.clock.wall())
+    log.warning("report %d: %s about %s", filed.no, by, about)
+    thanks = "Thank you. The operator will read it, and you are told what became of it."
+    await keep(host.store, [filed, *call.kept(lambda: {"text": thanks})])
+    call.ok(text=thanks)
 
 
 def _watched_room(call: Call, table: str | None) -> Room:

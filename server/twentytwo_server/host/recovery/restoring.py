@@ -68,6 +68,9 @@ def restore(
     """
     host.resume_numbers(remembered)
     host.people.restore(remembered)
+    ended = host.sanctions.restore(remembered.sanctions)
+    host.reports.restore(remembered.report, remembered.reports)
+    host.invite_codes.restore(remembered.invite_codes)
     failpoint("people restored")
     boot = Boot(host.config.boot, host.clock.now(), host.clock.wall())
     for game in remembered.unrated:
@@ -82,7 +85,7 @@ def restore(
         restoring.restore_all()
     else:
         restoring.restore_some()
-    host.store.keep([boot], lambda: None)
+    host.store.keep([boot, *ended], lambda: None)
     return restoring
 
 

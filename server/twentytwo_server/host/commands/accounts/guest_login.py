@@ -29,6 +29,7 @@ from ....table.decision import Actor
 from ....table.effects import Back
 from ...guest_merge import GuestMerge
 from ...host import Host
+from ...moderation.sanctions import until
 from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
@@ -59,6 +60,9 @@ async def log_in(
     """
     host, guest = call.host, call.person
     call.link()
+    ban = host.sanctions.ban_of(name)
+    if ban is not None:
+        raise Refused("FORBIDDEN", f"{name} is banned {until(ban)}")
     if guest is not None:
         _check_blocked(host, guest, name)
     person = host.people.find_or_add_account(name, program=call.session.bot)
@@ -129,6 +133,7 @@ def _acknowledge(
         host.lobby.announce(Offline(merging.old))
     host.arrive(person, call.session)
     note_set_aside(call.session, host.set_aside.of(person))
+    host.tell_answers(person)
     if call.people:
         recap(call, person)  # so that the open question is the last that they read
 

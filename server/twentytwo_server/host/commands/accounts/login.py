@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar, TypeVarTuple
 
 from twentytwo_protocol.schema import Command, Refused
@@ -14,7 +14,7 @@ from twentytwo_protocol.words.connection import Bye
 from ....accounts import names, passwords, scram
 from ....accounts.login_limits import Attempt
 from ....answers import ask, run
-from ....facts import Account, PasswordRehashed, TokenGiven
+from ....facts import Account, Fact, InviteCode, InviteCodeUsed, PasswordRehashed, TokenGiven
 from ....ports import Verdict
 from ...config import Registration
 from ...host import Host
@@ -40,7 +40,7 @@ TOKEN_LASTS = 180 * 86_400_000
 
 async def register(call: Call, command: words.Register) -> None:
     """Makes an account and logs the connection in; without a password asks a person for one."""
-    name = _new_name(call, command.name)
+    name = _new_name(call, command)
     if command.password is None:
         steps = (("password", CHOOSE), ("password", AGAIN))
         ask_password(
@@ -52,6 +52,7 @@ async def register(call: Call, command: words.Register) -> None:
     looks = names.skeleton(name)
     # Reserved before the first await, so that two people cannot get the same name.
     call.host.people.skeletons[looks] = name
+    used = _take_code(call.host, command)
     try:
         hashing = call.ask(call.host.hasher.hash, password)
         # Counted only once hashing has begun: if it was refused (BUSY) no account is made.
@@ -59,23 +60,35 @@ async def register(call: Call, command: words.Register) -> None:
         hashes = await hashing
     except Exception:
         del call.host.people.skeletons[looks]
+        for code in used:
+            call.host.invite_codes.put_back(code)
         raise
     account = Account(name, looks, hashes.password, hashes.scram, call.host.clock.wall())
     welcome = f"Welcome, {name}. The name is yours from now on."
-    await log_in(call, name, [account], welcome=welcome)
+    facts: list[Fact] = [account, *(InviteCodeUsed(code.digest) for code in used)]
+    await log_in(call, name, facts, welcome=welcome)
 
 
-def _new_name(call: Call, wanted: str) -> str:
+def _take_code(host: Host, command: words.Register) -> Sequence[InviteCode]:
+    """The invite code that makes this account, taken out; none where none is needed."""
+    if host.config.registration is not Registration.INVITE or command.code is None:
+        return ()
+    return (host.invite_codes.take(command.code),)
+
+
+def _new_name(call: Call, command: words.Register) -> str:
     """Checks whether an account of that name may be made here and now; returns the name.
 
-    Raises `Refused`: the person is logged in, registration is closed, the connection is not
-    private, the name is bad or taken, or too many accounts are being made.
+    Raises `Refused`: the person is logged in, registration is closed or needs another code, the
+    connection is not private, the name is bad or taken, or too many accounts are being made.
     """
     _check_guest(call)
+    name = command.name.removeprefix("~")
     if call.host.config.registration is Registration.CLOSED:
         raise Refused("FORBIDDEN", "No new accounts are made on this server; guests are welcome.")
+    if call.host.config.registration is Registration.INVITE:
+        _check_code(call.host, name, command.code)
     check_private(call)
-    name = wanted.removeprefix("~")
     names.check_account(name)
     taken = call.host.people.skeletons.get(names.skeleton(name))
     if taken is not None:
@@ -85,6 +98,15 @@ def _new_name(call: Call, wanted: str) -> str:
     if wait:
         raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
     return name
+
+
+def _check_code(host: Host, name: str, code: str | None) -> None:
+    usage = f"register {name} code=CODE, with a code from the operator."
+    if code is None:
+        raise Refused("FORBIDDEN", f"Accounts are made by invitation here: {usage}", arg="code")
+    if not host.invite_codes.is_good(code):
+        text = "That invite code is used, or too old, or was none. Guests are welcome without."
+        raise Refused("FORBIDDEN", text, arg="code")
 
 
 def _check_guest(call: Call) -> None:

@@ -200,6 +200,7 @@ async def _resumed(
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
     note_set_aside(session, set_aside)
+    call.host.tell_answers(person)
 
 
 def _was_away(room: Room, person: Person) -> bool:

@@ -1,0 +1,87 @@
+"""What people have told the operator about others, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Refused
+
+from ...facts import Fact, Report
+
+OPEN_EACH = 20
+"""How many open reports one person may have."""
+
+
+class Reports:
+    """The reports that are open, and those whose reporter is still to be told of the answer.
+
+    Whoever changes something here stores it.
+    """
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._pending: dict[int, Report] = {}
+
+    def restore(self, last: int, kept: Iterable[Report]) -> None:
+        """Takes over what was kept at a start; `last` is the highest number so far."""
+        self._last = last
+        self._pending = {each.no: each for each in kept}
+
+    @property
+    def open(self) -> list[Report]:
+        """The reports that nobody has answered yet, the oldest first."""
+        return [each for each in self._pending.values() if not each.closed]
+
+    def file(self, by: str, about: str, text: str, table: str, game: str, wall: int) -> Report:
+        """A new report, to be stored. Raises `Refused` (QUOTA) if too many of theirs are open."""
+        if sum(each.by == by for each in self.open) >= OPEN_EACH:
+            text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
+            raise Refused("QUOTA", text)
+        self._last += 1
+        report = Report(self._last, by, about, text, table, game, wall)
+        self._pending[report.no] = report
+        return report
+
+    def close(self, report: Report, answer: str, wall: int, *, told: bool) -> Report:
+        """An open report with its answer, to be stored; `told`: its reporter is told now."""
+        closed = replace(report, answer=answer, closed=wall, told=told or report.told)
+        self._put(closed)
+        return closed
+
+    def _put(self, report: Report) -> None:
+        if report.closed and report.told:
+            self._pending.pop(report.no, None)
+        else:
+            self._pending[report.no] = report
+
+    def answers_for(self, name: str) -> list[Report]:
+        """The answered reports of a person who comes in, told from now on; to be stored."""
+        found = [
+            replace(each, told=True)
+            for each in self._pending.values()
+            if each.by == name and each.closed and not each.told
+        ]
+        for report in found:
+            self._put(report)
+        return found
+
+    def forget(self, name: str) -> Sequence[Fact]:
+        """A guest is gone, and the name is free: nobody is told. Returns the facts to store."""
+        mine = [each for each in self._pending.values() if each.by == name and not each.told]
+        gone = [replace(each, told=True) for each in mine]
+        for report in gone:
+            self._put(report)
+        return gone
+
+    def rename(self, old: str, new: str) -> Sequence[Fact]:
+        """A guest has become an account. Returns the facts to store."""
+        renamed = [replace(each, by=new) for each in self._pending.values() if each.by == old]
+        for report in renamed:
+            self._put(report)
+        return renamed
+
+
+def answered(report: Report) -> str:
+    """What the reporter is told of the answer."""
+    return f"Your report of {report.about} has been read. {report.answer}".rstrip()

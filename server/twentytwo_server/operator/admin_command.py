@@ -1,0 +1,260 @@
+"""The command `twentytwo-server admin`: what is asked of a running server, and how it is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..config.paths import admin_socket_by_environment, admin_socket_of
+from ..config.reading import BadConfig
+from .data_commands import refusing
+
+if TYPE_CHECKING:
+    from .admin_actions import AdminAnswer
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+LONGEST = 10 * 365 * 86_400
+"""Seconds that a ban may last: ten years."""
+
+
+def duration(text: str) -> int:
+    """A time as people write it, `90s`, `30m`, `2h`, `7d`, `4w`, in milliseconds."""
+    found = re.fullmatch(r"([1-9][0-9]{0,5})([smhdw])", text.lower())
+    if found is None:
+        raise click.BadParameter(f"{text} is no time; 30m, 2h and 7d are")
+    seconds = int(found[1]) * UNITS[found[2]]
+    if seconds > LONGEST:
+        raise click.BadParameter(f"{text} is more than ten years")
+    return 1000 * seconds
+
+
+class Asker:
+    """Asks the server at a socket, and prints what it answers."""
+
+    def __init__(self, path: Path, as_json: bool) -> None:
+        self._path = path
+        self._as_json = as_json
+
+    def ask(self, command: str, **given: object) -> None:
+        """Sends a command, without the arguments that are None, and prints the answer."""
+        from ..store import Refused
+        from .admin import tell
+
+        said = {key: str(value) for key, value in given.items() if value is not None}
+        answer = tell(self._path, command, **said)
+        if answer is None:
+            raise Refused(f"no server listens at {self._path}; --data or --socket names another")
+        self._print(answer)
+
+    def _print(self, answer: AdminAnswer) -> None:
+        if self._as_json:
+            print(json.dumps({"text": answer.text, "rows": list(answer.rows)}, ensure_ascii=False))
+            return
+        if answer.rows:
+            print("\n".join(table(answer.rows)))
+        if answer.text:
+            print(answer.text)
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Rows as lines of text in columns, below their keys; columns without anything are left out."""
+    keys = [key for key in rows[0] if any(_cell(row.get(key)) != "-" for row in rows)]
+    cells = [keys, *([_cell(row.get(key)) for key in keys] for row in rows)]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(keys))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def _cell(value: object) -> str:
+    """A value as people read it, with nothing in it that could move a terminal's cursor."""
+    if isinstance(value, bool):
+        return "yes" if value else "-"
+    text = str(value) if value not in ("", None) else "-"
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+WHY = click.option("--why", help="The reason, which they are told and which the journal keeps.")
+asking = click.make_pass_decorator(Asker)
+
+
+@click.group()
+@click.option("--data", metavar="FOLDER", help="The server's data folder.  [as for `run`]")
+@click.option("--socket", type=click.Path(path_type=Path), help="Its socket, if it is elsewhere.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as one line of JSON.")
+@click.pass_context
+def admin(context: click.Context, data: str | None, socket: Path | None, as_json: bool) -> None:
+    """Look after a running server: who is there, who may stay, when it stops.
+
+    Everything that is done here is in its journal (`admin log`). Nothing here shows a hand of a
+    game that runs.
+    """
+    context.obj = Asker(socket or _socket(data), as_json)
+
+
+def _socket(data: str | None) -> Path:
+    """The socket of the server that uses a folder, or of the one that `run` would start."""
+    try:
+        found = admin_socket_of("", data) if data else admin_socket_by_environment(os.environ)
+    except BadConfig as bad:
+        raise click.UsageError(str(bad)) from None
+    if found is None:
+        raise click.UsageError("there is no data folder: --socket says where the server listens")
+    return found
+
+
+def _command(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator: a command of `admin`, which prints a refusal in one line."""
+
+    def made(function: Callable[..., None]) -> Callable[..., None]:
+        admin.command(name)(asking(refusing(function)))
+        return function
+
+    return made
+
+
+@_command("who")
+def who(asker: Asker) -> None:
+    """List everybody who is here or may come back, with their addresses."""
+    asker.ask("who")
+
+
+@_command("tables")
+def tables(asker: Asker) -> None:
+    """List all tables, private ones too, and who sits there."""
+    asker.ask("tables")
+
+
+@_command("log")
+@click.option("-n", "lines", type=click.IntRange(1, 10_000), default=50, help="How many.  [50]")
+def log(asker: Asker, lines: int) -> None:
+    """Show what was done by these commands, the last first: when, by which user, what, why."""
+    asker.ask("log", n=lines)
+
+
+@_command("announce")
+@click.argument("text", nargs=-1, required=True)
+def announce(asker: Asker, text: tuple[str, ...]) -> None:
+    """Say TEXT to everybody who is connected."""
+    asker.ask("announce", text=" ".join(text))
+
+
+@_command("kick")
+@click.argument("target", metavar="NAME|ADDRESS|NET")
+@WHY
+def kick(asker: Asker, target: str, why: str | None) -> None:
+    """End connections. They may come back; a seat is kept meanwhile."""
+    asker.ask("kick", target=target, why=why)
+
+
+@_command("mute")
+@click.argument("name")
+@click.argument("time", type=duration, metavar="[TIME]", default="1h")
+@WHY
+def mute(asker: Asker, name: str, time: int, why: str | None) -> None:
+    """Refuse what NAME says, for TIME: 30m, 2h, 7d.  [1h]"""
+    asker.ask("mute", name=name, ms=time, why=why)
+
+
+@_command("unmute")
+@click.argument("name")
+def unmute(asker: Asker, name: str) -> None:
+    """Let NAME talk again."""
+    asker.ask("unmute", name=name)
+
+
+@_command("ban")
+@click.argument("target", metavar="ACCOUNT|ADDRESS|NET")
+@click.argument("time", type=duration, metavar="[TIME]", default="7d")
+@WHY
+def ban(asker: Asker, target: str, time: int, why: str | None) -> None:
+    """Let an account, an address or a network in no more, for TIME: 30m, 2h, 7d.  [7d]
+
+    Open connections are closed at once; a game that runs goes on as if they were away. Of an
+    account all tokens are revoked. Of an IPv6 address the whole /64 is banned.
+
+    Example: twentytwo-server admin ban 203.0.113.0/24 7d --why flood
+    """
+    asker.ask("ban", target=target, ms=time, why=why)
+
+
+@_command("unban")
+@click.argument("target", metavar="ACCOUNT|ADDRESS|NET")
+def unban(asker: Asker, target: str) -> None:
+    """End a ban before its time."""
+    asker.ask("unban", target=target)
+
+
+@_command("bans")
+def bans(asker: Asker) -> None:
+    """List the bans and mutes that are in force, with their ends and reasons."""
+    asker.ask("bans")
+
+
+@admin.group("reports", invoke_without_command=True)
+@click.pass_context
+def reports(context: click.Context) -> None:
+    """What players have reported: list, show, close."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_reports)
+
+
+@reports.command("list")
+@asking
+@refusing
+def list_reports(asker: Asker) -> None:
+    """List the reports that are open."""
+    asker.ask("reports")
+
+
+@reports.command("show")
+@click.argument("id", type=click.IntRange(1))
+@asking
+@refusing
+def show_report(asker: Asker, id: int) -> None:
+    """Show a report, with the record of its game once that is over."""
+    asker.ask("show report", id=id)
+
+
+@reports.command("close")
+@click.argument("id", type=click.IntRange(1))
+@click.option("--answer", required=True, help="What the reporter is told.")
+@asking
+@refusing
+def close_report(asker: Asker, id: int, answer: str) -> None:
+    """Close a report; its reporter is told the answer, now or at the next login."""
+    asker.ask("close report", id=id, answer=answer)
+
+
+@_command("close")
+@click.argument("table")
+@WHY
+def close(asker: Asker, table: str, why: str | None) -> None:
+    """Close TABLE; a game that runs there ends without a result."""
+    asker.ask("close", table=table, why=why)
+
+
+@_command("invite")
+@click.argument("number", type=click.IntRange(1, 1000), metavar="[NUMBER]", default=1)
+@click.argument("time", type=duration, metavar="[TIME]", default="30d")
+def invite(asker: Asker, number: int, time: int) -> None:
+    """Make NUMBER invite codes, each good for one account within TIME.  [1, 30d]"""
+    asker.ask("invite", n=number, ms=time)
+
+
+@_command("drain")
+@click.argument("time", type=duration, metavar="[TIME]", required=False)
+@click.option("--cancel", is_flag=True, help="Go on instead.")
+def drain(asker: Asker, time: int | None, cancel: bool) -> None:
+    """Begin no new game, and stop when those that run are over, or after TIME.
+
+    Without TIME it is that of `run --drain`, or 10 minutes.
+    """
+    asker.ask("drain", ms=time, cancel="yes" if cancel else None)

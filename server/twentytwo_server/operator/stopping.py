@@ -1,0 +1,79 @@
+"""How a server comes to its end: at once, or when the games that run are over."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from ..host.host import Host
+from ..ports import Clock, Timer
+
+log = logging.getLogger("twentytwo.stopping")
+
+CHECKED = 500
+"""Milliseconds between two looks whether games still run."""
+USUAL = 600_000
+"""Milliseconds that `admin drain` gives to running games if nothing is said: ten minutes."""
+
+
+class Stopping:
+    """Stops a server by `stop`, and drains it before that, for as long as the operator wants."""
+
+    def __init__(self, host: Host, clock: Clock, stop: Callable[[], None]) -> None:
+        self._host = host
+        self._clock = clock
+        self._stop = stop
+        self._until = 0
+        self._check: Timer | None = None
+        self.restart = False
+        """True once it stops in this way: it is likely to start again soon."""
+
+    def told_to_stop(self) -> None:
+        """Stops, after a drain if the operator wants one. Told a second time, it stops at once."""
+        if self._host.config.drain and not self._host.draining:
+            self.drain()
+        else:
+            self._end()
+
+    def drain(self, limit: int | None = None) -> int:
+        """Begins nothing new, and stops when no game runs, or after `limit` ms; returns those."""
+        limit = limit if limit is not None else self._host.config.drain or USUAL
+        self._until = self._clock.now() + limit
+        if not self._host.draining:
+            self._host.draining = True
+            log.info("draining: %d games run", self._host.games_running)
+            self._host.notify_all(
+                "DRAINING",
+                "The server restarts soon. Games that run are played to their end; none begins.",
+            )
+            self._look()
+        return limit
+
+    def go_on(self) -> None:
+        """Ends a drain: the server does not stop."""
+        if not self._host.draining:
+            return
+        self._host.draining = False
+        if self._check is not None and self._check.active():
+            self._check.cancel()
+        log.info("the drain is called off")
+        self._host.notify_all("DRAINING_OFF", "The server goes on; games may begin again.")
+
+    def _look(self) -> None:
+        left = self._until - self._clock.now()
+        if not self._host.games_running:
+            log.info("drained: no game runs any more")
+            self._end()
+        elif left <= 0:
+            log.info("%d games still run; they go on after a start", self._host.games_running)
+            self._end()
+        else:
+            self._check = self._clock.later(min(CHECKED, left), self._look)
+
+    def _end(self) -> None:
+        if self.restart:
+            return
+        self.restart = True
+        if self._check is not None and self._check.active():
+            self._check.cancel()
+        self._stop()

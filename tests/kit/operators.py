@@ -1,0 +1,41 @@
+"""An operator who speaks to a host of a test, without a socket."""
+
+from __future__ import annotations
+
+from twisted.internet.defer import Deferred
+
+from tests.kit.hosts import World
+from twentytwo_server.operator.admin_actions import AdminActions, AdminAnswer
+from twentytwo_server.operator.stopping import Stopping
+
+UID = 1000
+HOUR = 3_600_000
+
+
+class Operator:
+    """What an operator may do to a world; `stopped` counts how often the server was stopped."""
+
+    def __init__(self, world: World) -> None:
+        self.stopped = 0
+        self.stopping = Stopping(world.host, world.clock, self._stop)
+        self._actions = AdminActions(world.host, self.stopping)
+
+    def _stop(self) -> None:
+        self.stopped += 1
+
+    def asks(self, command: str, **given: object) -> Deferred[AdminAnswer]:
+        """A command whose answer may take a while."""
+        said = {key: str(value) for key, value in given.items()}
+        return Deferred.fromCoroutine(self._actions.carry_out(UID, command, said))
+
+    def does(self, command: str, **given: object) -> AdminAnswer:
+        """A command that is answered at once. Raises as the command does."""
+        answers: list[AdminAnswer] = []
+        wrong: list[BaseException] = []
+        self.asks(command, **given).addCallbacks(
+            answers.append, lambda failure: wrong.append(failure.value)
+        )
+        if wrong:
+            raise wrong[0]
+        (answer,) = answers
+        return answer
