@@ -25,6 +25,7 @@ from .config.reloading import Reloading
 from .garbage import Garbage
 from .operator.data_commands import COMMANDS
 from .operator.record import record
+from .operator.status import status
 
 log = logging.getLogger("twentytwo")
 
@@ -38,7 +39,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, config_command, *COMMANDS):
+for command in (record, config_command, status, *COMMANDS):
     main.add_command(command)
 
 
@@ -96,6 +97,7 @@ def run(
         config,
         where,
         limits=settings.limits,
+        watched=settings.admin.http,
         trace=trace,
         restored=garbage.started,
     )
@@ -173,6 +175,8 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
     def opened(node: Any) -> None:
         for address in node.addresses:
             print(f"listening on {address}", flush=True)
+        if node.monitor is not None:
+            print(f"admin on {node.monitor.address}", flush=True)
         _how_to_connect(node.addresses[0])
         if reloading is not None:
             reloading.apply = node.change

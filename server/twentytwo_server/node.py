@@ -27,6 +27,7 @@ from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
+from .metrics import Metrics
 from .net.channel import Channels
 from .net.direct import send_directly
 from .net.limits import UNLIMITED, Limits
@@ -38,6 +39,7 @@ from .workers import Workers
 if TYPE_CHECKING:
     from .config.reloading import Reload
     from .config.settings import ServerSettings
+    from .monitoring.listener import AdminListener
     from .store.sql import SqlStore
 
 log = logging.getLogger("twentytwo.node")
@@ -128,11 +130,25 @@ class Node:
     ports: list[IListeningPort]
     admin: IListeningPort | None = None
     reloads: list[Reload] = field(default_factory=list)
+    monitor: AdminListener | None = None
 
     @property
     def addresses(self) -> list[str]:
         """Where it listens: `127.0.0.1:2222`, `[::1]:2222`, `unix:/run/twentytwo.sock`."""
         return [_spelled(port.getHost()) for port in self.ports]
+
+    def watch(self, reactor: Any, where: str) -> None:
+        """Answers there how it is doing. Raises `OSError`."""
+        # Imported here: most servers are watched by nobody.
+        from .monitoring.exposition import Exposition
+        from .monitoring.heartbeat import Heartbeat
+        from .monitoring.listener import AdminListener
+
+        heartbeat = Heartbeat(reactor, time.monotonic)
+        told = Exposition(self.host, self.channels, self.store, self.bot_workers, heartbeat)
+        self.monitor = AdminListener(
+            where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
+        )
 
     def change(self, settings: ServerSettings) -> None:
         """Goes on with other settings, as far as they can be changed in a running server."""
@@ -213,12 +229,14 @@ async def open_node(
     where: str | Path | None = None,
     *,
     limits: Limits = LIMITS,
+    watched: str = "",
     trace: bool = False,
     restored: Callable[[], None] = lambda: None,
 ) -> Node:
     """Listens on endpoint strings and serves, with what is kept `where`: a folder or a URL.
 
     Nothing is kept where that is None. With `trace` every line that is exchanged is logged.
+    `watched` is where the admin listener answers, if it is not empty.
     `restored` is called when all tables that are kept have been built again.
     Raises `CannotListenError` and `store.Refused`.
     """
@@ -229,6 +247,7 @@ async def open_node(
     failpoint("all remembered")
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     hasher = Hashing(reactor.callFromThread)
+    metrics = Metrics(time.monotonic)
     dispatcher = open_host(
         clock,
         store,
@@ -240,6 +259,7 @@ async def open_node(
         hasher,
         at_once=False,
         restored=restored,
+        metrics=metrics,
     )
     first = greeting(config.name)
     channels = Channels(
@@ -249,6 +269,7 @@ async def open_node(
         first,
         lines.info if trace else None,
         dispatcher.host.scheduler,
+        metrics,
     )
     node = Node(dispatcher.host, channels, bot_workers, store, hasher, [])
     if where is not None and not isinstance(store, MemoryStore) and "://" not in str(where):
@@ -256,6 +277,8 @@ async def open_node(
 
         node.admin = admin.listen(reactor, Path(where), store)
     try:
+        if watched:
+            node.watch(reactor, watched)
         for endpoint in endpoints:
             listener = Listener(channels, encrypted=endpoint.startswith("ssl:"))
             port = await serverFromString(reactor, endpoint).listen(listener)

@@ -18,6 +18,7 @@ from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
+from ..metrics import Metrics
 from ..ports import BotWorkers, Clock, Hasher, Link, Store
 from ..scheduler import Scheduler
 from ..session.session import Session
@@ -61,9 +62,11 @@ class Host:
         bot_workers: BotWorkers,
         config: Config,
         hasher: Hasher,
+        metrics: Metrics | None = None,
     ) -> None:
         self.clock = PausableClock(clock)
         self.store = store
+        self.metrics = metrics or Metrics()
         self.games = games
         self.chance = chance
         self.deals = Deals(chance.secret)
@@ -158,6 +161,15 @@ class Host:
         found = self._links.get(id(session))
         if found:
             found[1].hang_up()
+
+    @property
+    def unready(self) -> str | None:
+        """Why nobody should be sent here at present; None if all is well."""
+        if self.halted:
+            return "stopping"
+        if self.restoring:
+            return "restoring"
+        return "not storing" if self.clock.stopped else None
 
     @property
     def connections(self) -> int:

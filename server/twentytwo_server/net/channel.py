@@ -16,6 +16,7 @@ from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
 from ..accounts.login_limits import network_of
 from ..failpoints import failpoint
+from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.session import Mode, Session
 from .connection import Connection, Rejection
@@ -196,6 +197,7 @@ class Channel:
         self._answering = True
         if self._channels.trace is not None and isinstance(line, str):
             self._trace("<", self.session.loggable(line))
+        self._channels.metrics.lines += 1
         failpoint("line read")
         self._channels.handler.line(self.session, line, self._answered)
         if self.session.mode is not Mode.UNDECIDED:
@@ -255,6 +257,11 @@ class Channel:
         """
         self._connection.owe(size)
         self._to_be_flushed()
+
+    @property
+    def unread(self) -> int:
+        """Bytes that were sent to a peer that does not read."""
+        return self._connection.unread
 
     @property
     def writable(self) -> bool:
@@ -347,6 +354,7 @@ class Channel:
             self._wire.abort()
 
     def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
+        self._channels.metrics.cut_off[code] += 1
         self.session.closing = True
         self.session.notice(Bye(code, True, wait, text=text))
         self.hang_up()
@@ -406,9 +414,12 @@ class Channels:
         greeting: str,
         trace: Callable[[str], None] | None = None,
         scheduler: Scheduler | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.trace = trace
         self.scheduler = scheduler or Scheduler(clock)
+        self.metrics = metrics or Metrics()
+        self.metrics.untold = []
         self.handler = handler
         self.clock = clock
         self.limits = limits
@@ -436,10 +447,14 @@ class Channels:
 
         Call it before `open`; `closed` takes the connection out of the count again.
         """
-        return self._counted.enter(address)
+        full = self._counted.enter(address)
+        if full is not None:
+            self.metrics.turned_away[full.name.lower()] += 1
+        return full
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
+        self.metrics.opened += 1
         channel = Channel(self, wire, peer)
         self.all[channel] = None
         self.handler.attach(channel.session, channel)
@@ -463,6 +478,7 @@ class Channels:
         waiting, self._unflushed = self._unflushed, []
         for channel in waiting:
             channel.flush()
+        self.metrics.written()
 
     def _look_after(self) -> None:
         for channel in list(self.all):
