@@ -27,6 +27,7 @@ from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import COMMANDS
 from .operator.record import record
+from .operator.status import status
 
 log = logging.getLogger("twentytwo")
 
@@ -40,7 +41,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, config_command, admin, *COMMANDS):
+for command in (record, config_command, status, admin, *COMMANDS):
     main.add_command(command)
 
 
@@ -98,6 +99,7 @@ def run(
         config,
         where,
         limits=settings.limits,
+        watched=settings.admin.http,
         trace=trace,
         restored=garbage.started,
         admin_socket=admin_socket_of(settings.store.admin_socket, where),
@@ -168,6 +170,8 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
     def opened(node: Any) -> None:
         for address in node.addresses:
             print(f"listening on {address}", flush=True)
+        if node.monitor is not None:
+            print(f"admin on {node.monitor.address}", flush=True)
         for line in how_to_connect(node.addresses):
             print(f"  {line}", flush=True)
         if reloading is not None:

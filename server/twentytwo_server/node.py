@@ -26,6 +26,7 @@ from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
 from .host.start import open_host
+from .metrics import Metrics
 from .net.channel import Channels
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
@@ -40,6 +41,7 @@ from .workers import Workers
 if TYPE_CHECKING:
     from .config.reloading import Reload
     from .config.settings import ServerSettings
+    from .monitoring.listener import AdminListener
     from .store.sql import SqlStore
 
 log = logging.getLogger("twentytwo.node")
@@ -134,11 +136,25 @@ class Node:
     admin: IListeningPort | None = None
     stopping: Stopping | None = None
     reloads: list[Reload] = field(default_factory=list)
+    monitor: AdminListener | None = None
 
     @property
     def addresses(self) -> list[str]:
         """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
         return self.listeners.addresses if self.listeners else []
+
+    def watch(self, reactor: Any, where: str) -> None:
+        """Answers there how it is doing. Raises `OSError`."""
+        # Imported here: most servers are watched by nobody.
+        from .monitoring.exposition import Exposition
+        from .monitoring.heartbeat import Heartbeat
+        from .monitoring.listener import AdminListener
+
+        heartbeat = Heartbeat(reactor, time.monotonic)
+        told = Exposition(self.host, self.channels, self.store, self.bot_workers, heartbeat)
+        self.monitor = AdminListener(
+            where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
+        )
 
     def change(self, settings: ServerSettings) -> None:
         """Goes on with other settings, as far as they can be changed in a running server."""
@@ -229,16 +245,18 @@ async def open_node(
     where: str | Path | None = None,
     *,
     limits: Limits = LIMITS,
+    watched: str = "",
     trace: bool = False,
     restored: Callable[[], None] = lambda: None,
     admin_socket: Path | None = None,
 ) -> Node:
     """Listens and serves, with what is kept `where`: a folder or a URL.
 
-    Nothing is kept where that is None. Admin commands are taken at `admin_socket`, if
-    there is one. With `trace` every line that is exchanged is logged. `restored` is called when
-    all tables that are kept have been built again. Raises `CannotListenError`, `store.Refused`,
-    and `ValueError` for a listener that cannot be.
+    Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
+    empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
+    that is exchanged is logged. `restored` is called when all tables that are kept have been built
+    again. Raises `CannotListenError`, `store.Refused`, and `ValueError` for a listener that cannot
+    be.
     """
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _open_store(where)
@@ -247,6 +265,7 @@ async def open_node(
     failpoint("all remembered")
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     hasher = Hashing(reactor.callFromThread)
+    metrics = Metrics(time.monotonic)
     dispatcher = open_host(
         clock,
         store,
@@ -258,6 +277,7 @@ async def open_node(
         hasher,
         at_once=False,
         restored=restored,
+        metrics=metrics,
     )
     first = greeting(config.name)
     channels = Channels(
@@ -267,6 +287,7 @@ async def open_node(
         first,
         lines.info if trace else None,
         dispatcher.host.scheduler,
+        metrics,
     )
     channels.is_banned = lambda address: bool(dispatcher.host.sanctions.ban_of_address(address))
     node = Node(dispatcher.host, channels, bot_workers, store, hasher)
@@ -278,6 +299,8 @@ async def open_node(
             actions.backup = lambda path: _task(copy(path))
         node.admin = admin.listen(reactor, admin_socket, actions)
     try:
+        if watched:
+            node.watch(reactor, watched)
         node.listeners = await open_listeners(reactor, listen, channels)
         node.reloads.append(node.listeners.reload)
     except Exception:

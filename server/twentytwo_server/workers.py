@@ -133,6 +133,16 @@ class Workers:
 
         worker.do(task, lambda answer: self._in_reactor(lambda: done(answer)))
 
+    @property
+    def searching(self) -> int:
+        """How many bots search for a move now."""
+        return len(self._workers) - len(self._idle)
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a free worker."""
+        return len(self._queue)
+
     def stop(self) -> None:
         """Kills the processes, which have nothing to save. No Deferred fires any more."""
         self._stopped = True

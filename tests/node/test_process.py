@@ -272,7 +272,7 @@ reactor = cli.install_reactor()
 from twisted.internet.defer import Deferred
 async def opening():
     os.kill(os.getpid(), signal.SIGTERM)
-    return SimpleNamespace(addresses=["unix:x"], stop=Deferred)
+    return SimpleNamespace(addresses=["unix:x"], monitor=None, stop=Deferred)
 cli.serve(reactor, opening(), False)
 """
     done = subprocess.run(

@@ -84,6 +84,27 @@ class LogSettings:
     )
 
 
+def _is_place(where: str) -> None:
+    host, _, port = where.rpartition(":")
+    if where and not where.startswith("unix:") and not (host and port.isdigit()):
+        raise ValueError("must be HOST:PORT, unix:PATH, or empty")
+
+
+@dataclass(frozen=True, slots=True)
+class AdminSettings:
+    """How it can be watched."""
+
+    http: str = setting(
+        "",
+        "HOST:PORT or unix:PATH that answers /healthz, /readyz and /metrics; without it none does. "
+        "Whoever reaches it may read them: let it be this machine, or a network of your own.",
+        flag="--admin",
+        metavar="HOST:PORT",
+        restart=True,
+        check=_is_place,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """Everything that an operator may set; each field is a section."""
@@ -91,6 +112,7 @@ class ServerSettings:
     server: Config = section(Config, "The server as its players meet it.")
     listen: ListenSettings = section(ListenSettings, "Where it listens.")
     store: StoreSettings = section(StoreSettings, "What is kept.")
+    admin: AdminSettings = section(AdminSettings, "How it is watched.")
     log: LogSettings = section(LogSettings, "The log, on standard error.")
     limits: Limits = section(
         Limits,

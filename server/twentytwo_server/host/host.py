@@ -19,6 +19,7 @@ from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
+from ..metrics import Metrics
 from ..ports import BotWorkers, Clock, Hasher, Link, Store
 from ..scheduler import Scheduler
 from ..session.session import Session
@@ -66,9 +67,11 @@ class Host:
         bot_workers: BotWorkers,
         config: Config,
         hasher: Hasher,
+        metrics: Metrics | None = None,
     ) -> None:
         self.clock = PausableClock(clock)
         self.store = store
+        self.metrics = metrics or Metrics()
         self.games = games
         self.chance = chance
         self.deals = Deals(chance.secret)
@@ -187,6 +190,15 @@ class Host:
     def links(self) -> Iterator[tuple[Session, Link]]:
         """All connections that are open, each with its session."""
         return iter([pair for pair in self._links.values() if not pair[0].closing])
+
+    @property
+    def unready(self) -> str | None:
+        """Why nobody should be sent here at present; None if all is well."""
+        if self.halted:
+            return "stopping"
+        if self.restoring:
+            return "restoring"
+        return "not storing" if self.clock.stopped else None
 
     @property
     def connections(self) -> int:

@@ -8,6 +8,7 @@ from twentytwo_protocol.schema import Refused
 
 from ..facts import Remembered
 from ..games.game import AnyGame
+from ..metrics import Metrics
 from ..ports import BotWorkers, Clock, Evaluation, Hasher, Hashes, Job, Store, Verdict
 from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
@@ -27,6 +28,7 @@ def open_host(
     hasher: Hasher | None = None,
     at_once: bool = True,
     restored: Callable[[], None] = lambda: None,
+    metrics: Metrics | None = None,
 ) -> Dispatcher:
     """Builds a host, restores what is `remembered`, and returns its dispatcher.
 
@@ -35,7 +37,7 @@ def open_host(
     ones; without a hasher, commands about accounts are refused.
     """
     workers, hashes = bot_workers or NoBotWorkers(), hasher or NoHasher()
-    host = Host(clock, store, games, chance, workers, config or Config(), hashes)
+    host = Host(clock, store, games, chance, workers, config or Config(), hashes, metrics)
     restoring = restore(host, remembered or Remembered(), at_once, restored)
     return Dispatcher(host, HANDLERS, restoring)
 

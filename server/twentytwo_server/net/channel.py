@@ -16,6 +16,7 @@ from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
 from ..accounts.login_limits import network_of
 from ..failpoints import failpoint
+from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.session import Mode, Session
 from .connection import Connection, Rejection
@@ -200,6 +201,7 @@ class Channel:
         self._answering = True
         if self._channels.trace is not None and isinstance(line, str):
             self._trace("<", self.session.loggable(line))
+        self._channels.metrics.lines += 1
         failpoint("line read")
         self._channels.handler.line(self.session, line, self._answered)
         if self.session.mode is not Mode.UNDECIDED:
@@ -259,6 +261,11 @@ class Channel:
         """
         self._connection.owe(size)
         self._to_be_flushed()
+
+    @property
+    def unread(self) -> int:
+        """Bytes that were sent to a peer that does not read."""
+        return self._connection.unread
 
     @property
     def writable(self) -> bool:
@@ -351,6 +358,7 @@ class Channel:
             self._wire.abort()
 
     def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
+        self._channels.metrics.cut_off[code] += 1
         self.session.closing = True
         self.session.notice(Bye(code, True, wait, text=text))
         self.hang_up()
@@ -413,9 +421,12 @@ class Channels:
         greeting: str,
         trace: Callable[[str], None] | None = None,
         scheduler: Scheduler | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.trace = trace
         self.scheduler = scheduler or Scheduler(clock)
+        self.metrics = metrics or Metrics()
+        self.metrics.untold = []
         self.handler = handler
         self.clock = clock
         self.limits = limits
@@ -445,7 +456,10 @@ class Channels:
         Whoever `is_banned` is turned away first of all. Call it before `open`; `closed` takes the
         connection out of the count again.
         """
-        return Full.BANNED if self.is_banned(address) else self._counted.enter(address)
+        full = Full.BANNED if self.is_banned(address) else self._counted.enter(address)
+        if full is not None:
+            self.metrics.turned_away[full.name.lower()] += 1
+        return full
 
     def leave(self, address: str) -> None:
         """Takes a connection out of the count that was admitted, and is closed before `open`."""
@@ -453,6 +467,7 @@ class Channels:
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
+        self.metrics.opened += 1
         channel = Channel(self, wire, peer)
         self.all[channel] = None
         self.handler.attach(channel.session, channel)
@@ -476,6 +491,7 @@ class Channels:
         waiting, self._unflushed = self._unflushed, []
         for channel in waiting:
             channel.flush()
+        self.metrics.written()
 
     def _look_after(self) -> None:
         for channel in list(self.all):

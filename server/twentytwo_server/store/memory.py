@@ -44,6 +44,7 @@ from ..facts import (
     TokenRevoked,
     Unrated,
 )
+from ..metrics import Histogram
 from ..ports import StorageListener
 from . import Conflict
 from .common import INBOX, chained, folded, in_order, is_guest, number_in, score, unversioned
@@ -65,7 +66,11 @@ class MemoryStore:
     It checks facts as a database would. `remembered` is for a new server that goes on with it.
     """
 
+    queued = 0
+    """Nothing ever waits."""
+
     def __init__(self) -> None:
+        self.commits = Histogram()
         self._at = 0
         self._highest = {"table": 0, "game": 0, "promise": 0}
         self._chain = ""

@@ -27,6 +27,7 @@ from ..facts import (
     TokenGiven,
 )
 from ..failpoints import failpoint
+from ..metrics import Histogram
 from ..ports import StorageListener
 from . import Refused, reading
 from .common import AFTER_BACKUP
@@ -121,6 +122,16 @@ class SqlStore:
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         """Stores the facts, all or none, after those of earlier calls; then calls `done`."""
         self._writer.keep(facts, done)
+
+    @property
+    def commits(self) -> Histogram:
+        """The seconds that commits took."""
+        return self._writer.commits
+
+    @property
+    def queued(self) -> int:
+        """How many calls of `keep` wait for the next commit."""
+        return self._writer.queued
 
     def watch(self, trouble: StorageListener) -> None:
         """Has `trouble` called when writing is in trouble, and when that is over."""

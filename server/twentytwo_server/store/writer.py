@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..facts import Fact, Promise
 from ..failpoints import failpoint
+from ..metrics import Histogram
 from ..ports import StorageListener
 from .committing import committer
 from .common import in_order
@@ -62,6 +63,8 @@ class Writer:
     if the database's files are gone from their place: the commit is then not acknowledged until
     they are back. `damaged` is called with the reason before `fatal` if the database is damaged.
 
+    `commits` are the seconds that commits took, tries that failed included.
+
     It needs a running event loop, on which it starts its task. Call `close` at the end.
     """
 
@@ -84,6 +87,7 @@ class Writer:
         self._queue: deque[tuple[Sequence[Fact], Callable[[], None]]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
+        self.commits = Histogram()
         self._logged = 0
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._run())
@@ -96,6 +100,11 @@ class Writer:
         if not self._closing:
             self._queue.append((facts, done))
             self._wake.set()
+
+    @property
+    def queued(self) -> int:
+        """How many calls of `keep` wait for the next commit."""
+        return len(self._queue)
 
     def watch(self, trouble: StorageListener) -> None:
         """Has `trouble` called with a reason when writing is in trouble, and None when it is over.
@@ -128,6 +137,7 @@ class Writer:
             failpoint("batch taken")
             try:
                 await self._write(batch)
+                self.commits.observe(self._loop.time() - begun)
                 self._written(batch, dones)
                 await self._move_log()
             except Exception as error:

@@ -154,6 +154,7 @@ class Dispatcher:
         link = self.host.link(session)
         wait = link.rate_wait(_is_heard(command)) if link else 0
         if wait:
+            self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
     def _check_muted(self, call: Call) -> None:

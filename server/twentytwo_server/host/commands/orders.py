@@ -23,9 +23,16 @@ def order(call: Call, command: Command) -> None:
 
 def deed(call: Call, command: Command) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
+    metrics = call.host.metrics
+    since = metrics.now()
     room = call.room(getattr(command, "table", None))
 
-    call.give(room, without_table(command), lambda answer: {"on": room.id, "seq": answer.seq})
+    call.give(
+        room,
+        without_table(command),
+        lambda answer: {"on": room.id, "seq": answer.seq},
+        then=lambda: metrics.answered(since),
+    )
 
 
 def without_table(command: Command) -> Command:

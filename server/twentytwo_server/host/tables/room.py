@@ -14,7 +14,7 @@ from typing import Protocol
 from weakref import ref
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Event, Refused, stream_as_of
+from twentytwo_protocol.schema import Command, Deed, Event, Refused, stream_as_of
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Clock,
@@ -31,6 +31,7 @@ from twentytwo_protocol.words.seating import Renamed as Renamed_
 from ...facts import CommandDone, Fact, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
+from ...metrics import Metrics
 from ...ports import Store
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from ...table import journal
@@ -64,6 +65,8 @@ log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
 """How many lines of the watchers' talk are kept in memory."""
+MOVES = (Move, Deed)
+"""The orders that are moves of a game, in their common form and in a game's own."""
 RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
@@ -118,6 +121,10 @@ class RoomContext(BotContext, Protocol):
 
     def moment(self, room: Room) -> Moment:
         """The time, deals and grace period for deciding one order."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """What the server counts."""
 
     @property
     def deals(self) -> Deals:
@@ -277,6 +284,7 @@ class Room:
         def kept() -> None:
             self._kept(queued, after, effects, burst)
             if Gameover in burst.kinds or Aborted in burst.kinds:
+                self.host.metrics.games[after.game.key] += 1
                 failpoint("game over")
                 for game in unrated(facts):
                     self.host.rate(game)
@@ -358,6 +366,8 @@ class Room:
         if isinstance(queued.order, Renamed):
             old = queued.order.old
             audience = {name: seat for name, seat in audience.items() if name != old}
+        if isinstance(queued.order, MOVES):
+            self.host.metrics.moves[after.game.key] += 1
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")
         self._append(burst)

@@ -114,6 +114,7 @@ def info(call: Call, _: words.Info) -> None:
         "protocol": "cardline/1",
         "games": " ".join(host.games),
         "registration": host.config.registration.value,
+        "state": host.unready or "ready",
     }
     call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()))
 

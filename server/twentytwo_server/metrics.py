@@ -1,0 +1,81 @@
+"""What a running server counts of itself: plain numbers, cheap to add to, that others may show."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+"""Bounds in seconds: what nobody feels, up to what everybody complains about."""
+
+
+class Histogram:
+    """Counts values by the bounds that they do not exceed. `sum` is that of all values."""
+
+    __slots__ = ("_bounds", "_counts", "sum")
+
+    def __init__(self, bounds: Sequence[float] = LATENCIES) -> None:
+        self._bounds = tuple(bounds)
+        self._counts = [0] * (len(bounds) + 1)
+        self.sum = 0.0
+
+    def observe(self, value: float) -> None:
+        """Counts a value."""
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self.sum += value
+
+    @property
+    def count(self) -> int:
+        """How many values were counted."""
+        return sum(self._counts)
+
+    def buckets(self) -> list[tuple[float, int]]:
+        """Each bound, infinity last, with how many values do not exceed it."""
+        found, below = [], 0
+        for bound, count in zip((*self._bounds, float("inf")), self._counts, strict=True):
+            below += count
+            found.append((bound, below))
+        return found
+
+
+class Metrics:
+    """The counters of a server, all since its start. `now` gives seconds of a monotonic clock;
+    without one all latencies are 0.
+
+    - `opened` connections and `lines` answered; `turned_away`, by why; `cut_off` by the code of
+      BYE.
+    - `moves` and `games` that ended, by game; `refusals` by code; `limited`: what was refused by a
+      limit, by its name.
+    - `move_answered`: seconds from when a person's move is read until it is kept and answered;
+      `move_told`: until all that came of it is written to the last socket. `untold`: when the moves
+      were read that are answered and not told yet; None unless somebody will call `written`.
+    """
+
+    def __init__(self, now: Callable[[], float] = float) -> None:
+        self.now = now
+        self.opened = 0
+        self.lines = 0
+        self.turned_away: Counter[str] = Counter()
+        self.cut_off: Counter[str] = Counter()
+        self.moves: Counter[str] = Counter()
+        self.games: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.limited: Counter[str] = Counter()
+        self.move_answered = Histogram()
+        self.move_told = Histogram()
+        self.untold: list[float] | None = None
+
+    def answered(self, since: float) -> None:
+        """Notes that a move that was read then is answered now; `written` follows."""
+        self.move_answered.observe(self.now() - since)
+        if self.untold is not None:
+            self.untold.append(since)
+
+    def written(self) -> None:
+        """Notes that everything which waited to be sent is written now."""
+        if self.untold:
+            now = self.now()
+            for since in self.untold:
+                self.move_told.observe(now - since)
+            self.untold.clear()

@@ -1,0 +1,207 @@
+"""The metrics of a server as Prometheus reads them, made from what it counts and what there is."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+
+from twentytwo_protocol import __version__
+
+from ..host.host import Host
+from ..metrics import Histogram
+from ..net.channel import Channels
+from ..session.session import Mode
+from ..table.table import Phase
+from .heartbeat import Heartbeat
+
+
+class Writing(Protocol):
+    """The store, as far as it is watched."""
+
+    @property
+    def commits(self) -> Histogram:
+        """The seconds that commits took."""
+
+    @property
+    def queued(self) -> int:
+        """How many wait for the next commit."""
+
+
+class Searching(Protocol):
+    """The processes in which bots think, as far as they are watched."""
+
+    @property
+    def searching(self) -> int:
+        """How many bots search for a move now."""
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a free process."""
+
+
+class Exposition:
+    """What Prometheus is told. Call `families` in the reactor's thread, `text` in any."""
+
+    def __init__(
+        self, host: Host, channels: Channels, store: Writing, bots: Searching, heartbeat: Heartbeat
+    ) -> None:
+        self._host = host
+        self._channels = channels
+        self._store = store
+        self._bots = bots
+        self._heartbeat = heartbeat
+
+    def families(self) -> list[Metric]:
+        """All metrics of this moment."""
+        return [*self._connections(), *self._tables(), *self._work(), *self._process()]
+
+    def _connections(self) -> Iterator[Metric]:
+        channels, metrics = self._channels, self._host.metrics
+        modes = Counter(channel.session.mode for channel in channels.all)
+        kinds = {mode.value: modes[mode] for mode in Mode}
+        yield _gauge("connections", "Open connections, by who is there.", "kind", kinds)
+        yield _counter("connections_opened", "Connections that were let in.", metrics.opened)
+        yield _counters(
+            "connections_turned_away",
+            "Connections over a limit, by whose.",
+            "limit",
+            {"address": 0, "server": 0} | metrics.turned_away,
+        )
+        yield _counters(
+            "connections_ended",
+            "Connections that the server ended, by code.",
+            "code",
+            metrics.cut_off,
+        )
+        unread = [channel.unread for channel in channels.all]
+        yield GaugeMetricFamily(
+            "twentytwo_send_queue_bytes", "Sent, and not read by the peer, in all.", sum(unread)
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_send_queue_max_bytes", "The same of the worst peer.", max(unread, default=0)
+        )
+        yield _counter("lines", "Lines that were answered.", metrics.lines)
+        yield _counters("refusals", "Refused commands, by code.", "code", metrics.refusals)
+        yield _counters(
+            "limited",
+            "Refused because of a limit, by limit.",
+            "limit",
+            {"commands": 0, "talk": 0} | metrics.limited,
+        )
+
+    def _tables(self) -> Iterator[Metric]:
+        host, metrics = self._host, self._host.metrics
+        yield GaugeMetricFamily("twentytwo_people", "Names in use.", len(host.people))
+        tables = Counter(room.table.game.key for room in host.rooms.values())
+        playing = Counter(
+            room.table.game.key for room in host.rooms.values() if room.table.phase is Phase.PLAYING
+        )
+        none = dict.fromkeys(host.games, 0)
+        yield _gauge("tables", "Open tables, by game.", "game", none | tables)
+        yield _gauge("games_running", "Games that are played, by game.", "game", none | playing)
+        yield _counters("games", "Games that ended, by game.", "game", none | metrics.games)
+        yield _counters(
+            "moves", "Moves of people, programs and bots, by game.", "game", none | metrics.moves
+        )
+        yield _histogram(
+            "move_answered_seconds",
+            "From reading somebody's move until it is kept and answered.",
+            metrics.move_answered,
+        )
+        yield _histogram(
+            "move_told_seconds",
+            "From reading somebody's move until the last who sees it is sent it.",
+            metrics.move_told,
+        )
+
+    def _work(self) -> Iterator[Metric]:
+        yield _histogram("loop_lag_seconds", "How late the event loop is.", self._heartbeat.lag)
+        yield _histogram("commit_seconds", "How long commits take.", self._store.commits)
+        yield GaugeMetricFamily(
+            "twentytwo_commit_queue", "Orders that wait for the next commit.", self._store.queued
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_bots_thinking", "Bots that search for a move.", self._bots.searching
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_bots_waiting", "Searches that wait for a free process.", self._bots.waiting
+        )
+
+    def _process(self) -> Iterator[Metric]:
+        host = self._host
+        yield GaugeMetricFamily("twentytwo_memory_bytes", "Resident memory.", _memory())
+        yield _counter(
+            "faults", "Errors of the server, each with a traceback in the log.", host.faults
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_ready", "1 if /readyz says so, else 0.", float(host.unready is None)
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_storing", "0 while nothing can be stored.", float(not host.clock.stopped)
+        )
+        info = GaugeMetricFamily("twentytwo_info", "1, with the version.", labels=["version"])
+        info.add_metric([__version__], 1)
+        yield info
+
+    @staticmethod
+    def text(families: Iterable[Metric]) -> bytes:
+        """These metrics and those of the process, in the text format of Prometheus."""
+        registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        registry.register(_Found(families))
+        return generate_latest(registry)
+
+
+class _Found:
+    """A collector of what has been collected already."""
+
+    def __init__(self, families: Iterable[Metric]) -> None:
+        self._families = families
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        return self._families
+
+
+def _memory() -> float:
+    """The resident memory of this process in bytes; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _counter(name: str, about: str, value: float) -> Metric:
+    return CounterMetricFamily(f"twentytwo_{name}", about, value)
+
+
+def _counters(name: str, about: str, label: str, values: Mapping[str, float]) -> Metric:
+    found = CounterMetricFamily(f"twentytwo_{name}", about, labels=[label])
+    for key, value in values.items():
+        found.add_metric([key], value)
+    return found
+
+
+def _gauge(name: str, about: str, label: str, values: Mapping[str, float]) -> Metric:
+    found = GaugeMetricFamily(f"twentytwo_{name}", about, labels=[label])
+    for key, value in values.items():
+        found.add_metric([key], value)
+    return found
+
+
+def _histogram(name: str, about: str, values: Histogram) -> Metric:
+    buckets = [("+Inf" if le == float("inf") else str(le), n) for le, n in values.buckets()]
+    return HistogramMetricFamily(f"twentytwo_{name}", about, buckets=buckets, sum_value=values.sum)

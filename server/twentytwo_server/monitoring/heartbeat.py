@@ -1,0 +1,51 @@
+"""The heartbeat of the event loop: shows how late it is, and whether it is stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..metrics import Histogram
+
+EVERY = 0.25
+"""Seconds between two beats."""
+STUCK = 10.0
+"""Seconds without a beat after which the loop counts as stuck. Nothing it does takes a tenth of
+that, also on a busy machine."""
+
+
+class Heartbeat:
+    """Beats in the event loop from now on, until `stop`.
+
+    `now` gives seconds of a monotonic clock, in any thread. `lag` are the seconds that beats were
+    late: what everybody waits for the server, beside what they asked for.
+    """
+
+    def __init__(self, reactor: Any, now: Callable[[], float]) -> None:
+        self.lag = Histogram()
+        self._now = now
+        self._reactor = reactor
+        self._due = now()
+        self._next: Any = None
+        self._beat()
+
+    def _beat(self) -> None:
+        now = self._now()
+        self.lag.observe(max(0.0, now - self._due))
+        self._due = now + EVERY
+        self._next = self._reactor.callLater(EVERY, self._beat)
+
+    @property
+    def late(self) -> float:
+        """Seconds since the next beat has been due; 0 if it is not. In any thread."""
+        return max(0.0, self._now() - self._due)
+
+    @property
+    def stuck(self) -> bool:
+        """True if the loop has not come round for so long that it will not. In any thread."""
+        return self.late > STUCK
+
+    def stop(self) -> None:
+        """Beats no more."""
+        if self._next.active():
+            self._next.cancel()

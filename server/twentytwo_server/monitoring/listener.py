@@ -1,0 +1,174 @@
+"""The admin listener: health, readiness and metrics over HTTP, answered by a thread of its own.
+
+The event loop could never say of itself that it is stuck. So a thread answers, and looks at the
+heartbeat; only metrics are gathered in the loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import stat
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from .heartbeat import Heartbeat
+
+if TYPE_CHECKING:
+    from .exposition import Exposition
+
+log = logging.getLogger("twentytwo.monitoring")
+
+PATIENCE = 5.0
+"""Seconds that metrics may take to gather, and a request to come."""
+
+
+class AdminListener:
+    """Answers `GET /healthz`, `/readyz` and `/metrics` on `where`: HOST:PORT, or unix:PATH.
+
+    `in_reactor` runs a function in the reactor's thread; `unready` says why nobody should be sent
+    here, or None, in any thread. Raises `OSError` if it cannot listen there.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        heartbeat: Heartbeat,
+        unready: Callable[[], str | None],
+        exposition: Exposition,
+        in_reactor: Callable[[Callable[[], None]], None],
+    ) -> None:
+        self._heartbeat = heartbeat
+        self._unready = unready
+        self._exposition = exposition
+        self._in_reactor = in_reactor
+        path = where.removeprefix("unix:")
+        if path != where:
+            self._server: ThreadingHTTPServer = _UnixServer(path, self._handler())
+            self.address = where
+        else:
+            host, _, port = where.rpartition(":")
+            self._server = _server_of(host.strip("[]"))(
+                (host.strip("[]"), int(port)), self._handler()
+            )
+            self.address = f"http://{host}:{self._server.server_address[1]}"
+        Thread(target=self._server.serve_forever, name="admin", daemon=True).start()
+
+    def stop(self) -> None:
+        """Listens no more. Waits for the thread, not for requests under way."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def answer(self, path: str) -> tuple[int, str, bytes]:
+        """The answer to a request for a path: the status, the type, and the body."""
+        late = self._heartbeat.late
+        if path not in ("/healthz", "/readyz", "/metrics"):
+            return 404, TEXT, b"There are /healthz, /readyz and /metrics.\n"
+        if self._heartbeat.stuck:
+            return (
+                503,
+                TEXT,
+                f"stuck: the event loop has not come round for {late:.0f} s\n".encode(),
+            )
+        if path == "/healthz":
+            return 200, TEXT, b"ok\n"
+        if path == "/readyz":
+            why = self._unready()
+            return (200, TEXT, b"ready\n") if why is None else (503, TEXT, f"{why}\n".encode())
+        return self._metrics()
+
+    def _metrics(self) -> tuple[int, str, bytes]:
+        gathered: Future[Any] = Future()
+
+        def gather() -> None:
+            try:
+                gathered.set_result(self._exposition.families())
+            except Exception as error:
+                gathered.set_exception(error)
+
+        self._in_reactor(gather)
+        try:
+            families = gathered.result(PATIENCE)
+        except Late:
+            return 503, TEXT, b"the event loop is busy\n"
+        return 200, EXPOSITION, self._exposition.text(families)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        answer = self.answer
+
+        class Request(BaseHTTPRequestHandler):
+            timeout = PATIENCE
+            server_version, sys_version = "twentytwo", ""
+
+            def do_GET(self) -> None:
+                try:
+                    status, kind, body = answer(self.path.partition("?")[0])
+                except Exception:
+                    log.exception("an admin request failed")
+                    status, kind, body = 500, TEXT, b"failed; the log says why\n"
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                log.debug("%s", format % args)
+
+        return Request
+
+
+TEXT = "text/plain; charset=utf-8"
+EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A peer that goes away in the middle is nothing to tell."""
+        log.debug("an admin request ended early", exc_info=True)
+
+
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
+
+def _server_of(host: str) -> type[_Server]:
+    return _Server6 if ":" in host else _Server
+
+
+class _UnixServer(_Server):
+    address_family = socket.AF_UNIX
+
+    def __init__(self, path: str, handler: type[BaseHTTPRequestHandler]) -> None:
+        with suppress(FileNotFoundError):
+            if stat.S_ISSOCK(os.stat(path).st_mode):
+                os.unlink(path)  # left by a server that was killed
+        super().__init__(path, handler)  # type: ignore[arg-type]  # a path is this family's address
+
+    def server_bind(self) -> None:
+        """Binds without asking DNS for the name of a path."""
+        before = os.umask(0o177)
+        try:
+            self.socket.bind(self.server_address)
+        finally:
+            os.umask(before)
+        self.server_name, self.server_port = "localhost", 0
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """A connection, with an address that can be printed."""
+        connection, _ = self.socket.accept()
+        return connection, ("local", 0)
+
+    def server_close(self) -> None:
+        """Closes, and takes the path away."""
+        super().server_close()
+        with suppress(FileNotFoundError):
+            os.unlink(str(self.server_address))
