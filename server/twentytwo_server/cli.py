@@ -82,7 +82,9 @@ def run(
     if dev and any("interface=127.0.0.1" not in e and not e.startswith("unix:") for e in wanted):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
-    config = replace(settings.server, dev=dev, boot=boot, logins=settings.logins)
+    config = replace(
+        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
+    )
     if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")

@@ -30,6 +30,7 @@ from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .people.inboxes import Inboxes
 from .people.people import People, Person
+from .quotas import NO_QUOTA, Quotas
 from .ratings import Ratings
 from .replays import Replays
 from .tables.deals import Deals
@@ -48,7 +49,8 @@ class Host:
     """What all parts of a server share: people, rooms, the lobby, and the ports to the outside.
 
     `clock` is the timeline of the tables, which can be paused. `restoring` has the tables of an
-    earlier run that are still to be rebuilt. `halted` is True when the server is stopping.
+    earlier run that are still to be rebuilt, `opening` those whose opening is not stored yet.
+    `halted` is True when the server is stopping.
     `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
@@ -74,8 +76,10 @@ class Host:
         self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
+        self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
         self.dummy_key_secret = b""
         self.rooms: dict[str, Room] = {}
+        self.opening: dict[Room, None] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
         self.scheduler = Scheduler(clock)
@@ -177,6 +181,9 @@ class Host:
         Call it only after `session.arrival.finish_arrival` has returned True.
         """
         person.session, session.name = session, person.name
+        link = self.link(session)
+        if link is not None:
+            self.people.settle(person, link.place, link.share)
         self.lobby.announce(Online(person.name, person.program))
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
@@ -220,7 +227,7 @@ class Host:
     @property
     def tables(self) -> int:
         """The number of tables, including those that are still to be rebuilt."""
-        return len(self.rooms) + len(self.restoring)
+        return len(self.rooms) + len(self.opening) + len(self.restoring)
 
     def rooms_of(self, person: Person) -> list[Room]:
         """The rooms where a person has a seat, in the order in which they sat down."""

@@ -27,6 +27,7 @@ from ...table.effects import Back
 from ..host import Host
 from ..recovery.restoring import Restoring
 from .call import Call, Handler, Handlers
+from .costs import cost
 
 
 class Dispatcher:
@@ -139,7 +140,7 @@ class Dispatcher:
         ):
             return
         link = self.host.link(session)
-        wait = link.rate_wait(_is_heard(command)) if link else 0
+        wait = link.rate_wait(cost(command), _is_heard(command)) if link else 0
         if wait:
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
