@@ -26,17 +26,17 @@ def check_guest(host: Host, link: Link) -> None:
     quotas.new_guest(link.place, link.share)
 
 
-def check_table(host: Host, person: Person, leaving: Sequence[Room], thinking: int) -> None:
+def check_table(host: Host, person: Person, leaving: Sequence[Room], hard_bots: int) -> None:
     """Raises `Refused` unless the person's address may open one more table.
 
-    They leave those in `leaving` for it; `thinking` is how many hard bots sit down there.
+    They leave those in `leaving` for it; `hard_bots` is how many of those sit down there.
     """
     quotas = host.quotas
     mine = [room for room in _rooms(host, person.place) if room not in leaving]
     quotas.check(len(mine), quotas.quota.tables, person.share, "open tables")
     _check_seats(host, person, len(leaving))
-    if thinking:
-        _check_thinking(host, person, mine, thinking)
+    if hard_bots:
+        _check_thinking(host, person, mine, hard_bots)
     reserved = host.config.most_tables * quotas.quota.reserved_tables // 100
     if host.tables >= host.config.most_tables - reserved and person.guest and not person.tables:
         text = "Nearly all tables are taken: the last are for people with an account or a seat."
