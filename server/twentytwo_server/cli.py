@@ -85,7 +85,9 @@ def run(
     if dev and not all(each.here_only for each in listeners):
         raise click.UsageError("--dev listens on this machine only.")
     boot = f"{int(time.time()):x}"[-6:]
-    config = replace(settings.server, dev=dev, boot=boot, logins=settings.logins)
+    config = replace(
+        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
+    )
     if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")

@@ -25,6 +25,7 @@ from .games.chance import RandomBelow
 from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
+from .host.quotas import NO_QUOTA
 from .host.start import open_host
 from .metrics import Metrics
 from .net.channel import Channels
@@ -160,6 +161,7 @@ class Node:
         """Goes on with other settings, as far as they can be changed in a running server."""
         host = self.host
         host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
+        host.quotas.quota = NO_QUOTA if host.config.dev else settings.quotas
         self.channels.change(_limits(host.config, settings.limits), greeting(host.config.name))
 
     def stop(self) -> Deferred[Any]:

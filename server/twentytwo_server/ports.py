@@ -236,10 +236,19 @@ class Link(Protocol):
     def hang_up(self) -> None:
         """Closes the connection once everything is written."""
 
-    def rate_wait(self, chat: bool) -> int:
-        """Counts a command and returns 0, or returns the milliseconds until one is allowed.
+    @property
+    def share(self) -> int:
+        """How many times what one address may have those of this `place` may."""
 
-        `chat`: the command also counts for the stricter limit on talk.
+    @property
+    def crowded(self) -> bool:
+        """True if guests are to be refused, because hardly any connections are left."""
+
+    def rate_wait(self, cost: float, chat: bool) -> int:
+        """Counts a command and returns 0, or returns the milliseconds until it is allowed.
+
+        `cost` is as how many commands it counts. `chat`: it also counts for the stricter limit on
+        talk.
         """
 
     @property

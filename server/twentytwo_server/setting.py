@@ -22,6 +22,7 @@ class Unit(Enum):
 
     NONE = "", 1
     EACH_SECOND = "a second", 1
+    EACH_MINUTE = "a minute", 1
     MILLISECONDS = "milliseconds", 1
     SECONDS = "seconds", 1_000
     MINUTES = "minutes", 60_000
@@ -97,7 +98,13 @@ class Setting:
             return "a list of texts"
         unit, (name, factor) = self.declared.unit, self.declared.unit.value
         what = "a whole number" if self.type is int and factor == 1 else "a number"
-        of = f" {name}" if unit is Unit.EACH_SECOND else f" of {name}" if name else ""
+        of = (
+            f" {name}"
+            if unit in (Unit.EACH_SECOND, Unit.EACH_MINUTE)
+            else f" of {name}"
+            if name
+            else ""
+        )
         least, most = (_short(each / factor) for each in (self.declared.least, self.declared.most))
         bound = f"{least} to {most}" if self.declared.most < 1_000_000_000 else f"at least {least}"
         return f"{what}{of}, {bound}"

@@ -18,6 +18,7 @@ from twentytwo_server.config.paths import data_of
 from twentytwo_server.config.reading import BadConfig, read
 from twentytwo_server.config.settings import ServerSettings, settings, value_of
 from twentytwo_server.host.config import Config, Registration
+from twentytwo_server.host.quotas import AddressQuota
 from twentytwo_server.net.limits import Limits
 
 
@@ -33,11 +34,11 @@ def complaints(file: Path | None, environment: dict[str, str] | None = None) -> 
     return [each.removeprefix(f"{file}: ") for each in bad.value.complaints]
 
 
-NO_SETTINGS = {"boot", "dev", "logins"}
+NO_SETTINGS = {"boot", "dev", "logins", "quotas"}
 """What of the world's configuration an operator does not write into a file."""
 
 
-@pytest.mark.parametrize("kind", [Config, Limits, LoginQuota])
+@pytest.mark.parametrize("kind", [Config, Limits, LoginQuota, AddressQuota])
 def test_whatever_can_be_configured_is_a_setting(kind: type[Any]) -> None:
     names = {each.name for each in dataclasses.fields(kind)} - NO_SETTINGS
     declared = {each.partition(".")[2] for each in settings()}

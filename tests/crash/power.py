@@ -192,8 +192,10 @@ class Here(Player):
         """Nobody is sent away here."""
 
     place = "127.0.0.1"
+    share = 1
+    crowded = False
 
-    def rate_wait(self, chat: bool) -> int:
+    def rate_wait(self, cost: float, chat: bool) -> int:
         """Nobody is too fast."""
         return 0
 

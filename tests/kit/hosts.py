@@ -84,6 +84,9 @@ class Peer:
     token: str = ""
     address: str = "127.0.0.1"
     private: bool = True
+    share: int = 1000
+    """Nobody meets the quotas of an address unless the test is about them."""
+    crowded: bool = False
     writable: bool = True
     unread: list[Callable[[], None]] = field(default_factory=list)
     _ids: Any = field(default_factory=lambda: itertools.count(1))
@@ -104,7 +107,7 @@ class Peer:
     def count_held(self, size: int) -> None:
         """It reads all."""
 
-    def rate_wait(self, chat: bool) -> int:
+    def rate_wait(self, cost: float, chat: bool) -> int:
         self.world.chatted += chat
         return self.tolls.pop(0) if self.tolls else 0
 

@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from tests.kit import pairs
 from tests.kit.clock import HandClock
+from twentytwo_protocol.words.lobby import Who
+from twentytwo_server.host.commands.costs import COSTS
 from twentytwo_server.net.limits import (
     AddressBuckets,
     ConnectionLimits,
     Full,
     Limits,
+    Penalties,
     TokenBucket,
     take_from_all,
 )
@@ -195,10 +198,142 @@ def test_what_one_limit_refuses_counts_for_no_other() -> None:
 def test_many_buckets_give_all_or_nothing() -> None:
     clock = HandClock()
     one, two = TokenBucket(1, 1, clock.now), TokenBucket(2, 0.5, clock.now)
-    assert take_from_all(one, two) == 0
-    assert [take_from_all(one, two) for _ in range(3)] == [1000] * 3
+    assert take_from_all((one, 1), (two, 1)) == 0
+    assert [take_from_all((one, 1), (two, 1)) for _ in range(3)] == [1000] * 3
     assert two.take() == 0
-    assert take_from_all(one, two) == 2000
+    assert take_from_all((one, 1), (two, 1)) == 2000
     clock.advance(1000)
-    assert take_from_all(one, two) == 1000
+    assert take_from_all((one, 1), (two, 1)) == 1000
     assert one.take() == 0
+
+
+def test_a_dear_command_counts_as_several() -> None:
+    clock = HandClock()
+    bucket = TokenBucket(20, 10, clock.now)
+    assert [bucket.take(5) for _ in range(5)] == [0, 0, 0, 0, 500]
+    clock.advance(499)
+    assert bucket.take(5) == 1 and bucket.take(4) == 0
+    clock.advance(60_000)
+    assert bucket.take(1000) == 0, "more than it holds is as much as it holds"
+    assert bucket.take() == 100
+
+
+def asks(line: pairs.Line, command: str, times: int) -> int:
+    """How often it was refused for its rate."""
+    line.send(f"{command}\n" * times)
+    return line.read().count("code=RATE")
+
+
+def test_what_takes_the_server_long_counts_as_several_and_a_move_as_nothing() -> None:
+    doors = pairs.Doors()
+    assert asks(doors.program("ann"), "ping", 40) > 20
+    ann = doors.program("bob")
+    doors.clock.advance(60_000)
+    assert asks(ann, "who", 20) == 20 - int(20 / COSTS[Who])
+
+
+def test_all_connections_of_an_address_have_one_budget_and_others_have_theirs() -> None:
+    doors = pairs.Doors(limits=Limits(address_burst=100, address_rate=50))
+    lines = [doors.line("192.0.2.1") for _ in range(10)]
+    other = doors.line("192.0.2.2")
+    for line in (*lines, other):
+        line.send("hello 1\n")
+    doors.clock.advance(60_000)
+    assert sum(asks(line, "ping", 20) for line in lines) == 100
+    assert asks(other, "ping", 20) == 0
+    doors.clock.advance(1000)
+    assert asks(lines[0], "ping", 20) == 10
+    assert asks(lines[1], "ping", 20) == 10
+
+
+def test_this_machine_has_more() -> None:
+    doors = pairs.Doors(limits=Limits(address_burst=50, local_times=3))
+    lines = [doors.line("127.0.0.1") for _ in range(10)]
+    for line in lines:
+        line.send("hello 1\n")
+    doors.clock.advance(60_000)
+    assert sum(asks(line, "ping", 20) for line in lines) == 200 - 150
+
+
+def test_new_connections_come_one_after_the_other() -> None:
+    doors = pairs.Doors(limits=Limits(connect_burst=5, connect_rate=60, penalty_most=0))
+    for _ in range(5):
+        doors.line("192.0.2.1").lose()
+    assert doors.try_line("192.0.2.1") is None
+    assert "Too many new connections" in doors.knock("192.0.2.1").read()
+    doors.line("192.0.2.2").lose()
+    for _ in range(5):
+        doors.line("127.0.0.1").lose()
+    doors.line("127.0.0.1")
+    doors.clock.advance(1000)
+    doors.line("192.0.2.1")
+
+
+def test_penalties_add_up_and_fade() -> None:
+    clock = HandClock()
+    penalties = Penalties(15_000, 60_000, clock.now)
+    penalties.add("2001:db8::1", 10_000)
+    assert not penalties.refused("2001:db8::2"), "a little is forgiven"
+    penalties.add("2001:db8::3", 10_000)
+    assert penalties.refused("2001:db8::2") and not penalties.refused("2001:db8:0:1::1")
+    clock.advance(6_000)
+    assert penalties.refused("2001:db8::2"), "until all of it has passed"
+    clock.advance(14_000)
+    assert not penalties.refused("2001:db8::2") and not len(penalties)
+    for _ in range(100):
+        penalties.add("192.0.2.1", 10_000)
+    clock.advance(60_000)
+    assert not penalties.refused("192.0.2.1"), "they grow to so much"
+    penalties.add("127.0.0.1", 60_000)
+    assert not penalties.refused("127.0.0.1"), "who comes through a tunnel has no penalty"
+
+
+def test_only_so_many_addresses_with_penalties_are_remembered() -> None:
+    clock = HandClock()
+    penalties = Penalties(1, 60_000, clock.now, kept=3)
+    for number in range(10):
+        penalties.add(f"192.0.2.{number}", 1000)
+    assert len(penalties) == 3
+    assert penalties.refused("192.0.2.9") and not penalties.refused("192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    "does", ["x" * 2000 + "\n", "GET / HTTP/1.1\n", "\x16\x03\n"], ids=["flood", "http", "tls"]
+)
+def test_whoever_is_cut_off_for_what_they_sent_gets_a_penalty(does: str) -> None:
+    doors = pairs.Doors(limits=Limits(too_long=1))
+    for _ in range(10):
+        line = doors.try_line("192.0.2.1")
+        if line is None:
+            break
+        line.send(does)
+        assert not line.connected
+    assert "Your address did too much" in doors.knock("192.0.2.1").read()
+    doors.line("192.0.2.2")
+    doors.clock.advance(600_000)
+    doors.line("192.0.2.1")
+
+
+def test_who_is_connected_goes_on_while_their_address_has_a_penalty() -> None:
+    doors = pairs.Doors(limits=Limits(too_long=1))
+    friend = doors.line("192.0.2.1")
+    friend.send("hello 1\n")
+    doors.line("192.0.2.1").send("x" * 2000 + "\n")
+    assert doors.try_line("192.0.2.1") is None
+    friend.read()
+    assert asks(friend, "ping", 3) == 0 and friend.connected
+
+
+def test_the_last_connections_are_not_for_guests_nor_for_who_says_nothing() -> None:
+    doors = pairs.Doors(limits=Limits(connections=10, reserve=30))
+    for name in "abcdefg":
+        doors.program(f"ann{name}")
+    late = doors.line("192.0.2.1")
+    late.send("hello 1\n@g guest bob\n")
+    assert "@g ERR code=BUSY" in late.read()
+    there = []
+    for _ in range(2):
+        doors.clock.advance(7_000)
+        there.append(late.connected)
+    assert there == [True, False]
+    doors.line("192.0.2.1").send("hello 1\n@g guest bob\n")

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ..accounts.login_limits import LoginQuota
 from ..host.config import Config
+from ..host.quotas import AddressQuota
 from ..net.limits import Limits
 from ..net.listeners import ListenSettings
 from ..setting import Setting, setting, settings_of
@@ -118,6 +119,11 @@ class ServerSettings:
         Limits,
         "What one connection, and one address, may do. New values are for connections made from "
         "then on; one that is open keeps its own.",
+    )
+    quotas: AddressQuota = section(
+        AddressQuota,
+        "What all who come from one address (IPv6: from one /64) may hold together; an address of "
+        "this machine limits.local_times as much.",
     )
     logins: LoginQuota = section(LoginQuota, "Wrong passwords, and new accounts.")
 

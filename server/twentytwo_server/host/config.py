@@ -10,6 +10,7 @@ from ..accounts.login_limits import LoginQuota
 from ..games.chance import RandomBelow
 from ..setting import Unit, setting
 from ..table.decision import GRACE
+from .quotas import AddressQuota
 
 
 class Registration(Enum):
@@ -25,7 +26,7 @@ class Config:
     """The settings of the operator for the world; times in milliseconds.
 
     `boot` names this run of the server. `dev` takes away limits, for writing bots. The others are
-    settings, `logins` a section of its own.
+    settings, `logins` and `quotas` sections of their own.
     """
 
     name: str = setting(
@@ -89,6 +90,7 @@ class Config:
         flag="--drain",
     )
     logins: LoginQuota = LoginQuota()
+    quotas: AddressQuota = AddressQuota()
 
 
 @dataclass(frozen=True, slots=True)

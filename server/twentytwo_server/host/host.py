@@ -35,6 +35,7 @@ from .moderation.reports import Reports, answered
 from .moderation.sanctions import Sanctions
 from .people.inboxes import Inboxes
 from .people.people import People, Person
+from .quotas import NO_QUOTA, Quotas
 from .ratings import Ratings
 from .replays import Replays
 from .tables.deals import Deals
@@ -53,8 +54,9 @@ class Host:
     """What all parts of a server share: people, rooms, the lobby, and the ports to the outside.
 
     `clock` is the timeline of the tables, which can be paused. `restoring` has the tables of an
-    earlier run that are still to be rebuilt. `draining` is True while nothing new
-    begins, because the server is about to stop; `halted` when it stops.
+    earlier run that are still to be rebuilt, `opening` those whose opening is not stored yet.
+    `draining` is True while nothing new begins, because the server is about to stop; `halted` when
+    it stops.
     `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
@@ -82,11 +84,13 @@ class Host:
         self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
+        self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
         self.dummy_key_secret = b""
         self.sanctions = Sanctions(clock.wall)
         self.reports = Reports()
         self.invite_codes = InviteCodes(clock.wall)
         self.rooms: dict[str, Room] = {}
+        self.opening: dict[Room, None] = {}
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
         self.scheduler = Scheduler(clock)
@@ -218,6 +222,9 @@ class Host:
         Call it only after `session.arrival.finish_arrival` has returned True.
         """
         person.session, session.name = session, person.name
+        link = self.link(session)
+        if link is not None:
+            self.people.settle(person, link.place, link.share)
         self.lobby.announce(Online(person.name, person.program))
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
@@ -271,7 +278,7 @@ class Host:
     @property
     def tables(self) -> int:
         """The number of tables, including those that are still to be rebuilt."""
-        return len(self.rooms) + len(self.restoring)
+        return len(self.rooms) + len(self.opening) + len(self.restoring)
 
     @property
     def games_running(self) -> int:

@@ -9,11 +9,13 @@ from twentytwo_protocol.schema import Refused, edition
 from twentytwo_protocol.words.seating import Leave
 
 from ..facts import Fact
+from ..games import players
 from ..games.game import AnyGame
 from ..table.decision import Actor
 from ..table.match import MOST_HANDS
 from ..table.opening import Opening
 from ..table.table import Settings
+from .holdings import check_table
 from .host import Host
 from .people.people import Person
 from .tables.room import Answer, Room
@@ -56,9 +58,14 @@ def new_table(
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))
-    room = Room(host, host.new_table_id(), game, opening, who)
+    if person is not None:
+        check_table(host, person, leaving, bots if players.slow(settings.level) else 0)
+    place = person.place if person is not None else ""
+    room = Room(host, host.new_table_id(), game, opening, who, place)
+    host.opening[room] = None
 
     def opened(answer: Answer) -> None:
+        del host.opening[room]
         if answer.refusal is None:
             host.rooms[room.id] = room
         answered(room, answer)

@@ -20,6 +20,7 @@ from twentytwo_protocol import __version__
 from ..host.host import Host
 from ..metrics import Histogram
 from ..net.channel import Channels
+from ..net.limits import Full
 from ..session.session import Mode
 from ..table.table import Phase
 from .heartbeat import Heartbeat
@@ -75,7 +76,7 @@ class Exposition:
             "connections_turned_away",
             "Connections over a limit, by whose.",
             "limit",
-            {"address": 0, "server": 0} | metrics.turned_away,
+            dict.fromkeys((full.name.lower() for full in Full), 0) | metrics.turned_away,
         )
         yield _counters(
             "connections_ended",

@@ -20,13 +20,24 @@ from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.session import Mode, Session
 from .connection import Connection, Rejection
-from .limits import AddressBuckets, ConnectionLimits, Full, Limits, Peer, TokenBucket, take_from_all
+from .limits import (
+    AddressBuckets,
+    ConnectionLimits,
+    Full,
+    Limits,
+    Peer,
+    Penalties,
+    TokenBucket,
+    take_from_all,
+)
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
 
 LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection is told no more of what it follows."""
+COME_IN = 10_000
+"""Milliseconds that a connection has to say who it is when the server is nearly full."""
 BACK_SOON = 1000
 """Milliseconds after which a client may come back to a server that stops."""
 BACK_APART = 5
@@ -215,14 +226,19 @@ class Channel:
             self._work_later()
 
     def _check_rejected(self) -> None:
+        if self._gone or self._leaving:
+            return
         match self._connection.rejected:
             case None:
                 pass
             case Rejection.TLS:
+                self._channels.penalize(self, self._limits.penalty_silent)
                 self.abort()
             case Rejection.HTTP:
+                self._channels.penalize(self, self._limits.penalty_silent)
                 self.hang_up()
             case flood:
+                self._channels.penalize(self, self._limits.penalty_flood)
                 self._say_bye("FLOOD", flood.value, wait=BACK_CALMLY)
 
     # ------------------------------------------------------------------------------ output
@@ -325,18 +341,30 @@ class Channel:
         """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
         return self.peer.private
 
-    def rate_wait(self, chat: bool) -> int:
-        """Takes a token for a command and returns 0; or returns the milliseconds to wait.
+    @property
+    def share(self) -> int:
+        """How many times what an address may have this one may."""
+        return self._limits.local_times if self.peer.local else 1
 
-        `chat`: the command is talk, which also has a limit for the whole address, so that opening
-        another connection does not help. Local addresses have no such limit, since many people may
-        come in through one tunnel. A command refused by one limit takes no token from the others.
+    @property
+    def crowded(self) -> bool:
+        """True if guests are to be refused, because hardly any connections are left."""
+        return self._channels.crowded
+
+    def rate_wait(self, cost: float, chat: bool) -> int:
+        """Takes `cost` tokens for a command and returns 0; or returns the milliseconds to wait.
+
+        All connections of an address have a second bucket together. `chat`: the command is talk,
+        which also has a limit for the whole address, so that opening another connection does not
+        help. Local addresses have no such limit, since many people may come in through one tunnel.
+        A command refused by one limit takes no token from the others.
         """
-        if not chat:
-            return self._commands.take()
-        if self.peer.local:
-            return take_from_all(self._commands, self._chat)
-        return take_from_all(self._commands, self._chat, self._channels.chats.of(self.address))
+        prices = [(self._commands, cost), (self._channels.budgets.of(self.address), cost)]
+        if chat:
+            prices.append((self._chat, 1))
+            if not self.peer.local:
+                prices.append((self._channels.chats.of(self.address), 1))
+        return take_from_all(*prices)
 
     # ----------------------------------------------------------------------------- endings
 
@@ -382,6 +410,7 @@ class Channel:
         match self.session.mode:
             case Mode.UNDECIDED:
                 if now - self._connection.opened > self._limits.first_line:
+                    self._channels.penalize(self, self._limits.penalty_silent)
                     self.session.comment("Nothing said, nothing gained. Goodbye.")
                     self.hang_up()
                 return
@@ -392,6 +421,9 @@ class Channel:
                     self._say_bye("IDLE", "You have been quiet for long. Goodbye.")
         if self._connection.unfinished_for > self._limits.unfinished_line:
             self._say_bye("IDLE", "The end of your line did not come. Goodbye.")
+
+        if self.crowded and not self.session.name and now - self._connection.opened > COME_IN:
+            self._say_bye("IDLE", "The server is nearly full, and you have not said who you are.")
 
     def _look_after_program(self, silent: int) -> None:
         if silent > self._limits.gone_after:
@@ -429,12 +461,11 @@ class Channels:
         self.metrics.untold = []
         self.handler = handler
         self.clock = clock
-        self.limits = limits
         self.greeting = greeting
         self.all: dict[Channel, None] = {}
         self.is_banned: Callable[[str], bool] = lambda address: False
-        self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, clock.now)
         self._counted = ConnectionLimits(limits.each_address, limits.connections)
+        self._limit_to(limits)
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
@@ -443,12 +474,17 @@ class Channels:
 
         Those that are open keep theirs. How many there may be holds at once, and sends nobody away.
         """
-        self.limits = limits
         self.greeting = greeting
-        self.chats = AddressBuckets(
-            limits.address_chat_burst, limits.address_chat_rate, self.clock.now
-        )
         self._counted.change(limits.each_address, limits.connections)
+        self._limit_to(limits)
+
+    def _limit_to(self, limits: Limits) -> None:
+        now, times = self.clock.now, limits.local_times
+        self.limits = limits
+        self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, now)
+        self.budgets = AddressBuckets(limits.address_burst, limits.address_rate, now, times)
+        self._newcomers = AddressBuckets(limits.connect_burst, limits.connect_rate / 60, now, times)
+        self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
 
     def admit(self, address: str) -> Full | None:
         """Counts one more connection and returns None, or returns why it is turned away.
@@ -456,14 +492,34 @@ class Channels:
         Whoever `is_banned` is turned away first of all. Call it before `open`; `closed` takes the
         connection out of the count again.
         """
-        full = Full.BANNED if self.is_banned(address) else self._counted.enter(address)
+        full = self._refusal_of(address)
         if full is not None:
             self.metrics.turned_away[full.name.lower()] += 1
         return full
 
+    def _refusal_of(self, address: str) -> Full | None:
+        if self.is_banned(address):
+            return Full.BANNED
+        if self._penalties.refused(address):
+            return Full.PENALTY
+        if self._newcomers.of(address).take():
+            self._penalties.add(address, self.limits.penalty_refused)
+            return Full.TOO_FAST
+        return self._counted.enter(address)
+
     def leave(self, address: str) -> None:
         """Takes a connection out of the count that was admitted, and is closed before `open`."""
         self._counted.leave(address)
+
+    def penalize(self, channel: Channel, ms: int) -> None:
+        """Makes the address of a channel wait, once it has to for long enough."""
+        self._penalties.add(channel.address, ms)
+
+    @property
+    def crowded(self) -> bool:
+        """True if only those are left that are kept for people with an account or a seat."""
+        most = self.limits.connections
+        return len(self.all) > most - most * self.limits.reserve // 100
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""

@@ -29,31 +29,31 @@ class TokenBucket:
         self._left = size
         self._last = now()
 
-    @property
-    def wait(self) -> int:
-        """Milliseconds until there is a token; 0 if there is one now."""
+    def wait(self, tokens: float = 1) -> int:
+        """Milliseconds until there are so many tokens, or it is full; 0 if there are now."""
         now = self._now()
         self._left = min(self._size, self._left + (now - self._last) * self._rate)
         self._last = now
-        return 0 if self._left > 1 - TINY else max(1, ceil((1 - self._left) / self._rate))
+        missing = min(tokens, self._size) - self._left
+        return 0 if missing < TINY else max(1, ceil(missing / self._rate))
 
-    def take(self) -> int:
-        """Takes a token and returns 0; without one, takes nothing and returns the ms to wait."""
-        return take_from_all(self)
+    def take(self, tokens: float = 1) -> int:
+        """Takes tokens and returns 0; without them, takes nothing and returns the ms to wait."""
+        return take_from_all((self, tokens))
 
-    def _spend(self) -> None:
-        self._left -= 1
+    def _spend(self, tokens: float) -> None:
+        self._left -= min(tokens, self._size)
 
 
-def take_from_all(*buckets: TokenBucket) -> int:
-    """Takes a token from every bucket and returns 0.
+def take_from_all(*prices: tuple[TokenBucket, float]) -> int:
+    """Takes from every bucket so many tokens and returns 0.
 
-    If any has none, takes nothing and returns the milliseconds until all of them have one.
+    If any has too few, takes nothing and returns the milliseconds until all of them have enough.
     """
-    wait = max(bucket.wait for bucket in buckets)
+    wait = max(bucket.wait(tokens) for bucket, tokens in prices)
     if not wait:
-        for bucket in buckets:
-            bucket._spend()
+        for bucket, tokens in prices:
+            bucket._spend(tokens)
     return wait
 
 
@@ -65,12 +65,31 @@ class Limits:
     """
 
     burst: float = setting(
-        20.0, "Commands that a connection may give at once; moves in turn are not counted.", least=1
+        20.0,
+        "Commands that a connection may give at once. Moves in turn are not counted, and one that "
+        "takes the server long counts as several.",
+        least=1,
     )
     rate: float = setting(
         10.0,
         "Commands that it gets back after that; more are refused (RATE). People type slower.",
         unit=Unit.EACH_SECOND,
+    )
+    address_burst: float = setting(
+        400.0,
+        "The same for all connections of one address: twenty people who all type at once.",
+        least=1,
+    )
+    address_rate: float = setting(
+        200.0,
+        "The same after that. A command that counts as one takes well under a millisecond, so that "
+        "this is at most a fifth of a processor for one address.",
+        unit=Unit.EACH_SECOND,
+    )
+    local_times: int = setting(
+        4,
+        "An address of this machine may have so many times what others may, and has no penalties: "
+        "people come through a tunnel, and bots are tried out here.",
     )
     chat_burst: float = setting(5.0, "Things that a connection may say at once.", least=1)
     chat_rate: float = setting(
@@ -115,6 +134,51 @@ class Limits:
         "Silence after which a program is let go: more than two pings.",
         unit=Unit.SECONDS,
     )
+    connect_burst: float = setting(
+        120.0, "New connections that an address may make at once: everybody's, twice.", least=1
+    )
+    connect_rate: float = setting(
+        60.0,
+        "New connections that it may make after that; more are told so and closed.",
+        unit=Unit.EACH_MINUTE,
+    )
+    penalty_flood: int = setting(
+        30_000,
+        "Penalty for an address whose connection was ended for what it sent (FLOOD).",
+        unit=Unit.SECONDS,
+        least=0,
+    )
+    penalty_silent: int = setting(
+        3_000,
+        "Penalty for a connection that said nothing in its time, or spoke HTTP or TLS.",
+        unit=Unit.SECONDS,
+        least=0,
+    )
+    penalty_refused: int = setting(
+        1_000,
+        "Penalty for a new connection that came too soon after others.",
+        unit=Unit.SECONDS,
+        least=0,
+    )
+    penalty_least: int = setting(
+        20_000,
+        "Penalties of an address add up and pass with time. From so much on it may make no new "
+        "connection until all have passed; those that it has go on.",
+        unit=Unit.SECONDS,
+    )
+    penalty_most: int = setting(
+        600_000,
+        "Penalties do not add up to more; 0 for none at all.",
+        unit=Unit.SECONDS,
+        least=0,
+    )
+    reserve: int = setting(
+        5,
+        "Percent of the connections that are kept for those who come back to a seat or have an "
+        "account: when only these are left, guests are refused (BUSY).",
+        least=0,
+        most=90,
+    )
     each_address: int = setting(
         64,
         "Open connections of one address, or one IPv6 /64: a school class behind one router.",
@@ -141,6 +205,12 @@ UNLIMITED = Limits(
     chat_rate=1e9,
     address_chat_burst=1e9,
     address_chat_rate=1e9,
+    address_burst=1e9,
+    address_rate=1e9,
+    connect_burst=1e9,
+    connect_rate=1e9,
+    penalty_most=0,
+    reserve=0,
     first_line=86_400_000,
     each_address=100_000,
 )
@@ -183,6 +253,8 @@ class Full(Enum):
     BANNED = "Your address is banned from this server for a time."
     ADDRESS = "Too many connections from your address; close one, or try again later."
     SERVER = "The server is full; try again later."
+    TOO_FAST = "Too many new connections from your address; try again in a minute."
+    PENALTY = "Your address did too much that is not welcome; try again in some minutes."
 
 
 class ConnectionLimits:
@@ -228,23 +300,76 @@ class ConnectionLimits:
 
 
 class AddressBuckets:
-    """A token bucket for each address (IPv6: for each /64).
+    """A token bucket for each address (IPv6: for each /64), `times` as large for local ones.
 
     Above `most` buckets the one unused for longest is dropped.
     """
 
     def __init__(
-        self, size: float, rate: float, now: Callable[[], int], most: int = 65_536
+        self,
+        size: float,
+        rate: float,
+        now: Callable[[], int],
+        times: int = 1,
+        most: int = 65_536,
     ) -> None:
         self._new = partial(TokenBucket, size, rate, now)
+        self._new_local = partial(TokenBucket, size * times, rate * times, now)
         self._most = most
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def of(self, address: str) -> TokenBucket:
         """The bucket of an address, made full when it is first asked for."""
         place = network_of(address)
-        bucket = self._buckets.pop(place, None) or self._new()
+        bucket = self._buckets.pop(place, None)
+        if bucket is None:
+            bucket = self._new_local() if is_local(address) else self._new()
         self._buckets[place] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
         return bucket
+
+
+class Penalties:
+    """What each address (IPv6: each /64) has to wait for what it did.
+
+    As the penalties of OpenSSH's server: each is a time; they add up to `most`, and pass as time
+    does. From `least` on an address is refused until all have passed. Local addresses have none:
+    whoever comes through a tunnel would have those of all others. Of `kept` addresses the one
+    whose penalty began first is forgotten.
+    """
+
+    def __init__(self, least: int, most: int, now: Callable[[], int], kept: int = 65_536) -> None:
+        self._least = least
+        self._most = most
+        self._now = now
+        self._kept = kept
+        self._until: OrderedDict[str, int] = OrderedDict()
+        self._refused: set[str] = set()
+
+    def __len__(self) -> int:
+        """The number of addresses that are remembered."""
+        return len(self._until)
+
+    def add(self, address: str, ms: int) -> None:
+        """Adds a penalty."""
+        if is_local(address) or not (ms and self._most):
+            return
+        place, now = network_of(address), self._now()
+        until = min(max(now, self._until.get(place, 0)) + ms, now + self._most)
+        self._until[place] = until
+        if until - now >= self._least:
+            self._refused.add(place)
+        if len(self._until) > self._kept:
+            self._forget(next(iter(self._until)))
+
+    def refused(self, address: str) -> bool:
+        """True while an address is to be refused."""
+        place, now = network_of(address), self._now()
+        if self._until.get(place, now) <= now:
+            self._forget(place)
+        return place in self._refused
+
+    def _forget(self, place: str) -> None:
+        self._until.pop(place, None)
+        self._refused.discard(place)

@@ -29,6 +29,7 @@ from ..host import Host
 from ..moderation.sanctions import until
 from ..recovery.restoring import Restoring
 from .call import Call, Handler, Handlers
+from .costs import cost
 
 BEGINNING = (Ready, Start, Rematch, Seek)
 """Commands that lead to a game, but for those that open a table (`new_table`)."""
@@ -152,7 +153,7 @@ class Dispatcher:
         ):
             return
         link = self.host.link(session)
-        wait = link.rate_wait(_is_heard(command)) if link else 0
+        wait = link.rate_wait(cost(command), _is_heard(command)) if link else 0
         if wait:
             self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)

@@ -19,6 +19,7 @@ from ...table.clocks import USUAL
 from ...table.decision import Actor
 from ...table.table import Phase, Settings
 from ..access import seats_shown, visible_tables
+from ..holdings import check_seat, check_seek
 from ..host import Host
 from ..lobby.seeks import Wish
 from ..new_table import new_table
@@ -190,6 +191,7 @@ def seek(call: Call, command: words.Seek) -> None:
 def _look_for(call: Call, wanted: Wish) -> None:
     """Seats those who want the same together if they are enough, or opens a seek."""
     host, game, players = call.host, call.host.games[wanted.game], wanted.players
+    check_seek(host, call.me)
     number = host.seeks.next()
     same = host.seeks.like(wanted, lambda name: _free(host, name))
     others = [name for name in same if name != call.me.name]
@@ -297,6 +299,7 @@ def accept(call: Call, command: words.Accept) -> None:
         return
     if command.name is None:
         raise Refused("BAD_ARG", "Whose invitation? accept NAME, or accept seek=N.", arg="name")
+    check_seat(call.host, call.me)
     room = _invitation(call, command.name, command.table)
 
     def fields(answer: Answer) -> dict[str, Any]:

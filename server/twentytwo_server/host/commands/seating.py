@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from ...table.deals import FAIR
 from ...table.match import MOST_HANDS
 from ...table.table import Phase, Settings
 from ..access import seats_shown
+from ..holdings import check_addbot, check_seat
 from ..host import Host
 from ..new_table import new_table
 from ..tables.room import Answer, Room
@@ -33,6 +35,7 @@ from .games import game_of, rules_at, rules_of
 from .orders import order, without_table
 from .paging import page, texts
 
+_TABLE = re.compile("t[0-9]+")
 CAUGHT_UP = 6
 """How many of the last events a new watcher is shown."""
 SEATS = 4
@@ -234,6 +237,7 @@ def _open(
 def join(call: Call, command: words.Join) -> None:
     """Sits down at a table, found by its number, its secret word, or a person who sits there."""
     room = _room_to_join(call, command.table)
+    check_seat(call.host, call.me)
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = _seated(room) if call.people else None
@@ -257,15 +261,29 @@ def _seated(room: Room) -> str:
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
-    for room in call.host.rooms.values():
-        if wanted and room.table.settings.word.lower() == wanted.lower():
+    word, host = wanted.lower(), call.host
+    if word.isdigit():
+        word = f"t{word}"
+    if _TABLE.fullmatch(word):
+        return call.room(word)
+    person = host.people.find(wanted)
+    found = seats_shown(host, person, call.person) if person is not None else None
+    # A word is looked for first, and a name is no guess at one.
+    if not found:
+        host.quotas.check_word(call.me.place, call.me.share)
+    for room in host.rooms.values():
+        if wanted and room.table.settings.word.lower() == word:
             return room
-    person = call.host.people.find(wanted)
-    if person is not None and wanted.lower() not in call.host.rooms:
-        found = seats_shown(call.host, person, call.person)
-        if found:
-            return found[-1]
-    return call.room(f"t{wanted}" if wanted.isdigit() else wanted)
+    if found:
+        return found[-1]
+    host.quotas.wrong_word(call.me.place)
+    return call.room(wanted)
+
+
+def addbot(call: Call, command: words.Addbot) -> None:
+    """Has a bot sit down, if the address may have one more of its level."""
+    check_addbot(call.host, call.me, call.room(command.table), command.level)
+    order(call, command)
 
 
 def leave(call: Call, command: words.Leave) -> None:
@@ -368,6 +386,7 @@ HANDLERS: Handlers = {
     words.Watch: watch,
     words.Unwatch: unwatch,
     words.Watchers: watchers,
+    words.Addbot: addbot,
     **dict.fromkeys(
         (
             words.Option,
@@ -380,7 +399,6 @@ HANDLERS: Handlers = {
             words.Lock,
             words.Unlock,
             words.Remove,
-            words.Addbot,
             words.Dropbot,
             words.Close,
         ),

@@ -48,6 +48,10 @@ class Seeks:
         """True if the person of that name has an open seek."""
         return any(wish.name == name for wish in self._wishes.values())
 
+    def names(self) -> list[str]:
+        """Whose the open seeks are; everybody has one at most."""
+        return [wish.name for wish in self._wishes.values()]
+
     def like(self, wanted: Wish, may_play: Callable[[str], bool]) -> list[str]:
         """The names of those who want the same and may play now; the longest open seek first."""
         same = [wish.name for wish in self._wishes.values() if wish.fits(wanted)]

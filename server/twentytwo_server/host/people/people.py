@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from twisted.internet.defer import Deferred
 
@@ -47,6 +48,10 @@ class Person:
     timeline: a guest of this name before that was somebody else. `reserved_until` is the time on
     the timeline until which the name is reserved while they are away.
 
+    `place` is the address of their last connection, and `share` how many times what an address may
+    have that one may (`ports.Link`); they are forgotten at a restart. `numbered` is the name that a
+    guest wanted and the number that they got with it, if it was taken.
+
     Tokens. `secret` is the hash of the newest one and `previous_secret` the hash of the one that
     was used to get it; both are valid. `other_secrets` are valid too: if a token is used several
     times at once, each use gets a new token (a restart forgets these). `used_secrets` are no longer
@@ -66,6 +71,9 @@ class Person:
     program: bool
     inbox: Stream
     since: int = 0
+    place: str = ""
+    share: int = 1
+    numbered: tuple[str, int] = ("", 0)
     session: Session | None = None
     reserved_until: int = 0
     secret: bytes = b""
@@ -100,6 +108,37 @@ class Person:
         return Blocks(self.name, tuple(sorted(self.blocked)))
 
 
+class Numbers:
+    """The numbers of the guests who want one name, from 2.
+
+    The next that is free is found at once: if each of many guests tried all numbers before theirs,
+    a thousand of them would hold up everybody else.
+    """
+
+    def __init__(self) -> None:
+        self._next = 2
+        self._held = 0
+        self._back: list[int] = []
+
+    def take(self, free: Callable[[int], bool]) -> int:
+        """Gives out the smallest number that is `free`."""
+        self._held += 1
+        while self._back:
+            number = heappop(self._back)
+            if free(number):
+                return number
+        while not free(self._next):
+            self._next += 1
+        self._next += 1
+        return self._next - 1
+
+    def give_back(self, number: int) -> bool:
+        """Takes a number back; False if that was the last."""
+        heappush(self._back, number)
+        self._held -= 1
+        return self._held > 0
+
+
 class People:
     """All people who are here or may come back, by name without regard to case.
 
@@ -117,6 +156,8 @@ class People:
         self._by_name: dict[str, Person] = {}
         self._former_names: dict[str, Person] = {}
         self._by_secret: dict[bytes, Person] = {}
+        self._by_place: dict[str, dict[Person, None]] = {}
+        self._numbers: dict[str, Numbers] = {}
         self._blocked: dict[str, set[str]] = {}
 
     def __iter__(self) -> Iterator[Person]:
@@ -150,10 +191,13 @@ class People:
         """
         wanted = wanted.removeprefix("~")
         names.check(wanted)
-        count = 1
-        while self._taken(name := names.numbered(wanted, count)):
-            count += 1
-        return self._enter(self._new_person(name, program))
+        if not self._taken(name := names.numbered(wanted, 1)):
+            return self._enter(self._new_person(name, program))
+        numbers = self._numbers.setdefault(wanted.lower(), Numbers())
+        number = numbers.take(lambda number: not self._taken(names.numbered(wanted, number)))
+        person = self._new_person(names.numbered(wanted, number), program)
+        person.numbered = wanted.lower(), number
+        return self._enter(person)
 
     def _new_person(self, name: str, program: bool) -> Person:
         blocked = self._blocked.setdefault(name.lower(), set())
@@ -179,6 +223,31 @@ class People:
         if person.guest or not person.blocked:
             self._blocked.pop(person.name.lower(), None)
         self.forget_secrets(person)
+        self._leave_place(person)
+        self._free_number(person)
+
+    def _free_number(self, person: Person) -> None:
+        wanted, number = person.numbered
+        numbers = self._numbers.get(wanted)
+        if numbers is not None and not numbers.give_back(number):
+            del self._numbers[wanted]
+
+    def settle(self, person: Person, place: str, share: int) -> None:
+        """Notes from which address a person has come."""
+        self._leave_place(person)
+        person.place, person.share = place, share
+        self._by_place.setdefault(place, {})[person] = None
+
+    def _leave_place(self, person: Person) -> None:
+        there = self._by_place.get(person.place)
+        if there is not None:
+            there.pop(person, None)
+            if not there:
+                del self._by_place[person.place]
+
+    def of_place(self, place: str) -> Collection[Person]:
+        """Everybody whose last connection came from that address, here or not."""
+        return self._by_place.get(place, ())
 
     def blocked_by(self, name: str) -> Set[str]:
         """The names that a person has blocked, whether that person is here or not."""
@@ -193,6 +262,8 @@ class People:
         self._by_name.pop(guest.name.lower(), None)
         self._blocked.pop(guest.name.lower(), None)
         self._former_names[guest.name.lower()] = person
+        self._leave_place(guest)
+        self._free_number(guest)
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
         person.invited |= guest.invited

@@ -17,6 +17,7 @@ from ....session.session import Mode
 from ....table.decision import Actor
 from ....table.effects import Back
 from ...access import visible_tables
+from ...holdings import check_guest
 from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
@@ -64,7 +65,10 @@ async def guest(call: Call, command: words.Guest) -> None:
     """Makes the connection a new guest's."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
+    link = call.link()
+    check_guest(call.host, link)
     person = call.host.people.add_guest(command.name, program=call.session.bot)
+    call.host.people.settle(person, link.place, link.share)
     token = call.host.people.new_token(person, private=is_private(call))
     arrival = await keep_arrival(call.host, person)
     if not finish_arrival(call, person, arrival):

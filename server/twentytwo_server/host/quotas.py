@@ -1,0 +1,109 @@
+"""What those who come from one address may hold together, so that none of them takes everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from twentytwo_protocol.schema import Refused
+
+from ..accounts.login_limits import MINUTE, SlidingWindow
+from ..setting import Unit, setting
+
+
+@dataclass(frozen=True, slots=True)
+class AddressQuota:
+    """How much; times in milliseconds. An address of this machine may have `share` times as much.
+
+    All are settings; `NO_QUOTA` is for development.
+    """
+
+    tables: int = setting(
+        30,
+        "Open tables: ten friends behind one router have one each to practise, and a few together.",
+    )
+    seats: int = setting(150, "Seats at tables: a school class, and their practice tables.")
+    names: int = setting(
+        100, "Names of people who are here, or whose seat or name is kept for a while."
+    )
+    seeks: int = setting(20, "Seeks at the same time.")
+    thinking_bots: int = setting(
+        24,
+        "Hard bots at tables: each has processes of the server search for a move. Two full tables.",
+        least=0,
+    )
+    guests: int = setting(
+        30,
+        "New guests within a minute; each name is kept for a while after its connection is lost.",
+    )
+    wrong_words: int = setting(
+        10, "Wrong secret words of tables within ten minutes, before each has to be waited for."
+    )
+    longest_wait: int = setting(
+        60_000,
+        "The wait before another word, which doubles from a second to this with each wrong one.",
+        unit=Unit.SECONDS,
+    )
+    reserved_tables: int = setting(
+        10,
+        "Percent of all tables that are kept for people with an account, or with a seat already.",
+        least=0,
+        most=90,
+    )
+
+
+NO_QUOTA = AddressQuota(
+    tables=10**9,
+    seats=10**9,
+    names=10**9,
+    seeks=10**9,
+    thinking_bots=10**9,
+    guests=10**9,
+    wrong_words=10**9,
+    reserved_tables=0,
+)
+"""For development: quotas that no bot meets."""
+
+
+class Quotas:
+    """Counts what comes too often: new guests, and guesses of secret words. `now` gives ms.
+
+    What is held at a time (`check`) is counted by whoever holds it. `share` is that of the address.
+    """
+
+    def __init__(self, quota: AddressQuota, now: Callable[[], int]) -> None:
+        self.quota = quota
+        self._now = now
+        self._guests = SlidingWindow(MINUTE, 1024, 65_536)
+        self._wrong = SlidingWindow(10 * MINUTE, 1024, 65_536)
+
+    def check(self, held: int, most: int, share: int, what: str) -> None:
+        """Raises `Refused` (QUOTA) unless an address that holds so many may have one more."""
+        if held >= most * share:
+            text = f"Your address has {held} {what}, and that is as many as it may have."
+            raise Refused("QUOTA", text)
+
+    def new_guest(self, place: str, share: int) -> None:
+        """Counts a new guest. Raises `Refused` (RATE) if there are too many."""
+        now = self._now()
+        wait = self._guests.wait(place, now, min(self.quota.guests * share, 1024))
+        if wait and self.quota.guests < 1024:
+            text = f"Many guests have come from your address; try again in {wait / 1000:.0f} s."
+            raise Refused("RATE", text, wait=wait)
+        self._guests.note(place, now)
+
+    def check_word(self, place: str, share: int) -> None:
+        """Raises `Refused` (RATE) if there were so many wrong words that the next has to wait."""
+        now, free = self._now(), self.quota.wrong_words * share
+        wrong = self._wrong.of(place, now)
+        extra = len(wrong) - free
+        if extra < 0:
+            return
+        wait = wrong[-1] + min(1000 << min(extra, 30), self.quota.longest_wait) - now
+        if wait > 0:
+            text = f"Too many wrong words from your address; try again in {wait / 1000:.0f} s."
+            raise Refused("RATE", text, wait=wait)
+
+    def wrong_word(self, place: str) -> None:
+        """Counts a wrong secret word."""
+        self._wrong.note(place, self._now())
