@@ -51,7 +51,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--guided", action="store_true", help="guided by coverage (atheris)")
     parser.add_argument("--seconds", type=int, default=60, help="for each target, with --guided")
     parser.add_argument("--input", help="one input, as a literal of bytes")
-    parser.add_argument("--keep", action="store_true", help="write the shortest input for each outcome")
+    parser.add_argument(
+        "--keep", action="store_true", help="write the shortest input for each outcome"
+    )
     args = parser.parse_args(words)
     names = args.targets or list(TARGETS)
     if unknown := set(names) - set(TARGETS):

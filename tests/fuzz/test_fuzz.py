@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
@@ -14,8 +13,7 @@ from tests.fuzz.targets import SHARES, TARGETS
 from tests.kit.length import times
 from twentytwo_protocol import framing
 from twentytwo_server.config import reading
-from twentytwo_server.host.commands import talk
-from twentytwo_server.net import telnet
+from twentytwo_server.net.telnet import TelnetFilter
 from twentytwo_server.session import reading as session_reading
 
 
@@ -28,25 +26,18 @@ def test_what_is_kept_and_what_is_made_of_it_brings_out_no_error(name: str) -> N
     assert not report.failures, report.failures[0].error
 
 
-def _dropping_the_last(lines: Callable[..., list[Any]]) -> Any:
-    """A buffer that forgets what it held when a line ends in the same bytes."""
-
-    def feed(self: Any, data: bytes) -> list[Any]:
-        held = self._held
-        found = lines(self, data)
-        return found[1:] if held and len(found) > 1 else found
-
-    return feed
+def _without(end: bytes, kind: type[Any]) -> Any:
+    """It loses a byte where the bytes were cut behind it."""
+    feed = kind.feed
+    return patch.object(kind, "feed", lambda self, data: feed(self, data.removesuffix(end)))
 
 
 PLANTED = {
     "framing": patch.object(framing, "clean", str),
-    "connection": patch.object(
-        framing.LineBuffer, "feed", _dropping_the_last(framing.LineBuffer.feed)
-    ),
-    "telnet": patch.object(telnet, "LONGEST", 4096),
+    "connection": _without(b"\r", framing.LineBuffer),
+    "telnet": _without(b"\xff", TelnetFilter),
     "commands": patch.object(session_reading, "whole", lambda verb: verb),
-    "config": patch.object(reading, "_near", lambda name, known: "\n"),
+    "config": patch.object(reading, "get_close_matches", lambda name, known, most: ["\n"]),
 }
 """For each target a server that does wrong."""
 
@@ -72,5 +63,5 @@ def test_an_input_that_fails_is_made_shorter_and_told_with_its_error() -> None:
 def test_a_seed_makes_the_same_inputs() -> None:
     seen: list[list[bytes]] = [[], []]
     for each in seen:
-        drive(Target("test", lambda data, each=each: each.append(data), [b"ab"], [b"c"]), 100, 3)
+        drive(Target("test", each.append, [b"ab"], [b"c"]), 100, 3)
     assert seen[0] == seen[1] and len(set(seen[0])) > 50
