@@ -21,7 +21,7 @@ LONG = 20.0
 class Server:
     """`twentytwo-server run` with some options; `env` is its environment, if not this one's.
 
-    `program` is another that takes the same options.
+    `program` is another that takes the same options, `executable` what it is given to.
     """
 
     def __init__(
@@ -30,6 +30,7 @@ class Server:
         ignoring_sigint: bool = False,
         env: Mapping[str, str] | None = None,
         program: Sequence[str] = ("-m", "twentytwo_server", "run"),
+        executable: str = sys.executable,
     ) -> None:
         # Where it matters what is kept, a test says where.
         kept = () if "--data" in options else ("--memory",)
@@ -40,7 +41,7 @@ class Server:
         # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
         self.process = subprocess.Popen(
-            [sys.executable, *program, *kept, *options],
+            [executable, *program, *kept, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

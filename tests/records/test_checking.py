@@ -32,6 +32,12 @@ def test_a_right_record_has_nothing_wrong(record: Record) -> None:
     assert wrong(record, games()) is None
 
 
+def test_a_word_that_no_player_can_have_given_is_found(record: Record) -> None:
+    other = replace(fair(record), words=("kitten", " 8", "-"))
+    found = wrong(replace(record, fair=other), games())
+    assert found is not None and "' 8' will not do" in found.why
+
+
 def test_an_illegal_move_is_found_with_its_number(record: Record) -> None:
     number = next(i for i, made in enumerate(record.moves) if made.act == "play")
     moves = list(record.moves)

@@ -56,7 +56,11 @@ def _unfair(record: Record, fair: RecordedShuffle, events: Sequence[Event]) -> I
     if commitment(fair.seed) != fair.commitment:
         yield Finding("the seed is not the one that was promised")
     game = record.id if fair.alg == FAIR else REPEATABLE
-    words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
+    try:
+        words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
+    except ValueError as bad:
+        yield Finding(f"a player's word {bad}")
+        return
     house = FairShuffle(fair.seed, game, words).house
     packs = [event.cards for event in events if isinstance(event, Shuffled)]
     shuffles = [(i, made) for i, made in enumerate(record.moves, 1) if made.seat == HOUSE]

@@ -1,0 +1,1 @@
+"""Inputs that nobody would send: `python -m tests.fuzz`."""

@@ -1,0 +1,1 @@
+"""What is installed: wheel, sdist, unit, container, manuals."""
