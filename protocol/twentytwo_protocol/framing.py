@@ -18,7 +18,15 @@ MAX_SERVER_LINE = 8192
 
 _ENDS = re.compile(rb"\r?\n|\r\x00")
 _CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BREAKS = re.compile("[\u2028\u2029]")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\ud800-\uf8ff\ufdd0-\ufdef\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
+)
+_MARKS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_PILED = re.compile(f"({_MARKS}{{2}}){_MARKS}+")
 
 
 class Flaw(Enum):
@@ -89,6 +97,13 @@ def clean(text: str) -> str:
     return _CONTROLS.sub("", text.replace("\t", " "))
 
 
-def without_overrides(text: str) -> str:
-    """Chat and titles without bidirectional overrides, which reorder what others read (F3)."""
-    return _BIDI.sub("", text)
+def visible(text: str, gap: str = " ") -> str:
+    """The text as everybody sees it alike (F3).
+
+    Without what has no width, what turns the text around it, what is no character or a different
+    one everywhere (private use), and without more than two marks on a letter. What Unicode calls
+    the end of a line or of a paragraph is a `gap`: many a program cuts lines there.
+    """
+    if text.isascii():  # most texts
+        return text
+    return _PILED.sub(r"\1", _UNSEEN.sub("", _BREAKS.sub(gap, text)))

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from twentytwo_protocol.schema import COMMANDS, Refused
 from twentytwo_server.accounts import names
 from twentytwo_server.accounts.names import RESERVED, check_account, skeleton
+from twentytwo_server.games.players import levels
+from twentytwo_server.games.registry import games
 
 SPELLED = st.from_regex(names.NAME, fullmatch=True)
 
@@ -119,9 +121,24 @@ def test_an_ordinary_name_will_do(name: str) -> None:
     check_account(name)
 
 
-def test_a_guest_may_be_called_what_an_account_may_not() -> None:
-    names.check("botty")
-    names.check("seattle")
+@pytest.mark.parametrize("name", ["botty", "seattle", "bot-ann", "mybot", "hardy", "youri", "p1ay"])
+def test_a_guest_may_be_called_what_an_account_may_not(name: str) -> None:
+    names.check(name)
+
+
+@pytest.mark.parametrize("kind", ["{}", "{}2", "{}-22", "{}_", "{}007"])
+@pytest.mark.parametrize(
+    "name", ["server", "bot", "hard", "y0u", "y-o_u", "ad-m1n", "stea-dy", "nob0dy", "seat"]
+)
+def test_nobody_is_called_like_what_the_server_speaks_of(name: str, kind: str) -> None:
+    with pytest.raises(Refused) as wrong:
+        names.check(kind.format(name))
+    assert wrong.value.code == "BAD_NAME"
+    assert wrong.value.text.endswith("what else are you called?")
+
+
+def test_every_level_of_a_bot_is_such_a_word() -> None:
+    assert {level for game in games().values() for level in levels(game)} <= RESERVED
 
 
 @given(SPELLED, st.integers(1, 10**6))

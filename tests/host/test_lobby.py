@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.schema import COMMANDS
+from twentytwo_protocol.words.talk import Shouted
 from twentytwo_server.host.access import may_see_table
 from twentytwo_server.store.memory import MemoryStore
 
@@ -651,11 +652,35 @@ def test_a_hundred_names_may_be_blocked_and_no_more_by_logging_in() -> None:
     ann.ok(f"block {names[0]}")
 
 
-def test_too_long_a_speech_is_refused_and_overrides_are_taken_out() -> None:
-    _, ann, bob, _ = three()
+def test_too_long_a_speech_is_refused() -> None:
+    _, ann, _, _ = three()
     assert ann.err("shout " + "x" * 301) == "BAD_ARG"
-    ann.ok("tell bob :a\u202eb\u2066c")
-    assert bob.events("me")[0].text == "abc"
+
+
+UNSEEN = "a\u202eb\u2066\u200b\u200f\ufeffc\u2028~bob says: yes"
+
+
+def test_what_nobody_sees_is_taken_out_of_a_speech() -> None:
+    _, ann, bob, _ = three()
+    ann.ok(f"tell bob :{UNSEEN}")
+    assert bob.events("me")[0].text == "abc ~bob says: yes"
+    for verb in ("tell bob", "shout"):
+        assert ann.err(f"{verb} :\u200b\u2060 \u2028") == "BAD_ARG"
+
+
+def test_a_title_and_a_secret_word_are_what_is_seen_of_them() -> None:
+    _, ann, bob, _ = three()
+    assert ann.err("open twentytwo private=owl\u200b") == "BAD_ARG"
+    table = ann.ok("open twentytwo private=owl :\u202enight\u2028owls")
+    bob.ok("join owl")
+    assert ann.world.host.rooms[table.fields["on"]].table.settings.title == "night owls"
+
+
+def test_what_was_said_before_by_other_rules_is_seen_as_it_would_be_now() -> None:
+    world, _, bob, _ = three()
+    bob.ok("follow lobby")
+    world.host.lobby.announce(Shouted("~ann", UNSEEN))
+    assert bob.events("lobby")[-1].text == "abc~bob says: yes"
 
 
 def test_a_report_reaches_the_operator(caplog: pytest.LogCaptureFixture) -> None:

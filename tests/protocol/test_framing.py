@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
-from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer, clean, without_overrides
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer, clean, visible
 
 BYTES = st.lists(
     st.sampled_from(
@@ -57,6 +60,33 @@ def test_any_text_comes_through_but_for_its_controls(text: str) -> None:
     assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in str(lines[0]))
 
 
-def test_overrides_are_removed_and_nothing_else() -> None:
-    assert without_overrides("a\u202eb\u2066c\u200fd") == "abc\u200fd"
-    assert clean("a\tb\x1b\x7f\x85c") == "a bc"
+def test_controls_are_removed_and_nothing_else() -> None:
+    assert clean("a\tb\x1b\x7f\x85c\u202ed") == "a bc\u202ed"
+
+
+PRINT = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
+"""Formats, as Unicode calls them, that have a width: signs for numbers and abbreviations."""
+HIEROGLYPHS = range(0x13430, 0x13440)
+"""Formats that place other signs, and turn nothing."""
+
+
+def test_what_nobody_sees_is_left_out() -> None:
+    every = [*map(chr, range(sys.maxunicode + 1))]
+    left = set(visible("a".join(every)))
+    for char in every:
+        match unicodedata.category(char):
+            case "Zl" | "Zp" | "Co" | "Cs":
+                assert char not in left, hex(ord(char))
+            case "Cf" if not PRINT.match(char) and ord(char) not in HIEROGLYPHS:
+                assert char not in left, hex(ord(char))
+            case kind if kind[0] in "LNPS" and "FILLER" not in unicodedata.name(char, ""):
+                assert char in left, hex(ord(char))
+    assert not left & {"\ufffe", "\uffff"}
+    assert visible("a\u2028b\u2029c") == "a b c"
+
+
+def test_what_is_seen_is_left_as_it_is() -> None:
+    text = "gr\u00fc\u00df \u05e9\u05dc\u05d5\u05dd \u4f60\u597d \U0001f0a1 \u2660 x\u0302\u0323"
+    assert visible(text) == text
+    assert visible("z\u0300\u0301\u0302\u0303!") == "z\u0300\u0301!"
+    assert visible("\u2764\ufe0f") == "\u2764"

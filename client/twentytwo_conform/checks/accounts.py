@@ -77,6 +77,13 @@ def a_name_that_misleads_is_refused(address: Address, name: str) -> None:
         assert client.ask(f"register {name} :{PASSWORD}").code == "BAD_NAME"
 
 
+@quotes("nor like one of whom the server speaks", "A2")
+@cases("name", ["server2", "bot", "hard", "y0u", "ad-min"])
+def not_even_a_guest_is_called_like_the_server(address: Address, name: str) -> None:
+    with Program(address) as client:
+        assert client.ask(f"guest {name}").code == "BAD_NAME"
+
+
 @quotes("If the name is taken, or an account's, the guest gets a number", "F6")
 def a_guest_is_not_called_like_an_account(address: Address, name: str) -> None:
     with account(address, name), Program(address, name) as guest:

@@ -108,6 +108,29 @@ def talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
     assert client.until("TOLD").text == "one"
 
 
+@quotes("what has no width, what is no character", "L5", "F3")
+@cases("code", [0xAD, 0x200B, 0x200D, 0x200F, 0x2060, 0xFE0F, 0xFEFF, 0xFFFE, 0xE0041])
+def talk_has_nothing_in_it_that_is_not_seen(connect: Connect, code: int) -> None:
+    client = connect()
+    client.must(f"tell {client.name} :on{chr(code)}e")
+    assert client.until("TOLD").text == "one"
+
+
+@quotes("U+2028 and U+2029 become spaces", "L5")
+@cases("code", [0x2028, 0x2029])
+def talk_is_one_line_for_every_program(connect: Connect, code: int) -> None:
+    client = connect()
+    client.must(f"tell {client.name} :one{chr(code)}two")
+    assert client.until("TOLD").text == "one two"
+
+
+@quotes("Talk of which nothing is left is refused, and so is a secret word", "L5")
+def what_nobody_sees_is_refused(connect: Connect) -> None:
+    client = connect()
+    assert client.ask(f"tell {client.name} :\u200b\u2028\ufeff").code == "BAD_ARG"
+    assert client.ask("open twentytwo private=owl\u200b").code == "BAD_ARG"
+
+
 @quotes("Nothing that the server sends inside a line is a control character.", "F3")
 def no_line_of_the_server_has_a_control_in_it(connect: Connect) -> None:
     client = connect()

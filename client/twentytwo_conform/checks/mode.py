@@ -221,7 +221,7 @@ def every_option_is_refused_once_but_the_window_size(address: Address, golden: P
 
 
 @quotes(
-    "The server sends no telnet byte before the client has sent one, but for the offer of P8", "F5"
+    "The server sends no telnet byte before the client has sent one, but for P8", "F5"
 )
 def the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
     with Client(address) as client:

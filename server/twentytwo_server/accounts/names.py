@@ -13,13 +13,22 @@ VOCABULARY = (games, words)
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 """The spelling of a name, without the `~` of a guest."""
 
-RESERVED = frozenset(
-    ["server", "system", "admin", "mod", "dealer", "table", "house", "lobby", "nobody", "you"]
-)
-"""Names that nobody may have because they mislead; verbs are reserved as well."""
+LEVELS = ("easy", "steady", "hard")
+"""What the bots of the server are called, behind `bot:`."""
 
 KINDS = ("guest", "seat", "bot")
 """The name of an account may not begin like these, or like what looks the same."""
+
+RESERVED = frozenset(
+    [
+        *("server", "system", "admin", "operator", "mod", "moderator", "staff", "dealer"),
+        *("table", "house", "lobby", "nobody", "somebody", "everybody", "you"),
+        *KINDS,
+        *LEVELS,
+    ]
+)
+"""Whom the server itself speaks of: nobody may be called so or like what looks the same, with a
+number behind it or without. Verbs may not be names either."""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "m": "rn", "w": "vv"})
 _GAPS = str.maketrans("", "", "_-")
@@ -34,6 +43,14 @@ def skeleton(name: str) -> str:
     return name.lower().translate(_GAPS).translate(_ALIKE)
 
 
+_MISLEADING = frozenset(map(skeleton, RESERVED))
+
+
+def _misleads(name: str) -> bool:
+    without_number = name.rstrip("0123456789-_")
+    return skeleton(name) in _MISLEADING or skeleton(without_number) in _MISLEADING
+
+
 def check(name: str) -> None:
     """Raises `Refused` (BAD_NAME) unless a guest or an account may have this name."""
     if not NAME.fullmatch(name):
@@ -43,8 +60,12 @@ def check(name: str) -> None:
             "beginning with a letter.",
             arg="name",
         )
-    if name.lower() in RESERVED or name.lower() in COMMANDS:
-        raise Refused("BAD_NAME", f"{name} means something here already.", arg="name")
+    if name.lower() in COMMANDS or _misleads(name):
+        raise Refused(
+            "BAD_NAME",
+            f"{name} means something here already; what else are you called?",
+            arg="name",
+        )
 
 
 def check_account(name: str) -> None:
@@ -54,8 +75,8 @@ def check_account(name: str) -> None:
     """
     check(name)
     looks = skeleton(name)
-    misleading = any(looks == skeleton(word) for word in (*RESERVED, *COMMANDS))
-    if misleading or any(looks.startswith(skeleton(kind)) for kind in KINDS):
+    verb = any(looks == skeleton(word) for word in COMMANDS)
+    if verb or any(looks.startswith(skeleton(kind)) for kind in KINDS):
         raise Refused("BAD_NAME", f"{name} looks like something that it is not.", arg="name")
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zlib import compress, decompress
 
 from twentytwo_protocol import wire
-from twentytwo_protocol.framing import MAX_SERVER_LINE
+from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
@@ -181,9 +181,8 @@ class Burst:
 
 
 def in_bytes(lines: Sequence[str]) -> bytes:
-    """Lines as they are sent, each with its end."""
-    # A lone surrogate cannot be sent, and must not keep anything else from being sent.
-    return ("\r\n".join(lines) + "\r\n").encode("utf-8", "replace") if lines else b""
+    """Lines as they are sent, each with its end; nothing unseen is in them, whatever was said."""
+    return visible("\r\n".join(lines) + "\r\n", gap="").encode() if lines else b""
 
 
 class Stream:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.framing import visible
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
@@ -124,7 +124,7 @@ def open_(call: Call, command: words.Open) -> None:
         preset,
         watch=_watch(command.watch),
         word=_word(call.host, command.private),
-        title=without_overrides(command.title or "")[:60],
+        title=visible(command.title or "")[:60],
         clock=USUAL if command.clock is None else read_clock(command.clock),
         seed=_dev_seed(call.host, command.seed),
         level=level,
@@ -166,6 +166,9 @@ def _word(host: Host, word: str | None) -> str:
         return ""
     if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
         raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
+    if visible(word) != word:
+        text = "Nobody could type that word: there is something in it that is not seen."
+        raise Refused("BAD_ARG", text, arg="private")
     if any(room.table.settings.word.lower() == word.lower() for room in host.rooms.values()):
         raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
     return word

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import talk as words
 
@@ -24,7 +24,10 @@ LONGEST = 300
 def _text(text: str) -> str:
     if len(text) > LONGEST:
         raise Refused("BAD_ARG", f"Say it in {LONGEST} characters.", arg="text")
-    return without_overrides(text)
+    text = visible(text)
+    if not text.strip():
+        raise Refused("BAD_ARG", "There is nothing to be read in that.", arg="text")
+    return text
 
 
 def _new(call: Call, text: str) -> Callable[[], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from twentytwo_protocol.framing import without_overrides
+from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import TokenRow
@@ -81,7 +81,7 @@ async def token(call: Call, command: words.Tokens) -> None:
     )
     if work is None:
         raise Refused("BAD_ARG", "token new, token list or token revoke N.", arg="what")
-    which = without_overrides(" ".join(filter(None, (command.which, command.text)))).strip()
+    which = visible(" ".join(filter(None, (command.which, command.text)))).strip()
     if command.what.lower() == "new" and command.which is not None and not call.people:
         raise Refused("BAD_ARG", "What to call it goes behind ' :': token new :laptop", arg="text")
     await work(call, me, which, await call.ask(call.host.store.tokens, me.name))
