@@ -529,3 +529,24 @@ def test_who_and_tables_list_what_there_is() -> None:
     (row,) = Operator(world).does("tables").rows
     assert (row["table"], row["kind"], row["players"]) == ("t1", "private", "ann")
     assert "kiwi" not in str(row)
+
+
+# ------------------------------------------------------------- whom another player sends away
+
+
+@pytest.mark.parametrize(("options", "kept"), [("", True), ("private=kiwi", False)])
+def test_a_host_sends_somebody_away_from_a_running_game_only_at_a_private_table(
+    options: str, kept: bool
+) -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    on = ann.ok(f"open twentytwo seats=2 clock=0 {options}").fields["on"]
+    bob.ok("join kiwi" if options else f"join {on}")
+    bob.ok("ready")
+    ann.ok("start")
+    answer = ann.ask("remove bob")
+    assert answer.fields.get("code") == ("GAME_RUNNING" if kept else None)
+    assert bool(world.room(on).table.seat_of(bob.name)) is kept
+    again = world.restarted()
+    assert bool(again.room(on).table.seat_of(bob.name)) is kept
+    assert again.room(on).table.protected is kept
