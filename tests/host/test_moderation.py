@@ -104,7 +104,7 @@ def test_a_banned_account_is_out_with_all_its_tokens_and_gets_in_by_none_of_its_
     mallory = account(world, "Mallory")
     given = mallory.ok("token new :laptop").fields["token"]
     answer = Operator(world).does("ban", target="mallory", ms=HOUR, why="cheats")
-    assert "1 login tokens revoked" in answer.text
+    assert "1 login token revoked" in answer.text
     assert mallory.hung_up
     assert mallory.take()[-1].startswith("BYE code=KICKED resume=0 :Mallory is banned until ")
     mallory.drop()
@@ -403,7 +403,7 @@ def test_while_it_drains_nothing_begins_and_what_runs_goes_on() -> None:
     cat, dan = world.program("cat"), world.program("dan")
     other = world.table(cat, dan)
     ann.take()
-    assert operator.does("drain").text == "1 games run; the server stops after them, in 600 s"
+    assert operator.does("drain").text == "1 running game; then, or in 600 s, the server stops"
     assert [event.fields["code"] for event in ann.events()] == ["DRAINING"]
     lines = ("practice", "open", f"start {other}", "ready", "rematch", "seek")
     assert [cat.err(line) for line in lines] == ["DRAINING"] * len(lines)
