@@ -413,7 +413,7 @@ def test_while_it_drains_nothing_begins_and_what_runs_goes_on() -> None:
     ann.ok("resign")
     world.advance(1_000)
     assert operator.stopped == 1
-    assert world.host.draining
+    assert world.host.unready == "draining"
 
 
 def test_a_drain_ends_at_its_limit_and_can_be_called_off() -> None:

@@ -18,9 +18,7 @@ from tests.secrets.scripts import Script, script
 from tests.secrets.stage import Stage
 from tests.secrets.worlds import other_world
 from twentytwo_server.games.registry import games
-from twentytwo_server.host.tables.room import Room
-from twentytwo_server.operator import admin_actions
-from twentytwo_server.operator.admin_actions import AdminActions, AdminAnswer, Row
+from twentytwo_server.operator.admin_actions import ACTIONS, AdminActions, AdminAnswer, Given
 from twentytwo_server.operator.stopping import Stopping
 from twentytwo_server.store import Refused
 
@@ -75,12 +73,11 @@ def test_no_admin_command_shows_a_running_hand(game: str) -> None:
 
 
 def test_a_command_that_shows_one_is_found() -> None:
-    honest = admin_actions._table
+    async def leaking(admin: AdminActions, given: Given) -> AdminAnswer:
+        rooms = admin.host.rooms.values()
+        seats = [(room, room.table.on_turn) for room in rooms]
+        held = [room.model(seat.number).holding for room, seat in seats if seat is not None]
+        return AdminAnswer("", [{"held": " ".join(cards)} for cards in held])
 
-    def leaking(room: Room) -> Row:
-        seat = room.table.on_turn
-        held = room.model(seat.number).holding if seat is not None else ()
-        return {**honest(room), "held": " ".join(held)}
-
-    with patch.object(admin_actions, "_table", leaking):
+    with patch.dict(ACTIONS, {"tables": leaking}):
         assert any(here != there for here, there in islice(pairs("twentytwo"), PAIRS))
