@@ -104,7 +104,7 @@ def test_a_banned_account_is_out_with_all_its_tokens_and_gets_in_by_none_of_its_
     mallory = account(world, "Mallory")
     given = mallory.ok("token new :laptop").fields["token"]
     answer = Operator(world).does("ban", target="mallory", ms=HOUR, why="cheats")
-    assert "1 login tokens revoked" in answer.text
+    assert "1 login token revoked" in answer.text
     assert mallory.hung_up
     assert mallory.take()[-1].startswith("BYE code=KICKED resume=0 :Mallory is banned until ")
     mallory.drop()
@@ -403,7 +403,7 @@ def test_while_it_drains_nothing_begins_and_what_runs_goes_on() -> None:
     cat, dan = world.program("cat"), world.program("dan")
     other = world.table(cat, dan)
     ann.take()
-    assert operator.does("drain").text == "1 games run; the server stops after them, in 600 s"
+    assert operator.does("drain").text == "1 running game; then, or in 600 s, the server stops"
     assert [event.fields["code"] for event in ann.events()] == ["DRAINING"]
     lines = ("practice", "open", f"start {other}", "ready", "rematch", "seek")
     assert [cat.err(line) for line in lines] == ["DRAINING"] * len(lines)
@@ -413,7 +413,7 @@ def test_while_it_drains_nothing_begins_and_what_runs_goes_on() -> None:
     ann.ok("resign")
     world.advance(1_000)
     assert operator.stopped == 1
-    assert world.host.draining
+    assert world.host.unready == "draining"
 
 
 def test_a_drain_ends_at_its_limit_and_can_be_called_off() -> None:
@@ -529,3 +529,24 @@ def test_who_and_tables_list_what_there_is() -> None:
     (row,) = Operator(world).does("tables").rows
     assert (row["table"], row["kind"], row["players"]) == ("t1", "private", "ann")
     assert "kiwi" not in str(row)
+
+
+# ------------------------------------------------------------- whom another player sends away
+
+
+@pytest.mark.parametrize(("options", "kept"), [("", True), ("private=kiwi", False)])
+def test_a_host_sends_somebody_away_from_a_running_game_only_at_a_private_table(
+    options: str, kept: bool
+) -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    on = ann.ok(f"open twentytwo seats=2 clock=0 {options}").fields["on"]
+    bob.ok("join kiwi" if options else f"join {on}")
+    bob.ok("ready")
+    ann.ok("start")
+    answer = ann.ask("remove bob")
+    assert answer.fields.get("code") == ("GAME_RUNNING" if kept else None)
+    assert bool(world.room(on).table.seat_of(bob.name)) is kept
+    again = world.restarted()
+    assert bool(again.room(on).table.seat_of(bob.name)) is kept
+    assert again.room(on).table.protected is kept

@@ -762,6 +762,17 @@ def test_nothing_comes_after_the_goodbye() -> None:
     assert bob.read() == ""
 
 
+def test_when_the_server_restarts_each_is_asked_back_at_another_moment() -> None:
+    doors = Doors()
+    programs = [doors.program(f"p{number}") for number in range(3)]
+    doors.channels.stop(restart=True)
+    doors.clock.settle()
+    text = "The server restarts. Come back in a moment."
+    assert [program.lines() for program in programs] == [
+        [f"BYE code=RESTART resume=1 wait={wait} :{text}"] for wait in (1000, 1005, 1010)
+    ]
+
+
 def test_when_the_server_stops_everybody_hears_it_last() -> None:
     doors = Doors()
     program, person, silent = doors.program("py"), doors.person("ann"), doors.line()

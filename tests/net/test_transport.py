@@ -261,3 +261,18 @@ async def test_a_connection_that_is_gone_is_freed_without_a_search_for_garbage()
             assert there() is None
         finally:
             gc.enable()
+
+
+async def test_a_banned_address_is_told_so_in_one_line_and_costs_nothing_more() -> None:
+    async with served() as server:
+        seen: list[str] = []
+
+        def is_banned(address: str) -> bool:
+            seen.append(address)
+            return True
+
+        server.channels.is_banned = is_banned
+        client = await server.client("hello 1 client=t")
+        told = await client.reader.read()
+        assert told == b"# Your address is banned from this server for a time.\r\n"
+        assert (seen, len(server.channels.all)) == (["127.0.0.1"], 0)

@@ -30,8 +30,8 @@ def test_what_an_operator_decides_outlives_a_server_that_is_killed(tmp_path: Pat
         assert (done.exit_code, done.output[:18]) == (0, "eve is muted until")
         assert eve.until("NOTE code=MUTED").endswith("UTC: loud")
         told = asked(data, "announce", "tea", "at", "five")
-        assert told.output == "told on 1 connections\n"
-        assert eve.until("NOTE code=ANNOUNCE").endswith(":tea at five")
+        assert told.output == "told on 1 connection\n"
+        assert eve.until("NOTE code=ANNOUNCE").endswith(":The operator says: tea at five")
         refused = asked(data, "ban", "127.0.0.1")
         assert refused.exit_code == 1
         banned = asked(data, "ban", "eve", "2d", "--why", "very loud")

@@ -147,6 +147,8 @@ class Stage:
         self.heard: list[Heard] = [[] for _ in script.parties]
         self.ears: list[Ear] = []
         self.played = 0
+        self.after_each: Callable[[], None] = lambda: None
+        """Called after each act of the script, for whoever looks on from elsewhere."""
 
     # ------------------------------------------------------------------------ the script
 
@@ -162,6 +164,7 @@ class Stage:
                     self._return(who, wait, seen)
                 case Move():
                     self._move(act)
+            self.after_each()
         self.clock.advance(3000)
         self._check()
         for ear in self.ears:

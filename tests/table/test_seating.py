@@ -181,6 +181,17 @@ def test_the_host_sends_nobody_away_from_a_game_that_counts_or_that_seek_found(r
     run.order("ann", words.Remove("bob"))
 
 
+def test_the_host_of_a_table_of_strangers_sends_nobody_away_from_a_running_game() -> None:
+    run = tables.seated(3)
+    run.table = replace(run.table, protected=True)
+    run.order("ann", words.Remove("cat"))
+    run.order("ann", words.Start())
+    refused = run.refused("ann", words.Remove("bob"))
+    assert (refused.code, "abort ends it if all agree" in refused.text) == ("GAME_RUNNING", True)
+    run.play(random.Random(1))
+    run.order("ann", words.Remove("bob"))
+
+
 def test_bots_come_and_go_and_their_names_differ() -> None:
     run = tables.opened(4)
     run.order("ann", words.Addbot())

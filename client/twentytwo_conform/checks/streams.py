@@ -774,6 +774,14 @@ def a_person_comes_back_too(address: Address, name: str) -> None:
         assert any(line.startswith("You ") for line in again.tell("keep"))
 
 
+@quotes("Nobody loses a seat in a running game by another player's word", "Y4")
+def nobody_is_sent_away_from_a_running_game(table: Open) -> None:
+    played = table(options=GAME)
+    host, other = played.seats
+    assert host.ask(f"remove {other.name}").code == "GAME_RUNNING"
+    assert "LEFT" not in [event.word for event in other.catch_up()]
+
+
 @quotes("Repeating a move after coming back is safe when it names its turn=.", "C6", "T2")
 def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
     played = table(options=GAME)

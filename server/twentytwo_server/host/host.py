@@ -200,6 +200,8 @@ class Host:
         """Why nobody should be sent here at present; None if all is well."""
         if self.halted:
             return "stopping"
+        if self.draining:
+            return "draining"
         if self.restoring:
             return "restoring"
         return "not storing" if self.clock.stopped else None

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from twentytwo_protocol.framing import clean, without_overrides
+from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.connection import Note
 
 from ..accounts.names import skeleton
@@ -64,7 +66,7 @@ class Given:
 
     def get(self, name: str, *, most: int = LONGEST) -> str:
         """An argument, without line ends; empty if it was not given. Raises `Refused`."""
-        found = " ".join(self.arguments.get(name, "").split())
+        found = " ".join(without_overrides(clean(self.arguments.get(name, ""))).split())
         if len(found) > most:
             raise Refused(f"{name} takes {most} characters")
         return found
@@ -170,7 +172,7 @@ async def _tables(admin: AdminActions, given: Given) -> AdminAnswer:
     admin.note(given)
     rows = [_table(room) for room in admin.host.rooms.values()]
     running = sum(row["phase"] == Phase.PLAYING.value for row in rows)
-    return AdminAnswer(f"{len(rows)} tables, {running} games run", rows)
+    return AdminAnswer(f"{plural(len(rows), 'table')}, {plural(running, 'running game')}", rows)
 
 
 def _table(room: Room) -> Row:
@@ -214,8 +216,8 @@ async def _announce(admin: AdminActions, given: Given) -> AdminAnswer:
     """Says something to everybody who is connected."""
     text = given.wanted("text")
     admin.note(given)
-    admin.host.notify_all("ANNOUNCE", text)
-    return AdminAnswer(f"told on {admin.host.connections} connections")
+    admin.host.notify_all("ANNOUNCE", f"The operator says: {text}")
+    return AdminAnswer(f"told on {plural(admin.host.connections, 'connection')}")
 
 
 # ------------------------------------------------------------------- kicked, muted, banned
@@ -327,8 +329,9 @@ async def _ban_account(admin: AdminActions, given: Given, wanted: str) -> AdminA
             host.dismiss(person.session, f"{name} is banned {until(sanction)}")
     tokens = await host.people.revocations.look_up(host.store.tokens, name)
     facts += [TokenRevoked(name, token.number) for token in tokens]
+    revoked = plural(len(tokens), "login token")
     await host.people.revocations.keep([admin.line(given), *facts])
-    return AdminAnswer(f"{name} is banned {until(sanction)}; {len(tokens)} login tokens revoked")
+    return AdminAnswer(f"{name} is banned {until(sanction)}; {revoked} revoked")
 
 
 def _not_banned(host: Host, wanted: str) -> str:
@@ -336,7 +339,9 @@ def _not_banned(host: Host, wanted: str) -> str:
     if guest is None:
         return f"{wanted} is no account, address or network"
     at = next((link.address for session, link in host.links() if session is guest.session), "")
-    where = f": ban {at}" if at and network(at) else "; `admin who` has it"
+    found = network(at)
+    known = found is not None and not is_own(found)
+    where = f": ban {at}" if known else "; `admin who` has it"
     return f"{guest.name} is a guest, who has any name: ban the address{where}"
 
 
@@ -457,8 +462,8 @@ async def _drain(admin: AdminActions, given: Given) -> AdminAnswer:
         admin.stops.go_on()
         return AdminAnswer("the server goes on")
     limit = admin.stops.drain(given.number("ms") if given.get("ms") else None)
-    running = admin.host.games_running
-    return AdminAnswer(f"{running} games run; the server stops after them, in {limit // 1000} s")
+    running = plural(admin.host.games_running, "running game")
+    return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops")
 
 
 async def _backup(admin: AdminActions, given: Given) -> AdminAnswer:

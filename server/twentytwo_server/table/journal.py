@@ -92,6 +92,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "most_hands": entry.most_hands,
         "sought": entry.sought,
         "version": entry.version,
+        "protected": entry.protected,
     }
 
 
@@ -109,4 +110,5 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values.get("most_hands", 0),
         values.get("sought", False),
         values.get("version", 1),
+        values.get("protected", False),
     )

@@ -23,7 +23,8 @@ class Opening:
     that a later version goes on with the same rules. `grace` is how long a seat is kept for
     somebody who is away, in ms. `edition` is the edition of the words that its events are told
     with. Games end after `most_hands` hands; 0 is never, as at tables from before there was such a
-    limit. `sought`: a seek brought its people together. `version` is that of the game's laws
+    limit. `sought`: a seek brought its people together, `protected`:
+    the host sends nobody away from a running game. `version` is that of the game's laws
     (`Game.version`): by others its orders would lead elsewhere.
     """
 
@@ -36,6 +37,7 @@ class Opening:
     most_hands: int = 0
     sought: bool = False
     version: int = 1
+    protected: bool = False
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -50,6 +52,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         frozenset(opening.options),
         most_hands=opening.most_hands,
         sought=opening.sought,
+        protected=opening.protected,
         edition=opening.edition,
     )
 

@@ -47,9 +47,11 @@ def check_change(table: Table) -> None:
 
 
 def check_removal(table: Table) -> None:
-    """Raises `Refused` if the host may not remove players: in rated games, and in sought ones.
+    """Raises `Refused` if the host may not remove players: in a running game, mostly.
 
-    The host of a sought table was only the first to seek, and did not invite the others.
+    Only at a private table, whose host has told people its word, and at a practice table. Elsewhere
+    the others are strangers: nobody loses a game by the word of one of them. Tables from before
+    this rule are not `protected`, and were played without it.
     """
     if table.phase is not Phase.PLAYING:
         return
@@ -57,6 +59,12 @@ def check_removal(table: Table) -> None:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
     if table.sought:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that seek has found.")
+    if table.protected:
+        raise Refused(
+            "GAME_RUNNING",
+            "Nobody is sent away from a running game, but at private tables: abort ends it if all "
+            "agree, block and report help against words.",
+        )
 
 
 def who_must_agree(table: Table, what: str) -> Collection[Seat]:

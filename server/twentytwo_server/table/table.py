@@ -93,6 +93,7 @@ class Table:
     `asked_to_open` is when sealed words were last asked for, in ms. `votes` are pairs of what is
     voted for and a name; `wins` are pairs of a name and the games won. Games end by score after
     `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
+    `protected`: the host sends nobody away from a running game.
     `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
     """
 
@@ -114,6 +115,7 @@ class Table:
     wins: tuple[tuple[str, int], ...] = ()
     most_hands: int = 0
     sought: bool = False
+    protected: bool = False
     edition: int = 1
 
     # ------------------------------------------------------------------- pure questions
