@@ -19,9 +19,11 @@ from twentytwo_protocol import __version__
 
 from .config.command import config as config_command
 from .config.flags import configuration, setting_flags
+from .config.logs import log_to, log_twisted
 from .config.paths import admin_socket_of, data_of
 from .config.reading import BadConfig
 from .config.reloading import Reloading
+from .config.settings import ServerSettings
 from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
@@ -90,8 +92,8 @@ def run(
     )
     if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    log_to(sys.stderr, settings.log)
+    log_twisted()
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
     where = None if memory else data_of(settings.store.data, os.environ)
@@ -177,7 +179,7 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
         for line in how_to_connect(node.addresses):
             print(f"  {line}", flush=True)
         if reloading is not None:
-            reloading.apply = node.change
+            reloading.apply = lambda settings: _apply(node, settings)
             reloading.hooks += node.reloads
         reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
@@ -199,6 +201,12 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
         signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reloading))
     reactor.run()
     return status
+
+
+def _apply(node: Any, settings: ServerSettings) -> None:
+    """Has a running server go on with other settings."""
+    log_to(sys.stderr, settings.log)
+    node.change(settings)
 
 
 def _end_at_last() -> None:

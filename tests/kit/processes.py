@@ -137,7 +137,7 @@ class Plain:
             self.socket.connect(str(where))
         else:
             self.socket = socket.create_connection(where, timeout=LONG)
-        self._file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self._file = self.socket.makefile("r", encoding="utf-8", errors="replace", newline="\n")
         self._heard: list[str] = []
 
     def send(self, text: str) -> None:

@@ -8,6 +8,7 @@ can fill the memory, and no connection can hold up the others.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
@@ -33,6 +34,8 @@ from .limits import (
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
+
+log = logging.getLogger("twentytwo.net")
 
 LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection is told no more of what it follows."""
@@ -279,6 +282,11 @@ class Channel:
         self._to_be_flushed()
 
     @property
+    def label(self) -> str:
+        """What the log calls this connection."""
+        return f"connection {id(self) & 0xFFFFFF:06x}"
+
+    @property
     def unread(self) -> int:
         """Bytes that were sent to a peer that does not read."""
         return self._connection.unread
@@ -316,8 +324,7 @@ class Channel:
 
     def _trace(self, way: str, line: str) -> None:
         if self._channels.trace is not None:
-            who = self.session.name or f"connection {id(self) & 0xFFFF:04x}"
-            self._channels.trace(f"{who} {way} {line}")
+            self._channels.trace(f"{self.session.name or self.label} {way} {line}")
 
     def _check_unread(self) -> None:
         if self._leaving:
@@ -387,6 +394,7 @@ class Channel:
 
     def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
         self._channels.metrics.cut_off[code] += 1
+        log.debug("%s: ended, %s", self.label, code)
         self.session.closing = True
         self.session.notice(Bye(code, True, wait, text=text))
         self.hang_up()
@@ -466,6 +474,7 @@ class Channels:
         self.is_banned: Callable[[str], bool] = lambda address: False
         self._counted = ConnectionLimits(limits.each_address, limits.connections)
         self._limit_to(limits)
+        self._told_of = AddressBuckets(1, 1 / 60, clock.now)
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
@@ -495,6 +504,8 @@ class Channels:
         full = self._refusal_of(address)
         if full is not None:
             self.metrics.turned_away[full.name.lower()] += 1
+            if not self._told_of.of(address).take():  # once a minute: a flood is one line
+                log.info("turned away %s: %s", address, full.value)
         return full
 
     def _refusal_of(self, address: str) -> Full | None:
@@ -526,6 +537,7 @@ class Channels:
         self.metrics.opened += 1
         channel = Channel(self, wire, peer)
         self.all[channel] = None
+        log.debug("%s: open, from %s", channel.label, peer.address)
         self.handler.attach(channel.session, channel)
         channel.session.comment(self.greeting)
         return channel
@@ -534,6 +546,7 @@ class Channels:
         """Forgets a channel whose socket is closed, and tells the host. Safe to call twice."""
         if channel in self.all:
             del self.all[channel]
+            log.debug("%s: closed", channel.label)
             self._counted.leave(channel.address)
             self.handler.detach(channel.session)
 

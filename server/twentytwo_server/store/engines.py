@@ -76,7 +76,9 @@ def engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     try:
-        return create_async_engine(url, pool_size=4, max_overflow=0, connect_args=_POSTGRES)
+        return create_async_engine(
+            url, hide_parameters=True, pool_size=4, max_overflow=0, connect_args=_POSTGRES
+        )
     except ImportError as error:
         raise Refused('PostgreSQL needs: pip install "twentytwo[postgres]"') from error
 
@@ -104,6 +106,7 @@ def _sqlite(url: URL) -> AsyncEngine:
         raise Refused(f"SQLite {needed} is needed, and this Python has {sqlite3.sqlite_version}")
     made = create_async_engine(
         url,
+        hide_parameters=True,  # an error in the log has no value of anybody
         pool_size=1,
         max_overflow=0,
         pool_timeout=None,

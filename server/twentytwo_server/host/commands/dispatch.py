@@ -5,6 +5,7 @@ It knows the handlers; they do not know it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -33,6 +34,8 @@ from .costs import cost
 
 BEGINNING = (Ready, Start, Rematch, Seek)
 """Commands that lead to a game, but for those that open a table (`new_table`)."""
+
+log = logging.getLogger("twentytwo.host")
 
 
 class Dispatcher:
@@ -73,6 +76,7 @@ class Dispatcher:
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
         call = Call(self.host, session, self.host.person(session), request.id, done, verb)
+        log.debug("%s: %s", session.name or "somebody new", verb)
         for field in type(request.command).word.fields if request.command else ():
             if field.kind is STREAM and (about := getattr(request.command, field.attr)):
                 call.is_about(about)

@@ -285,6 +285,7 @@ class Room:
             self._kept(queued, after, effects, burst)
             if Gameover in burst.kinds or Aborted in burst.kinds:
                 self.host.metrics.games[after.game.key] += 1
+                log.debug("%s: a game of %s is over", self.id, after.game.key)
                 failpoint("game over")
                 for game in unrated(facts):
                     self.host.rate(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Sequence
 from typing import TypeVar, TypeVarTuple
 
@@ -21,6 +22,8 @@ from ...host import Host
 from ..call import Call, Handlers
 from ..session.arrival import check_private
 from .guest_login import log_in
+
+log = logging.getLogger("twentytwo.accounts")
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -217,6 +220,9 @@ async def look_up(
 def _refuse_login(call: Call) -> None:
     """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
     call.session.tries += 1
+    link = call.host.link(call.session)
+    if link is not None:  # without the name: people type their password there, too
+        log.info("a wrong password or token, from %s", link.address)
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))

@@ -1,0 +1,71 @@
+"""The log: one place that everything goes through, as lines for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from .settings import LogFormat, LogSettings
+
+OURS = "twentytwo"
+"""The logger above all of ours. Those of libraries are silent below a warning at every level:
+what they tell then are statements with their values, which may be secret."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class Lines(logging.Formatter):
+    """Lines for people: when, how bad, who says it, what; a traceback on lines of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, in which nobody can write another."""
+        said = _CONTROL.sub(lambda found: repr(found[0])[1:-1], record.getMessage())
+        line = f"{_at(record)} {record.levelname.lower()} {record.name}: {said}"
+        why = self.formatException(record.exc_info) if record.exc_info else ""
+        return f"{line}\n{why}" if why else line
+
+
+class Objects(logging.Formatter):
+    """A JSON object a line: `at`, `level`, `from`, `text`, and `error` with a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The object, in ASCII."""
+        found: dict[str, Any] = {
+            "at": _at(record),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "text": record.getMessage(),
+        }
+        if record.exc_info:
+            found["error"] = self.formatException(record.exc_info)
+        return json.dumps(found)
+
+
+def log_to(stream: TextIO, settings: LogSettings) -> None:
+    """Has everything logged there from now on, and nowhere else.
+
+    Python's warnings and what Twisted has to say are among it.
+    """
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Objects() if settings.format is LogFormat.JSON else Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger(OURS).setLevel(settings.level.name)
+    logging.captureWarnings(True)
+
+
+def log_twisted() -> None:
+    """Has Twisted log what goes wrong to the same place. Once, before the reactor runs."""
+    from twisted.logger import STDLibLogObserver, globalLogBeginner
+
+    globalLogBeginner.beginLoggingTo(
+        [STDLibLogObserver("twisted")], redirectStandardIO=False, discardBuffer=True
+    )
+
+
+def _at(record: logging.LogRecord) -> str:
+    """When, in UTC with milliseconds, as RFC 3339 has it."""
+    found = datetime.fromtimestamp(record.created, UTC)
+    return f"{found:%Y-%m-%dT%H:%M:%S}.{int(record.msecs):03}Z"
