@@ -113,7 +113,7 @@ async def open_listeners(reactor: Any, settings: ListenSettings, channels: Chann
     return found
 
 
-class _Tls(TLSMemoryBIOFactory):
+class Tls(TLSMemoryBIOFactory):
     """TLS that sends at once: what would be gathered has been gathered already."""
 
     protocol = TLSMemoryBIOProtocol
@@ -129,7 +129,7 @@ def _factory(
     """What a connection goes through: the proxy's header, TLS, then lines."""
     factory: Any = Listener(channels, tls=address.speech.encrypted)
     if address.speech.encrypted and certificate is not None:
-        factory = _Tls(certificate, False, factory)
+        factory = Tls(certificate, False, factory)
     if address.proxy is not Proxy.NONE:
         trusted = trusted_proxies(settings.trusted_proxies)
         if not trusted.networks and "unix:" not in str(address.place):
