@@ -64,7 +64,9 @@ class LineBuffer:
         lines: list[str | Flaw] = []
         held = self._held + data
         start = 0
-        for end in _ENDS.finditer(held):
+        # Of a line without an end nothing is searched: it may be any length.
+        ends = _ENDS.finditer(held) if b"\n" in held or b"\r" in held else ()
+        for end in ends:
             line = held[start : end.start()]
             size = end.end() - start
             start = end.end()

@@ -3,7 +3,9 @@
 A server process with the default limits, the attackers of one address in a second process, a table
 of four programs from another address in this one, at 20 moves a second by the clock. For each
 attack it tells how many of the moves were made in its time, how long a move took to its last line
-at the last seat, what the attacker was answered, and how much memory the server had at most.
+at the last seat, how long the server's process was running meanwhile (which says the same on a
+machine that has other things to do), what the attacker was answered, and how much memory the server
+had at most.
 """
 
 from __future__ import annotations
@@ -110,13 +112,15 @@ def run(name: str, seconds: float, games: float, options: Sequence[str], say: bo
             busy = (cpu(pid) - began) / seconds
             answered = Answered(**json.loads(attacker.stdout.readline()))
         taken = [each * 1000 for each in table.last]
+        ran = [each * 1000 for each in table.took]
         p99 = quantile(taken, 0.99)
         told = " ".join(f"{code} {n}" for code, n in answered.answers.items())
         others = "let in" if let_in(host, port) else "TURNED AWAY"
         if say:
             print(
                 f"{name:12} {len(taken):4} of {due} moves, ms p50 {quantile(taken, 0.5):6.1f}"
-                f" p99 {p99:6.1f} max {max(taken):6.1f}; busy {busy:4.0%},"
+                f" p99 {p99:6.1f}, of it the server's own p99 {quantile(ran, 0.99):5.1f}"
+                f" max {max(ran):5.1f}; busy {busy:4.0%},"
                 f" memory {before:4.0f} to {memory(pid):4.0f} MiB; others {others};"
                 f" {answered.connections} connections, {answered.size >> 20} MiB: {told}",
                 flush=True,

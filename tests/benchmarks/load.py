@@ -292,6 +292,7 @@ class Load:
         self.first: list[float] = []
         self.last: list[float] = []
         self.late: list[float] = []
+        self.took: list[float] = []
         self.worst = 0.0, 0.0
         self.talking = False
         self.replies = True
@@ -447,16 +448,22 @@ class Load:
     def steadily(self, seconds: float, pause: float) -> int:
         """Moves by the clock, so many seconds and no longer; returns how many were due.
 
-        `last` has how long they took, the one that is not answered yet included.
+        `last` has how long they took, the one that is not answered yet included; `took` how long
+        the server was running meanwhile, whatever else the machine had to do.
         """
         self.last.clear()
+        self.took.clear()
+        began = 0.0
         due = time.perf_counter()
         end = due + seconds
         made = 0
         while (now := time.perf_counter()) < end:
             if now < due or not self._ready:
                 self._turn(min(end, due) if now < due else end)
+                if len(self.last) > len(self.took):
+                    self.took.append(cpu(self.order.pid) - began)
                 continue
+            began = cpu(self.order.pid)
             self._ready.popleft().move()
             made += 1
             due = max(due + pause, now)

@@ -20,6 +20,8 @@ class _SendsDirectly(tcp.Connection):
     """`_waiting` is True from when a writer is registered until everything is sent."""
 
     _waiting = False
+    bufferSize = 1 << 13
+    """Bytes that are read at a time: Twisted's 64 KiB of line ends would take many milliseconds."""
 
     def write(self, data: bytes) -> None:
         """Sends bytes; what the kernel does not take is buffered and sent as it does."""
