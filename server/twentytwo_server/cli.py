@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import COMMANDS
 from .operator.record import record
+from .operator.service_manager import ServiceManager
 from .operator.status import status
 
 log = logging.getLogger("twentytwo")
@@ -170,6 +172,7 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
     from twisted.internet.defer import Deferred
 
     status = 0
+    manager = ServiceManager.of(os.environ)
 
     def opened(node: Any) -> None:
         for address in node.addresses:
@@ -183,7 +186,10 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
             reloading.hooks += node.reloads
         reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
-        _drain_at_sigterm(reactor, node.stopping)
+        reactor.addSystemEventTrigger("before", "shutdown", manager.stopping, STOPPED)
+        _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.drain, manager)
+        manager.ready(f"listening on {', '.join(node.addresses)}")
+        manager.keep_alive(reactor.callLater)
         if while_stdin:
             _stop_with_stdin(reactor)
 
@@ -194,11 +200,18 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
         reactor.stop()
 
     reactor.callWhenRunning(lambda: Deferred.fromCoroutine(opening).addCallbacks(opened, failed))
+
+    def reload() -> None:
+        manager.reloading(time.monotonic())
+        if reloading is not None:
+            reloading()
+        manager.ready("settings read anew")
+
     # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if reloading is not None and hasattr(signal, "SIGHUP"):
         # Not in the handler: the log may be in the middle of another line.
-        signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reloading))
+        signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reload))
     reactor.run()
     return status
 
@@ -227,13 +240,19 @@ def _end_at_last() -> None:
     timer.start()
 
 
-def _drain_at_sigterm(reactor: Any, stopping: Any) -> None:
-    """Has SIGTERM stop the server, after a drain if the operator wants one; twice: at once."""
+def _drain_at_sigterm(
+    reactor: Any, stopping: Any, drain: Callable[[], int], manager: ServiceManager
+) -> None:
+    """Has SIGTERM stop the server, after a drain of so many ms if the operator wants one.
 
-    def told(*_: object) -> None:
-        reactor.callFromThread(stopping.told_to_stop)
+    Told a second time, it stops at once.
+    """
 
-    signal.signal(signal.SIGTERM, told)
+    def stop() -> None:
+        manager.stopping(drain() / 1000 + STOPPED)
+        stopping.told_to_stop()
+
+    signal.signal(signal.SIGTERM, lambda *_: reactor.callFromThread(stop))
 
 
 def _stop_with_stdin(reactor: Any) -> None:
