@@ -28,8 +28,8 @@ from .host.start import open_host
 from .metrics import Metrics
 from .net.channel import Channels
 from .net.limits import UNLIMITED, Limits
-from .net.open_files import connections, raise_limit
 from .net.listeners import ListenSettings
+from .net.open_files import connections, raise_limit
 from .net.opening import Listeners, open_listeners
 from .operator import admin
 from .operator.admin_actions import AdminActions
