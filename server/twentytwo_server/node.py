@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import random
-import resource
 import secrets
 import time
 from collections.abc import Callable, Coroutine
@@ -31,6 +30,7 @@ from .metrics import Metrics
 from .net.channel import Channels
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
+from .net.open_files import connections, raise_limit
 from .net.opening import Listeners, open_listeners
 from .operator import admin
 from .operator.admin_actions import AdminActions
@@ -50,8 +50,6 @@ lines = logging.getLogger("twentytwo.lines")
 
 T = TypeVar("T")
 
-RESERVED = 128
-"""Open files that connections leave to the store, to the workers and to those who look after it."""
 FATAL = 70
 """The exit status of a server whose store cannot go on: it is to be started again."""
 
@@ -222,16 +220,16 @@ def _end(why: str) -> None:
 
 
 def _limits(config: Config, wanted: Limits) -> Limits:
-    """The limits, with no more connections than the process may have open.
-
-    The store's files and the workers' pipes are left over.
-    """
+    """The limits, with no more connections than the process may have open. Raises `TooFewFiles`."""
     if config.dev:
-        return UNLIMITED
-    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most == resource.RLIM_INFINITY:
-        return wanted
-    return replace(wanted, connections=min(wanted.connections, max(1, most - RESERVED)))
+        wanted = UNLIMITED
+    files = raise_limit(wanted.connections)
+    most = connections(wanted.connections, files)
+    if most < wanted.connections:
+        log.warning(
+            "%d connections at most: this process may have %d files open (ulimit -n)", most, files
+        )
+    return replace(wanted, connections=most)
 
 
 async def _open_store(where: str | Path) -> SqlStore:
@@ -257,9 +255,10 @@ async def open_node(
     Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
     empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
     that is exchanged is logged. `restored` is called when all tables that are kept have been built
-    again. Raises `CannotListenError`, `store.Refused`, and `ValueError` for a listener that cannot
-    be.
+    again. Raises `CannotListenError`, `store.Refused`, `TooFewFiles`, and `ValueError` for a
+    listener that cannot be.
     """
+    wanted = _limits(config, limits)
     clock = ReactorClock(reactor)
     store = MemoryStore() if where is None else await _open_store(where)
     failpoint("store opened")
@@ -285,7 +284,7 @@ async def open_node(
     channels = Channels(
         dispatcher,
         clock,
-        _limits(config, limits),
+        wanted,
         first,
         lines.info if trace else None,
         dispatcher.host.scheduler,

@@ -188,6 +188,42 @@ def test_only_a_server_that_is_asked_to_logs_the_lines_that_are_exchanged() -> N
         assert ("canary" in err) == traced
 
 
+LIMITED = """import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (SOFT, HARD))
+from twentytwo_server.cli import main
+main(["run", *sys.argv[1:]])
+"""
+
+
+def with_files(soft: int, hard: int, *options: str, connections: int = 100_000) -> Server:
+    """A server that may have so many files open."""
+    program = LIMITED.replace("SOFT", str(soft)).replace("HARD", str(hard))
+    env = {**os.environ, "TWENTYTWO_LIMITS_CONNECTIONS": str(connections)}
+    return Server("--port", "0", *options, program=("-c", program), env=env)
+
+
+@pytest.mark.parametrize("options", [[], ["--dev"]])
+def test_a_server_that_may_have_hardly_any_files_open_does_not_start(options: list[str]) -> None:
+    with with_files(64, 64, *options) as server:
+        status, out, err = server.wait()
+    assert (status, out) == (1, "")
+    assert "only 64 files open, and needs 256 or more: `ulimit -n 4096`" in err
+
+
+def test_a_server_that_may_have_few_files_open_says_how_many_connections_that_are() -> None:
+    with with_files(64, 300) as server, plain(server.address()) as one:
+        assert one.line().startswith("# cardline/1")
+        _, _, err = server.stop()
+    assert "172 connections at most: this process may have 300 files open (ulimit -n)" in err
+
+
+def test_a_server_takes_as_many_files_as_it_may_have() -> None:
+    with with_files(64, 2000, connections=1800) as server:
+        server.address()
+        _, _, err = server.stop()
+    assert "at most" not in err
+
+
 @pytest.mark.parametrize(
     "options", [["--port", "99999"], ["--port", "x"], ["--bot-pause", "-1"], ["--nothing"]]
 )

@@ -220,9 +220,7 @@ def every_option_is_refused_once_but_the_window_size(address: Address, golden: P
     assert len(answers) == len(wanted)
 
 
-@quotes(
-    "The server sends no telnet byte before the client has sent one, but for P8", "F5"
-)
+@quotes("The server sends no telnet byte before the client has sent one, but for P8", "F5")
 def the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(name, "help", "practice bots=1", "quit")
