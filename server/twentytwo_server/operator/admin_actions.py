@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from twentytwo_protocol.framing import clean, without_overrides
+from twentytwo_protocol.framing import clean, visible
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.connection import Note
 
@@ -66,7 +66,7 @@ class Given:
 
     def get(self, name: str, *, most: int = LONGEST) -> str:
         """An argument, without line ends; empty if it was not given. Raises `Refused`."""
-        found = " ".join(without_overrides(clean(self.arguments.get(name, ""))).split())
+        found = " ".join(visible(clean(self.arguments.get(name, ""))).split())
         if len(found) > most:
             raise Refused(f"{name} takes {most} characters")
         return found
