@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 PORT = 2222
 """The usual port."""
+TLS_PORT = 2223
+"""The usual port for TLS."""
+TLS = "tls://"
 
 _BRACKETS = re.compile(r"\[([0-9A-Fa-f:.%]+)\](?::([0-9]+))?")
 _HOST = re.compile(r"([^:\s/]+)(?::([0-9]+))?")
@@ -15,16 +18,27 @@ _IPV6 = re.compile(r"[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host and a port, or the path of a UNIX socket."""
+    """A host and a port, or the path of a UNIX socket.
+
+    With `tls` the server has to show a certificate for the host, signed by an authority of the
+    file `ca`, or by one that this system trusts if there is no file.
+    """
 
     host: str = "localhost"
     port: int = PORT
     path: str = ""
+    tls: bool = False
+    ca: str = ""
 
     def __str__(self) -> str:
         if self.path:
             return f"unix:{self.path}"
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{TLS if self.tls else ''}{host}:{self.port}"
+
+    def sent_from(self, other: Address) -> Address:
+        """This one, to which a server has sent us, no less secret than that server's own."""
+        return replace(self, tls=True, ca=other.ca) if other.tls and not self.path else self
 
 
 _WHY = {
@@ -32,26 +46,42 @@ _WHY = {
     "gaierror": "there is no such host",
     "DNSLookupError": "there is no such host",
     "TimeoutError": "no answer",
+    "SSLError": "it does not speak TLS there",
+    "SSLEOFError": "it does not speak TLS there",
 }
 """What to tell about a connection that could not be made, by the error of Python or Twisted."""
+
+_UNSIGNED = (18, 19, 20, 21)
+"""OpenSSL's errors for a certificate signed by itself, or by an authority it does not know."""
 
 
 def trouble(error: Exception) -> str:
     """Why a connection could not be made, in a few words."""
     name = type(error).__name__
+    why: str = getattr(error, "verify_message", "")
+    if why:
+        unsigned = getattr(error, "verify_code", 0) in _UNSIGNED
+        why = "nobody who is trusted here has signed it" if unsigned else why.rstrip(".")
+        return f"its certificate will not do: {why}"
     return _WHY.get(name) or str(error) or name
 
 
 def parse(text: str) -> Address:
-    """The address: `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`. Raises `ValueError`."""
+    """The address: `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `unix:PATH`, or with `tls://` before it.
+
+    Raises `ValueError`.
+    """
     if text.startswith("unix:"):
         return Address(path=text[5:])
-    if _IPV6.fullmatch(text):
-        return Address(text)
-    found = _BRACKETS.fullmatch(text) or _HOST.fullmatch(text)
+    tls = text.startswith(TLS)
+    place = text.removeprefix(TLS).removesuffix("/") if tls else text
+    usual = TLS_PORT if tls else PORT
+    if _IPV6.fullmatch(place):
+        return Address(place, usual, tls=tls)
+    found = _BRACKETS.fullmatch(place) or _HOST.fullmatch(place)
     if not found:
         raise ValueError(f"{text!r} is not HOST or HOST:PORT")
-    port = int(found[2]) if found[2] else PORT
+    port = int(found[2]) if found[2] else usual
     if not 0 < port < 65536:
         raise ValueError(f"there is no port {found[2]}")
-    return Address(found[1], port)
+    return Address(found[1], port, tls=tls)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import click
@@ -14,6 +15,7 @@ from twentytwo_protocol import __version__
 from . import address
 from .address import Address
 from .display.look import LookOptions
+from .encryption import context_of
 from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand
 
 MENU = """\
@@ -35,6 +37,7 @@ examples:
   twentytwo practice bots=2 level=easy   against two easy ones
   twentytwo play                         on the server on this machine
   twentytwo play cards.example.org       on another one
+  twentytwo play tls://cards.example.org on another one, encrypted
   twentytwo play cards.example.org --table kiwi-fox
                                          at a friend's private table
   twentytwo play --plain                 in sentences, for a screen reader
@@ -77,10 +80,30 @@ def _address(text: str | Address) -> Address:
         raise click.BadParameter(str(wrong)) from None
 
 
+def _authority(file: str) -> str:
+    """A file with certificates of authorities."""
+    if file:
+        try:
+            context_of(Address(tls=True, ca=file))
+        except OSError as wrong:
+            why = wrong.strerror if isinstance(wrong, FileNotFoundError) else "no certificate in it"
+            raise click.BadParameter(f"{file}: {why}") from None
+    return file
+
+
+_ca = click.option(
+    "--ca",
+    type=_authority,
+    metavar="FILE",
+    default="",
+    help="The authority that has signed the certificate of tls://HOST, if the system has none.",
+)
+
+
 def _server(text: str | Address) -> Address:
     """A server at a host and a port."""
     found = _address(text)
-    if found.path:
+    if found.path or found.tls:
         raise click.BadParameter("HOST or HOST:PORT, please")
     return found
 
@@ -133,7 +156,8 @@ def main(context: click.Context) -> Menu | None:
 
 
 @main.command(epilog="example: twentytwo play cards.example.org --table kiwi-fox")
-@click.argument("server", metavar="[HOST[:PORT]]", type=_address, default=Address())
+@click.argument("server", metavar="[HOST[:PORT]|tls://HOST]", type=_address, default=Address())
+@_ca
 @click.option(
     "--table", type=_word, metavar="WORD", default="", help="Join a table: t7, or its word."
 )
@@ -146,12 +170,12 @@ def main(context: click.Context) -> Menu | None:
     help="Your account; you are asked for its password.",
 )
 @_looks
-def play(server: Address, table: str, name: str, login: str, look: LookOptions) -> Play:
+def play(server: Address, ca: str, table: str, name: str, login: str, look: LookOptions) -> Play:
     """Play on a server; by default on this machine's.
 
     After a lost connection, or when started again, the client takes your seat back by itself.
     """
-    return Play(server, table, login or name, look, bool(login))
+    return Play(replace(server, ca=ca), table, login or name, look, bool(login))
 
 
 @main.command(epilog="example: twentytwo practice twentytwo --bots 2 --level easy exchange=off")
@@ -189,6 +213,7 @@ def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Prac
     show_default=True,
     help="For gN.",
 )
+@_ca
 @click.option("--seat", type=int, metavar="N", help="With the eyes of this seat.")
 @click.option("--open", "opened", is_flag=True, help="With all cards open.")
 @click.option("--from", "start", type=_hand_and_trick, metavar="HAND[.TRICK]", help="Begin there.")
@@ -197,6 +222,7 @@ def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Prac
 def replay(
     what: str,
     server: Address,
+    ca: str,
     seat: int | None,
     opened: bool,
     start: tuple[int, int] | None,
@@ -209,7 +235,7 @@ def replay(
     goes step by step, or all at once where nobody types. Nothing is told before it happens, and
     cards stay closed but for --seat's.
     """
-    return Replay(what, server, seat, opened, start, log, look)
+    return Replay(what, replace(server, ca=ca), seat, opened, start, log, look)
 
 
 @main.command(epilog="example: twentytwo conform cards.example.org:2222 --id S3 --id O1")

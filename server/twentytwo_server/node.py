@@ -302,7 +302,7 @@ async def open_node(
     try:
         if watched:
             node.watch(reactor, watched)
-        node.listeners = await open_listeners(reactor, listen, channels)
+        node.listeners = await open_listeners(reactor, listen, channels, config.name)
         node.reloads.append(node.listeners.reload)
     except Exception:
         await node.stop()

@@ -8,7 +8,7 @@ import sys
 import termios
 import tty
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from twentytwo_protocol import logs
 from twentytwo_protocol.schema import Event, redact
@@ -149,7 +149,7 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
         return of_server(options.server, what, *_who(options.server, env))
     if ":" in what:
         try:
-            return list(of_socket(parse(what)))
+            return list(of_socket(replace(parse(what), ca=options.server.ca)))
         except ValueError as wrong:
             raise NoGame(str(wrong)) from None
     raise NoGame(f"there is no file {what}")

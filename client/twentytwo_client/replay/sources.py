@@ -17,6 +17,7 @@ from twentytwo_protocol.schema import Event
 
 from ..address import Address, trouble
 from ..core.conversation import LONGEST
+from ..encryption import context_of
 from ..sdk.connecting import connect
 from ..sdk.errors import Dismissed, Refused
 
@@ -65,7 +66,7 @@ def of_server(server: Address, game: str, name: str, token: str = "") -> list[Ev
     """
 
     async def fetch() -> list[Event]:
-        async with connect(str(server), name=name, bot=False, token=token) as here:
+        async with connect(str(server), name=name, bot=False, token=token, ca=server.ca) as here:
             return await here.export(game)
 
     try:
@@ -102,5 +103,8 @@ def _connected(where: Address) -> socket.socket:
         wire.connect(where.path)
     else:
         wire = socket.create_connection((where.host, where.port), CONNECTS_WITHIN)
+        context = context_of(where)
+        if context is not None:
+            wire = context.wrap_socket(wire, server_hostname=where.host)
     wire.settimeout(None)
     return wire

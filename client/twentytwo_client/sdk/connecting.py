@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import TracebackType
 
 from .. import address
@@ -20,10 +21,13 @@ def connect(
     token: str = "",
     password: str = "",
     login_token: str = "",
+    ca: str = "",
     timing: Timing = Timing(),  # noqa: B008  # it is frozen
 ) -> Connecting:
-    """A place on a server (`HOST`, `HOST:PORT`, `unix:PATH`), for `async with` or `with`.
+    """A place on a server (`HOST`, `tls://HOST`, `unix:PATH`), for `async with` or `with`.
 
+    With `tls://` its certificate has to be signed by an authority that this system trusts, or by
+    one of the file `ca`; entering raises `ssl.SSLCertVerificationError`, an `OSError`, if not.
     `bot` tells people at a table that a program plays. A `token` takes a place back. With a
     `password`, which is proved and not sent, or a `login_token`, `name` is that of your account.
     `timing` says when a connection counts as lost, and how soon it is made again. Raises
@@ -38,7 +42,7 @@ def connect(
         password=password,
         login_token=login_token,
     )
-    return Connecting(Server(address.parse(server), talk, timing))
+    return Connecting(Server(replace(address.parse(server), ca=ca), talk, timing))
 
 
 class Connecting:

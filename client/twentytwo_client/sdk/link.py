@@ -8,6 +8,7 @@ import contextlib
 from ..address import Address
 from ..core.link import Link
 from ..core.reconnecting import Ending
+from ..encryption import context_of
 
 CHUNK = 65536
 """Bytes that are read at once."""
@@ -69,10 +70,10 @@ class AsyncioLink:
             await writer.wait_closed()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        server = self._link.to or self._server
+        server = self._link.to.sent_from(self._server) if self._link.to else self._server
         if server.path:
             return await asyncio.open_unix_connection(server.path)
-        return await asyncio.open_connection(server.host, server.port)
+        return await asyncio.open_connection(server.host, server.port, ssl=context_of(server))
 
     def flush(self) -> None:
         """Sends what the conversation has to send."""

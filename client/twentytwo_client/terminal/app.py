@@ -34,6 +34,7 @@ from .link import TwistedLink
 from .narrator import Narrator
 from .practice_server import NoServer, practice_server
 from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
+from .tls_endpoint import TlsEndpoint
 
 SLOW = 1.0
 """Seconds after which the person is told that connecting takes long."""
@@ -114,7 +115,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             keep=lambda session: _keep(sessions, where, session),
             attempts=None if asks else ATTEMPTS,
         )
-        return await app.run(_endpoint(options.address, around.reactor))
+        return await app.run(options.address)
 
 
 def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> None:
@@ -132,7 +133,7 @@ async def practice(options: Practice, around: Environment) -> int:
     )
     try:
         async with practice_server() as path:
-            return await app.run(_endpoint(Address(path=str(path)), around.reactor))
+            return await app.run(Address(path=str(path)))
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)
         return Exit.FAILED
@@ -141,6 +142,8 @@ async def practice(options: Practice, around: Environment) -> int:
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
     if address.path:
         return UNIXClientEndpoint(reactor, address.path)
+    if address.tls:
+        return TlsEndpoint(address)
     return HostnameEndpoint(reactor, address.host.encode(), address.port)
 
 
@@ -184,14 +187,14 @@ class App:
 
     # --------------------------------------------------------------------------- the run
 
-    async def run(self, endpoint: IStreamClientEndpoint) -> int:
+    async def run(self, server: Address) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
         self._link = TwistedLink(
-            endpoint,
+            _endpoint(server, self._around.reactor),
             link,
             clock=self._around.reactor,
-            elsewhere=lambda address: _endpoint(address, self._around.reactor),
+            elsewhere=lambda to: _endpoint(to.sent_from(server), self._around.reactor),
         )
         self._watch_signals()
         with above_the_prompt(self._rich):

@@ -32,8 +32,10 @@ from .listeners import (
     listen_address,
     trusted_proxies,
 )
+from .page import page
 from .proxied import BehindProxy
 from .transport import Listener
+from .websocket import WebSocketEntrance, WebSocketListener
 
 if TYPE_CHECKING:
     from ..ports import Timer
@@ -85,8 +87,10 @@ class Listeners:
             self._tomorrow.cancel()
 
 
-async def open_listeners(reactor: Any, settings: ListenSettings, channels: Channels) -> Listeners:
-    """Listens wherever the settings say.
+async def open_listeners(
+    reactor: Any, settings: ListenSettings, channels: Channels, name: str = "twentytwo"
+) -> Listeners:
+    """Listens wherever the settings say. `name` is the server's, for the page of a WebSocket.
 
     Raises `CannotListenError`, and `ValueError` in one line about what will not do.
     """
@@ -100,9 +104,15 @@ async def open_listeners(reactor: Any, settings: ListenSettings, channels: Chann
         files = Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)
         certificate = Certificate(*files, channels.clock.wall)
     found = Listeners(channels, certificate)
+    trusted = trusted_proxies(settings.trusted_proxies)
+    entrance = WebSocketEntrance(
+        settings.origins,
+        trusted,
+        lambda host, https, here: page(name, found.addresses, host, https=https, here=here),
+    )
     try:
         for address in wanted:
-            factory = _factory(address, settings, channels, certificate)
+            factory = _factory(address, settings, channels, certificate, entrance)
             port = await _endpoint(address, reactor, inherited).listen(factory)
             send_directly(port)
             found.open.append((address, port))
@@ -125,9 +135,15 @@ def _factory(
     settings: ListenSettings,
     channels: Channels,
     certificate: Certificate | None,
+    entrance: WebSocketEntrance,
 ) -> IProtocolFactory:
     """What a connection goes through: the proxy's header, TLS, then lines."""
-    factory: Any = Listener(channels, tls=address.speech.encrypted)
+    tls = address.speech.encrypted
+    factory: Any = (
+        WebSocketListener(channels, entrance, tls=tls)
+        if address.speech.websocket
+        else Listener(channels, tls=tls)
+    )
     if address.speech.encrypted and certificate is not None:
         factory = Tls(certificate, False, factory)
     if address.proxy is not Proxy.NONE:

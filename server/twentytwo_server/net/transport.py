@@ -137,12 +137,12 @@ class SocketTransport(Protocol):
 
 
 class TurnedAway(Protocol):
-    """A connection over the limit: it is sent the reason in one line, and closed.
+    """A connection over the limit: it is sent the reason and closed.
 
     Over TLS it is closed only: the reason would cost a handshake.
     """
 
-    def __init__(self, why: str, *, tls: bool = False) -> None:
+    def __init__(self, why: bytes, *, tls: bool = False) -> None:
         self._why = why
         self._tls = tls
 
@@ -152,7 +152,7 @@ class TurnedAway(Protocol):
         if self._tls:
             transport.abortConnection()
             return
-        transport.write(f"# {self._why}\r\n".encode())
+        transport.write(self._why)
         transport.loseConnection()
 
 
@@ -174,9 +174,15 @@ class Listener(Factory):
         address = str(getattr(addr, "host", "unix"))
         full = self._channels.admit(address)
         if full is not None:
-            return TurnedAway(full.value, tls=self._tls)
+            return self._turn_away(full.value)
         private = self._tls or getattr(addr, "private", False) or is_local(address)
-        return SocketTransport(self._channels, Peer(address, private), tls=self._tls)
+        return self._serve(Peer(address, private))
+
+    def _serve(self, peer: Peer) -> Protocol:
+        return SocketTransport(self._channels, peer, tls=self._tls)
+
+    def _turn_away(self, why: str) -> Protocol:
+        return TurnedAway(f"# {why}\r\n".encode(), tls=self._tls)
 
 
 def _set_options(transport: Any) -> None:

@@ -1,0 +1,153 @@
+"""The HTTP with which a WebSocket begins, and the page for whoever comes with a browser instead.
+
+Bytes come in, and what to answer comes out: h11 reads HTTP, wsproto checks the handshake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import h11
+from wsproto import ConnectionType
+from wsproto.connection import Connection
+from wsproto.events import AcceptConnection, Request
+from wsproto.handshake import H11Handshake
+from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+LONGEST = 16_384
+"""The most bytes of a request; browsers with many cookies send 8,000."""
+SUBPROTOCOL = "cardline.1"
+"""What clients may offer as `Sec-WebSocket-Protocol`; they need not."""
+
+_HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent to a client that gets no WebSocket, before its connection is closed."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """A client that gets a WebSocket: the answer, the frames, and what has come of them already.
+
+    `forwarded` are the addresses of X-Forwarded-For, the nearest last; `https` is whether
+    X-Forwarded-Proto says so. Both can be written by anybody.
+    """
+
+    data: bytes
+    frames: Connection
+    rest: bytes
+    forwarded: tuple[str, ...]
+    https: bool
+
+
+class Handshake:
+    """Reads one request. `origins` are pages that may connect.
+
+    `page` makes the page for a host, and for whether it was asked for by https.
+    """
+
+    def __init__(self, page: Callable[[str, bool], str], origins: Sequence[str]) -> None:
+        self._page = page
+        self._origins = origins
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LONGEST)
+        self._data = b""
+
+    def receive(self, data: bytes) -> Answer | Upgraded | None:
+        """Takes bytes, cut anywhere; None as long as the request is not whole."""
+        self._data += data
+        try:
+            self._http.receive_data(data)
+            event = self._http.next_event()
+        except h11.RemoteProtocolError as error:
+            return self._answer(error.error_status_hint, "This is no HTTP.")
+        if not isinstance(event, h11.Request):
+            return None
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in event.headers}
+        if "websocket" in headers.get("upgrade", "").lower():
+            return self._upgrade(headers)
+        if event.method not in (b"GET", b"HEAD"):
+            return self._answer(405, "Only GET.", ("Allow", "GET, HEAD"))
+        if event.target.partition(b"?")[0] != b"/":
+            return self._answer(404, "Nothing is here; see /.")
+        host = headers.get("host", "")
+        https = headers.get("x-forwarded-proto", "") == "https"
+        page = self._page(host if _HOST.fullmatch(host) else "", https)
+        return self._answer(200, page, kind="text/html", head=event.method == b"HEAD")
+
+    def _upgrade(self, headers: dict[str, str]) -> Answer | Upgraded:
+        if not self._welcome(headers.get("origin"), headers.get("host", "")):
+            return self._answer(403, "This server does not let pages from elsewhere connect.")
+        handshake = H11Handshake(ConnectionType.SERVER)
+        try:
+            handshake.receive_data(self._data)
+            (request,) = handshake.events()
+            assert isinstance(request, Request)
+            offered = SUBPROTOCOL if SUBPROTOCOL in request.subprotocols else None
+            data = handshake.send(AcceptConnection(subprotocol=offered))
+        except (RemoteProtocolError, LocalProtocolError, UnicodeError) as error:
+            hint = getattr(error, "event_hint", None)
+            status = getattr(hint, "status_code", 400)
+            version = ("Sec-WebSocket-Version", "13")
+            return self._answer(status, "This is no handshake of WebSocket.", version)
+        assert handshake.connection is not None
+        return Upgraded(
+            data,
+            handshake.connection,
+            self._http.trailing_data[0],
+            tuple(each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each),
+            headers.get("x-forwarded-proto", "") == "https",
+        )
+
+    def _welcome(self, origin: str | None, host: str) -> bool:
+        """Whether a page may connect: browsers say where it is from, other programs say nothing."""
+        if origin is None or origin in self._origins or "*" in self._origins:
+            return True
+        try:
+            return urlsplit(origin).netloc.lower() == host.lower() != ""
+        except ValueError:
+            return False
+
+    def _answer(
+        self,
+        status: int,
+        text: str,
+        *more: tuple[str, str],
+        kind: str = "text/plain",
+        head: bool = False,
+    ) -> Answer:
+        return answer(status, text, *more, kind=kind, http=self._http, head=head)
+
+
+def answer(
+    status: int,
+    text: str,
+    *more: tuple[str, str],
+    kind: str = "text/plain",
+    http: h11.Connection | None = None,
+    head: bool = False,
+) -> Answer:
+    """An answer after which the connection is closed, to the request that `http` has read.
+
+    `head`: only the headers were asked for.
+    """
+    http = http or h11.Connection(h11.SERVER)
+    body = text.encode() + (b"" if kind == "text/html" else b"\n")
+    headers = [
+        ("Content-Type", f"{kind}; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Connection", "close"),
+        *more,
+    ]
+    parts = [http.send(h11.Response(status_code=status, headers=headers))]
+    if not head:
+        parts += [http.send(h11.Data(data=body)), http.send(h11.EndOfMessage())]
+    return Answer(b"".join(part for part in parts if part))

@@ -1,0 +1,278 @@
+"""Lines as messages of WebSocket: one text message for each line, in both directions.
+
+wsproto reads the frames, with nothing kept of a message but its length: what has come of it goes on
+to the connection at once, where a line that is too long is thrown away as ever. It knows no limits,
+which are here: the size of a message, the time for the handshake, and the work in a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from twisted.internet.interfaces import IProtocolNegotiationFactory
+from twisted.internet.protocol import Protocol
+from wsproto.connection import Connection, ConnectionState
+from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
+from wsproto.frame_protocol import CloseReason
+from wsproto.utilities import LocalProtocolError
+from zope.interface import implementer
+
+from ..scheduler import SLICE
+from .channel import Channels
+from .limits import Peer, is_local
+from .listeners import TrustedProxies
+from .transport import Listener, SocketTransport, TurnedAway
+from .upgrade import Answer, Handshake, Upgraded, answer
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+
+    from ..ports import Timer
+
+LARGEST = 1 << 16
+"""Bytes of a message above which the connection is closed; the longest line has 4096."""
+PING = 25_000
+"""Milliseconds between pings, below the minute after which proxies take a connection for dead."""
+UNANSWERED = 2
+"""Pings without any sign of life, after which it is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebSocketEntrance:
+    """What the connections of a listener share: who may come, and the page for a host."""
+
+    origins: tuple[str, ...]
+    trusted: TrustedProxies
+    page: Callable[[str, bool, bool], str]
+    """Takes the host, whether it is https, and whether this machine asks."""
+
+
+class WebSocketTransport(SocketTransport):
+    """A socket with a WebSocket on it; the `Wire` of its channel once the handshake is done."""
+
+    def __init__(
+        self, channels: Channels, peer: Peer, entrance: WebSocketEntrance, *, tls: bool = False
+    ) -> None:
+        super().__init__(channels, replace(peer, telnet=False), tls=tls)
+        self._entrance = entrance
+        self._handshake: Handshake | None = Handshake(
+            lambda host, https: entrance.page(host, https or tls, self._peer.local),
+            entrance.origins,
+        )
+        self._frames: Connection | None = None
+        self._size = 0
+        self._reads_later = False
+        self._pinger: Timer | None = None
+        self._pings = 0
+        self._failed: int | None = None
+
+    def _begin(self) -> None:
+        self._hurry()
+
+    def dataReceived(self, data: bytes) -> None:
+        """Takes the request, and then frames."""
+        self._pings = 0
+        if self._frames is not None:
+            self._take(data)
+        elif self._handshake is not None:
+            match self._handshake.receive(data):
+                case Answer(text):
+                    self._dismiss(text)
+                case Upgraded() as upgraded:
+                    self._upgrade(upgraded)
+
+    def readConnectionLost(self) -> None:
+        """Called when the peer has closed its sending half without a word."""
+        if self.channel is None:
+            self.abort()
+        else:
+            self.channel.no_more_input()
+
+    def connectionLost(self, reason: Failure | None = None) -> None:
+        """Called once when the socket is closed."""
+        if self._pinger is not None and self._pinger.active():
+            self._pinger.cancel()
+        self._handshake = self._pinger = None
+        super().connectionLost(reason)
+
+    # ------------------------------------------------------------------------ the handshake
+
+    def _dismiss(self, text: bytes) -> None:
+        """Answers in HTTP, and closes when it is read, or when the time for a handshake is up."""
+        self._handshake = None
+        self._socket.write(text)
+        self._socket.loseConnection()
+
+    def _upgrade(self, upgraded: Upgraded) -> None:
+        why = self._believe(upgraded)
+        if why is not None:
+            self._dismiss(answer(503, why).data)
+            return
+        self._handshake = None
+        self._frames = upgraded.frames
+        self._socket.write(upgraded.data)
+        self._open()
+        self._ping_later()
+        if upgraded.rest:
+            self._take(upgraded.rest)
+
+    def _believe(self, upgraded: Upgraded) -> str | None:
+        """Takes a proxy's word for who is behind it; why that one is turned away, if so."""
+        proxy, trusted = self._peer.address, self._entrance.trusted
+        if not trusted.networks or proxy not in trusted:
+            return None
+        client = next((each for each in reversed(upgraded.forwarded) if each not in trusted), "")
+        if not client:
+            return None
+        full = self._channels.admit(client)
+        if full is not None:
+            return full.value
+        self._channels.leave(proxy)
+        private = upgraded.https or self._tls or is_local(client)
+        self._peer = Peer(client, private, telnet=False)
+        return None
+
+    # ---------------------------------------------------------------------------- frames in
+
+    def _take(self, data: bytes) -> None:
+        if self._frames is None or self._frames.state is ConnectionState.CLOSED:
+            return
+        try:
+            self._frames.receive_data(data)
+        except LocalProtocolError:
+            return
+        if not self._reads_later:
+            self._read()
+
+    def _read(self) -> None:
+        """Takes frames for `SLICE` ms; the rest in a later turn, and no more bytes until then."""
+        if self._frames is None or self.channel is None:
+            return
+        self._reads_later = False
+        began, text = self._channels.clock.now(), []
+        ends: int | None = None
+        for event in self._frames.events():
+            match event:
+                case TextMessage():
+                    text.append(self._line(event))
+                    if self._size > LARGEST:
+                        ends = CloseReason.MESSAGE_TOO_BIG
+                case BytesMessage():
+                    ends = CloseReason.UNSUPPORTED_DATA
+                case Ping():
+                    if self.channel.writable:  # who does not read is not written to
+                        self._socket.write(bytes(self._frames.send(event.response())))
+                case CloseConnection(code=code):
+                    ends = code
+            if ends is not None:
+                break
+            if self._channels.clock.now() - began >= SLICE:
+                self._reads_later = True
+                self._socket.pauseProducing()
+                self._channels.scheduler.later(self.channel.place, self._read_on)
+                break
+        if text:
+            self.channel.received(b"".join(text))
+        if ends is not None:
+            self._end(ends)
+
+    def _read_on(self) -> None:
+        if self.channel is not None:
+            self._socket.resumeProducing()
+            self._read()
+
+    def _line(self, message: TextMessage) -> bytes:
+        """A part of a message, with a line's end after the last part if there is none."""
+        data = message.data.encode()
+        self._size += len(data)
+        if message.message_finished:
+            self._size = 0 if self._size <= LARGEST else self._size
+            return data if data.endswith(b"\n") else data + b"\n"
+        return data
+
+    def _end(self, code: int) -> None:
+        """The peer has closed, or has sent what is none of the protocol."""
+        if self._frames is None or self.channel is None:
+            return
+        match self._frames.state:
+            case ConnectionState.REMOTE_CLOSING:
+                self.channel.no_more_input()
+            case ConnectionState.CLOSED:
+                self._hang_up()
+            case _:
+                self._failed = code
+                self.channel.hang_up()
+
+    # --------------------------------------------------------------------------- frames out
+
+    def write(self, data: bytes) -> None:
+        """Sends whole lines, each as a message; returns at once and buffers what is not read."""
+        self._socket.write(b"".join(map(text_frame, data.split(b"\r\n")[:-1])))
+
+    def close(self) -> None:
+        """Closes after everything that was written, when the peer has agreed to it."""
+        if self._frames is None:
+            return
+        state = self._frames.state
+        if state in (ConnectionState.OPEN, ConnectionState.REMOTE_CLOSING):
+            code = CloseReason.NORMAL_CLOSURE if self._failed is None else self._failed
+            self._socket.write(bytes(self._frames.send(CloseConnection(code))))
+        if state is not ConnectionState.OPEN or self._failed is not None:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        super().close()
+
+    def _ping_later(self) -> None:
+        self._pinger = self._channels.clock.later(PING, self._ping)
+
+    def _ping(self) -> None:
+        """Shows proxies that the connection lives, and finds out whether it does."""
+        if self.channel is None or self._frames is None:
+            return
+        if self._pings >= UNANSWERED:
+            self.channel.abort()
+            return
+        if self._frames.state is ConnectionState.OPEN and self.channel.writable:
+            self._pings += 1
+            self._socket.write(bytes(self._frames.send(Ping())))
+        self._ping_later()
+
+
+@implementer(IProtocolNegotiationFactory)
+class WebSocketListener(Listener):
+    """Opens a channel for each WebSocket of one listening port."""
+
+    def __init__(
+        self, channels: Channels, entrance: WebSocketEntrance, *, tls: bool = False
+    ) -> None:
+        super().__init__(channels, tls=tls)
+        self._entrance = entrance
+
+    def acceptableProtocols(self) -> list[bytes]:
+        """Twisted: what may be agreed on with TLS (ALPN).
+
+        A listener of lines has none: a browser, which offers some, does not get past the handshake.
+        """
+        return [b"http/1.1"]
+
+    def _serve(self, peer: Peer) -> Protocol:
+        return WebSocketTransport(self._channels, peer, self._entrance, tls=self._tls)
+
+    def _turn_away(self, why: str) -> Protocol:
+        return TurnedAway(answer(503, why).data, tls=self._tls)
+
+
+def text_frame(line: bytes) -> bytes:
+    """A text message of a server in one frame: no mask, no compression (RFC 6455, 5.2).
+
+    wsproto takes 18 us for what takes half of one here, and it is done for each line.
+    """
+    size = len(line)
+    if size < 126:
+        return bytes((0x81, size)) + line
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + line
+    return b"\x81\x7f" + size.to_bytes(8, "big") + line
