@@ -6,6 +6,7 @@
 # make laws     the laws of the games, at length (GAMES=100000)
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
+# make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
 # make clean    remove what make made
 #
 # Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
@@ -31,7 +32,7 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-long format bench laws crash clean
+.PHONY: serve test test-long format bench laws crash soak clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
@@ -60,6 +61,9 @@ crash: $(VENV)/.test
 	@$(BIN)/python -m tests.crash kills --kills $(KILLS) --seed $(SEED) --all-points
 	@$(BIN)/python -m tests.crash power --cuts $(CUTS) --seed $(SEED)
 	@$(BIN)/python -m tests.crash faults --faults $(FAULTS) --seed $(SEED)
+
+soak: $(VENV)/.test
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 clean:
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
