@@ -7,6 +7,7 @@
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
 # make fuzz     inputs that nobody would send (INPUTS=1000000 SEED=1, ARGS="telnet --guided")
+# make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
 # make clean    remove what make made
 #
 # Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
@@ -33,7 +34,7 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-long format bench laws crash fuzz clean
+.PHONY: serve test test-long format bench laws crash fuzz soak clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
@@ -65,6 +66,9 @@ crash: $(VENV)/.test
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m tests.fuzz --inputs $(INPUTS) --seed $(SEED) $(ARGS)
+
+soak: $(VENV)/.test
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 clean:
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
