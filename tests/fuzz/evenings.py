@@ -157,7 +157,7 @@ def _said(world: World, peer: Peer, store: Counting, raw: bytes, number: int) ->
     if not program or not isinstance(line, str):
         return peer.lines[-1][:12] if peer.lines else ""
     replies = [r for r in peer.records() if r.id is not None and (r.word in ("OK", "ERR"))]
-    quiet = line.split(" ")[1:2] == ["pong"]  # itself an answer
+    quiet = line.lower().split()[1:2] == ["pong"]  # itself an answer
     if id_of(line) and not is_object(line) and not peer.hung_up and not quiet:
         assert len([r for r in replies if r.id == id_of(line)]) == 1, (line, peer.lines)
     if replies and replies[-1].word == "ERR":
