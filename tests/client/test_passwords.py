@@ -35,13 +35,23 @@ def sent(lines: list[str]) -> str:
 @given(TYPED, TYPED)
 def test_any_password_arrives_as_it_was_typed(one: str, other: str) -> None:
     for said in (
-        Register("ann", one),
+        Register("ann", None, one),
+        Register("ann", "I-bIYwU4", one),
         Login("ann", None, one),
         Password(one),
         Password(one, other),
     ):
         verb, rest = (split := split_command(passwords.line(said))).verb, split.rest
         assert read_command(COMMANDS[verb], rest) == said
+
+
+def test_an_invite_code_goes_along_while_the_password_is_asked_for() -> None:
+    desk = arrived()
+    assert sent(desk.type("register ann code=I-bIYwU4")) == "register ann code=I-bIYwU4"
+    desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
+    desk.type("three blind mice")
+    said = sent(desk.type("three blind mice"))
+    assert said == "register ann code=I-bIYwU4 :three blind mice"
 
 
 def test_a_new_account_is_asked_for_its_password_twice() -> None:
