@@ -25,6 +25,9 @@ from ..session.session import Mode
 from ..table.table import Phase
 from .heartbeat import Heartbeat
 
+LIMITS = ("commands", "talk", "logins", "registrations", "quotas")
+"""What may refuse a command: each is told from the start, so that its first refusal is seen."""
+
 
 class Writing(Protocol):
     """The store, as far as it is watched."""
@@ -97,7 +100,7 @@ class Exposition:
             "limited",
             "Refused because of a limit, by limit.",
             "limit",
-            {"commands": 0, "talk": 0} | metrics.limited,
+            dict.fromkeys(LIMITS, 0) | metrics.limited,
         )
 
     def _tables(self) -> Iterator[Metric]:
@@ -132,7 +135,7 @@ class Exposition:
             "twentytwo_commit_queue", "Orders that wait for the next commit.", self._store.queued
         )
         yield GaugeMetricFamily(
-            "twentytwo_bots_thinking", "Bots that search for a move.", self._bots.searching
+            "twentytwo_bots_searching", "Bots that search for a move.", self._bots.searching
         )
         yield GaugeMetricFamily(
             "twentytwo_bots_waiting", "Searches that wait for a free process.", self._bots.waiting

@@ -127,6 +127,8 @@ class Call:
     def refuse(self, wrong: Refused) -> None:
         """Ends the command with ERR."""
         self.host.metrics.refusals[wrong.code] += 1
+        if wrong.code == "QUOTA":
+            self.host.metrics.limited["quotas"] += 1
         self._replied = True
         self.session.refuse(self.id, wrong, self.voice, self.on)
         self.finish()

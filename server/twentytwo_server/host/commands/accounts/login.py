@@ -99,6 +99,7 @@ def _new_name(call: Call, command: words.Register) -> str:
         raise Refused("NAME_TAKEN", f"There is an account {taken} already{like}.", arg="name")
     wait = call.host.login_limits.registration_wait(call.link().address)
     if wait:
+        call.host.metrics.limited["registrations"] += 1
         raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
     return name
 
@@ -156,6 +157,7 @@ async def login(call: Call, command: words.Login) -> None:
 def _check_wait(call: Call, name: str) -> None:
     wait = call.host.login_limits.wait(name, call.link().address)
     if wait:
+        call.host.metrics.limited["logins"] += 1
         text = f"Too many wrong tries; the next may be made in {wait / 1000:.1f} s."
         raise Refused("RATE", text, wait=wait)
 
