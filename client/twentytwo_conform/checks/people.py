@@ -246,6 +246,21 @@ def a_person_can_leave_at_any_time(player: Person) -> None:
     assert not [line for line in player.heard if line.startswith("PING")]
 
 
+@quotes("do it when they are said again within a minute", "P9")
+def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> None:
+    ann.tell("practice bots=1")
+    asked = ann.tell("leave")
+    assert asked[-1].endswith("leave again does it.")
+    assert "You leave" in " ".join(ann.tell("leave"))
+
+
+@quotes("lost= in the answer lists it", "P9")
+def a_program_reads_what_it_has_lost(address: Address, name: str) -> None:
+    with Program(address, name) as client:
+        client.must("practice bots=1")
+        assert client.must("leave")["lost"] == "seat,game"
+
+
 @quotes("A refusal is one sentence", "P5")
 def a_person_is_told_what_they_may_have_meant(ann: Person) -> None:
     assert "practice" in " ".join(ann.tell("practise"))

@@ -73,7 +73,9 @@ class Session:
     `send` is called with whole lines, as bytes, with their ends. `show_typing` is called with
     whether the terminal may show what is typed. `name` is the user's name, None before they have
     one. `current` is the table that commands mean if they name none. `tries` counts failed logins.
-    `exchange` is the SCRAM exchange under way, if any. `closing`: no further line is answered.
+    `exchange` is the SCRAM exchange under way, if any. `asked` is the command of which a person was
+    just told what it costs, and until when it may be repeated (ms of the clock). `closing`: no
+    further line is answered.
 
     `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
     which it is told; empty for all.
@@ -95,6 +97,7 @@ class Session:
     closing: bool = False
     tries: int = 0
     exchange: object = None
+    asked: tuple[str, int] = ("", 0)
     welcomed: frozenset[str] = frozenset()
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None

@@ -5,8 +5,18 @@ from __future__ import annotations
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words import cardplay as words
 
-from .call import Handlers
+from .call import Call, Handlers
+from .losing import asks_first, cost_of_resigning, lost_at
 from .orders import deed, order
+
+
+def resign(call: Call, command: words.Resign) -> None:
+    """Gives up the game."""
+    room = call.room(command.table)
+    lost = lost_at(call, [room])
+    if not asks_first(call, "resign", cost_of_resigning(room, lost), room.id):
+        order(call, command, lost=lost or None)
+
 
 HANDLERS: Handlers = {
     words.Move: deed,
@@ -14,5 +24,5 @@ HANDLERS: Handlers = {
     words.Pause: order,
     words.Unpause: order,
     words.Abort: order,
-    words.Resign: order,
+    words.Resign: resign,
 }

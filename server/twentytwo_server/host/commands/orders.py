@@ -11,12 +11,12 @@ from ..tables.room import Answer
 from .call import Call
 
 
-def order(call: Call, command: Command) -> None:
-    """Gives a command to its table; answers with the table, the seat, and the first event."""
+def order(call: Call, command: Command, **more: Any) -> None:
+    """Gives a command to its table; answers with the table, the seat, the first event, and more."""
     room = call.room(getattr(command, "table", None))
 
     def fields(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq}
+        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
     call.give(room, without_table(command), fields)
 

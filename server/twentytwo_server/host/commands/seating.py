@@ -32,6 +32,7 @@ from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
 from .games import game_of, rules_at, rules_of
+from .losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
 from .orders import order, without_table
 from .paging import page, texts
 
@@ -292,11 +293,24 @@ def addbot(call: Call, command: words.Addbot) -> None:
 def leave(call: Call, command: words.Leave) -> None:
     """Leaves a seat, or stops watching."""
     room = call.room(command.table)
+    lost = lost_at(call, [room])
+    if asks_first(call, "leave", cost_of_leaving(lost), room.id):
+        return
 
     def fields(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seq": answer.seq, "text": f"You leave {room.id}."}
+        text = f"You leave {room.id}."
+        return {"on": room.id, "seq": answer.seq, "lost": lost or None, "text": text}
 
     call.give(room, without_table(command), fields, lambda: call.go_from(room))
+
+
+def close(call: Call, command: words.Close) -> None:
+    """Closes a table of which one is the host."""
+    room = call.room(command.table)
+    if room.table.host != call.me.name or not asks_first(
+        call, "close", cost_of_closing(call, room), room.id
+    ):
+        order(call, command)
 
 
 def table(call: Call, command: words.Table) -> None:
@@ -386,6 +400,7 @@ HANDLERS: Handlers = {
     words.Join: join,
     words.Table: table,
     words.Leave: leave,
+    words.Close: close,
     words.Watch: watch,
     words.Unwatch: unwatch,
     words.Watchers: watchers,
@@ -403,7 +418,6 @@ HANDLERS: Handlers = {
             words.Unlock,
             words.Remove,
             words.Dropbot,
-            words.Close,
         ),
         order,
     ),

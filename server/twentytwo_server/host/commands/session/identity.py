@@ -23,6 +23,7 @@ from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
 from ..call import Call, Handlers
+from ..losing import asks_first, cost_of_leaving, lost_at
 from .arrival import (
     check_private,
     finish_arrival,
@@ -235,10 +236,13 @@ def whoami(call: Call, _: words.Whoami) -> None:
 async def logout(call: Call, _: words.Logout) -> None:
     """Gives up the person's name, seats and tokens; the connection stays open."""
     host, person = call.host, call.me
+    lost = lost_at(call, host.rooms_of(person))
+    if asks_first(call, "logout", cost_of_leaving(lost)):
+        return
     host.people.forget_secrets(person)
     person.arrivals += 1  # makes `finish_arrival` refuse a connection that is just arriving
     await keep(host.store, [person.fact])
-    call.ok(text="You are nobody now. guest NAME makes you somebody.")
+    call.ok(lost=lost or None, text="You are nobody now. guest NAME makes you somebody.")
     for room in host.rooms_of(person):
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:

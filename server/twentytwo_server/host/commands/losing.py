@@ -1,0 +1,66 @@
+"""What is lost by a command: a person is asked first, a program is told with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from twentytwo_protocol.voice import listed
+
+from ...table.table import Phase
+from ..tables.room import Room
+from .call import Call
+
+ASKED = 60_000
+"""Milliseconds in which the same command again is the answer to the question."""
+
+
+def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
+    """What getting up from these tables costs: `seat`, `game` where one runs, `rating`."""
+    tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
+    running = [table for table in tables if table.phase is Phase.PLAYING]
+    lost = {
+        "seat": bool(tables),
+        "game": bool(running),
+        "rating": any(table.settings.rated for table in running),
+    }
+    return tuple(what for what, is_lost in lost.items() if is_lost)
+
+
+def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
+    """Tells a person what a command costs, once, and ends it; False if it is to be carried out.
+
+    That is so for programs, if it costs nothing (`costs` is empty), and for who was told of it on
+    this table a moment ago.
+    """
+    now, key = call.host.clock.now(), f"{verb} {on}"
+    told, until = call.session.asked
+    call.session.asked = ("", 0)
+    if not costs or not call.people or (told == key and now < until):
+        return False
+    call.session.asked = (key, now + ASKED)
+    call.ok(text=f"{costs} {verb} again does it.")
+    return True
+
+
+def cost_of_leaving(lost: tuple[str, ...]) -> str:
+    """The sentence for somebody who leaves a game; empty if they lose none."""
+    if "rating" in lost:
+        return "This game counts: without you it goes on to its result, and that is your result."
+    if "game" in lost:
+        return "A game is running, and a bot would have your seat for good; quit keeps it for you."
+    return ""
+
+
+def cost_of_resigning(room: Room, lost: tuple[str, ...]) -> str:
+    """The sentence for somebody who gives up; empty if they play no game there."""
+    if "game" not in lost:
+        return ""
+    two = len(room.table.seats) == 2
+    what = "The other one would win" if two else "A bot would play your cards to the end"
+    return f"{what}{', and this game counts' if 'rating' in lost else ''}."
+
+
+def cost_of_closing(call: Call, room: Room) -> str:
+    """The sentence for a host who closes a table; empty if nobody else loses a seat by it."""
+    others = [seat.name for seat in room.table.people if seat.name != call.me.name]
+    return f"{listed(others)} would lose the seat, too." if others else ""

@@ -1,0 +1,136 @@
+"""Where a seat, a game or a rating is lost, a person is asked first, and a program is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_server.host.commands.losing import ASKED
+
+PASSWORD = "three blind mice"
+
+COSTS = "A game is running, and a bot would have your seat for good; quit keeps it for you."
+RATED = "This game counts: without you it goes on to its result, and that is your result."
+
+
+def people(count: int, options: str = "") -> tuple[World, list[Peer]]:
+    """A game of some people."""
+    world = World()
+    peers = [world.person() for _ in range(count)]
+    names = ("ann", "bob", "cat")
+    for name, peer in zip(names, peers, strict=False):
+        if "rated" in options:
+            peer.say(f"register {name} {PASSWORD}")
+        else:
+            peer.say(name)
+    peers[0].say(f"open twentytwo seats={count} clock=0 {options}")
+    for peer in peers[1:]:
+        peer.say("join t1", "ready")
+    peers[0].say("start")
+    return world, peers
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize(
+    ("verb", "options", "costs"),
+    [
+        ("leave", "", COSTS),
+        ("leave", "rated=1", RATED),
+        ("logout", "", COSTS),
+        ("logout", "rated=1", RATED),
+        ("resign", "", ("The other one would win.", "A bot would play your cards to the end.")),
+        (
+            "resign",
+            "rated=1",
+            (
+                "The other one would win, and this game counts.",
+                "A bot would play your cards to the end, and this game counts.",
+            ),
+        ),
+    ],
+)
+def test_a_person_is_told_what_it_costs_and_it_is_done_when_they_say_it_again(
+    verb: str, options: str, costs: str | tuple[str, str], count: int
+) -> None:
+    world, (_, bob, *_) = people(count, options)
+    table = world.room().table
+    costs = costs if isinstance(costs, str) else costs[count - 2]
+    assert " ".join(map(str.strip, bob.say(verb))) == f"{costs} {verb} again does it."
+    assert world.room().table == table
+    bob.say(verb)
+    assert world.room().table != table
+
+
+@pytest.mark.parametrize("verb", ["leave", "logout", "resign"])
+def test_the_answer_to_an_old_question_is_none(verb: str) -> None:
+    world, (_, bob) = people(2)
+    table = world.room().table
+    for _ in range(3):
+        assert any(line.endswith("again does it.") for line in bob.say(verb))
+        world.advance(ASKED)
+    assert any(line.endswith("again does it.") for line in bob.say(verb))
+    other = "resign" if verb != "resign" else "leave"
+    assert any(line.endswith("again does it.") for line in bob.say(other))
+    assert any(line.endswith("again does it.") for line in bob.say(verb))
+    assert world.room().table == table
+
+
+def test_the_answer_is_for_the_table_that_was_asked_about() -> None:
+    world, (_, bob) = people(2)
+    bob.say("practice bots=1")
+    assert bob.say("leave t1")[-1].endswith("leave again does it.")
+    assert bob.say("leave t2")[-1].endswith("leave again does it.")
+    assert world.room("t2").table.seat_of("~bob")
+    assert world.room("t1").table.seat_of("~bob")
+
+
+def test_nobody_is_asked_where_nothing_is_lost() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open twentytwo")
+    bob.say("join t1")
+    assert bob.say("leave") == ["You leave t1."]
+    bob.say("watch t1")
+    assert "again does it" not in " ".join(bob.say("unwatch", "logout"))
+    assert "again does it" not in " ".join(ann.say("close"))
+
+
+def test_a_host_is_told_who_loses_a_seat_with_the_table() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open twentytwo", "addbot")
+    bob.say("join t1")
+    assert bob.say("close")[0].startswith("! ")
+    assert ann.say("close") == ["~bob would lose the seat, too. close again does it."]
+    assert "t1" in world.host.rooms
+    ann.say("close")
+    assert "t1" not in world.host.rooms
+
+
+@pytest.mark.parametrize(
+    ("verb", "options", "lost"),
+    [
+        ("leave", "", "seat,game"),
+        ("resign", "", "seat,game"),
+        ("logout", "", "seat,game"),
+        ("leave", "rated=1", "seat,game,rating"),
+        ("logout", "rated=1", "seat,game,rating"),
+    ],
+)
+def test_a_program_is_obeyed_at_once_and_told_what_it_has_lost(
+    verb: str, options: str, lost: str
+) -> None:
+    world = World()
+    ann, bob = world.program(), world.program()
+    for peer, name in ((ann, "ann"), (bob, "bob")):
+        peer.ok(f"register {name} :{PASSWORD}")
+    world.game(ann, bob, options=options)
+    assert bob.ok(verb).fields["lost"] == lost
+
+
+def test_what_costs_nothing_has_no_field_more() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    on = world.table(ann, bob)
+    assert bob.ok(f"leave {on}").fields["lost"] == "seat"
+    assert "lost" not in bob.ok("logout").fields
