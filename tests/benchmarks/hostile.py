@@ -15,7 +15,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tests.benchmarks.attacker import Answered, Attack
@@ -84,15 +85,31 @@ def memory(pid: int, what: str = "VmHWM:") -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
 
 
-def run(name: str, seconds: float, games: float, options: Sequence[str], say: bool = True) -> float:
-    """One attack on a server of its own; prints what came of it, and returns the p99 in ms."""
-    with Server("--port", "0", *options) as server:
+@dataclass
+class Shown:
+    """What an attack did: quantiles in ms, memory in MiB."""
+
+    made: int
+    due: int
+    p99: float
+    own: float
+    """How long the server was running while a move was on its way, p99."""
+    before: float
+    most: float
+    let_in: bool
+
+
+def run(name: str, seconds: float, games: float, options: Sequence[str] = ()) -> Shown:
+    """One attack on a server of its own; prints what came of it."""
+    with Server("--port", "0", *options) as server, ExitStack() as stack:
         host, port = server.address()
         pid = server.process.pid
         old = Load(Order(host, port, pid, 4, source=OLD_PLAYERS))
+        stack.callback(old.close)
         old.ramp()
         old.play_on(games)
         table = Load(Order(host, port, pid, 4, source=PLAYERS))
+        stack.callback(table.close)
         table.ramp()
         before = memory(pid, "VmRSS:")
         wanted = replace(ATTACKS[name], host=host, port=port, source=ATTACKER, seconds=seconds + 1)
@@ -115,17 +132,19 @@ def run(name: str, seconds: float, games: float, options: Sequence[str], say: bo
         ran = [each * 1000 for each in table.took]
         p99 = quantile(taken, 0.99)
         told = " ".join(f"{code} {n}" for code, n in answered.answers.items())
-        others = "let in" if let_in(host, port) else "TURNED AWAY"
-        if say:
-            print(
-                f"{name:12} {len(taken):4} of {due} moves, ms p50 {quantile(taken, 0.5):6.1f}"
-                f" p99 {p99:6.1f}, of it the server's own p99 {quantile(ran, 0.99):5.1f}"
-                f" max {max(ran):5.1f}; busy {busy:4.0%},"
-                f" memory {before:4.0f} to {memory(pid):4.0f} MiB; others {others};"
-                f" {answered.connections} connections, {answered.size >> 20} MiB: {told}",
-                flush=True,
-            )
-        return p99
+        shown = Shown(
+            len(taken), due, p99, quantile(ran, 0.99), before, memory(pid), let_in(host, port)
+        )
+        others = "let in" if shown.let_in else "TURNED AWAY"
+        print(
+            f"{name:12} {len(taken):4} of {due} moves, ms p50 {quantile(taken, 0.5):6.1f}"
+            f" p99 {p99:6.1f}, of it the server's own p99 {quantile(ran, 0.99):5.1f}"
+            f" max {max(ran):5.1f}; busy {busy:4.0%},"
+            f" memory {before:4.0f} to {memory(pid):4.0f} MiB; others {others};"
+            f" {answered.connections} connections, {answered.size >> 20} MiB: {told}",
+            flush=True,
+        )
+        return shown
 
 
 def let_in(host: str, port: int) -> bool:
@@ -150,4 +169,4 @@ def report(arguments: Sequence[str] = ()) -> None:
     wanted = parser.parse_args(arguments)
     more_files()
     for name in wanted.attacks or ATTACKS:
-        run(name, wanted.seconds, wanted.games, ())
+        run(name, wanted.seconds, wanted.games)

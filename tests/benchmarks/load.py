@@ -440,6 +440,12 @@ class Load:
             self._ready.popleft().move()
             due += pause
 
+    def close(self) -> None:
+        """Closes all connections."""
+        for seat in self._seats.values():
+            seat.socket.close()
+        self._epoll.close()
+
     def play_on(self, seconds: float) -> None:
         """Plays many games; each is asked for with `rematch`, and that has a limit."""
         self._rate(seconds, 800 * LINES_A_MOVE)

@@ -16,6 +16,7 @@ SECTIONS = {
     "memory": "tests.benchmarks.memory",
     "start": "tests.benchmarks.start",
     "hostile": "tests.benchmarks.hostile",
+    "lines": "tests.benchmarks.lines",
     "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""

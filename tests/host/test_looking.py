@@ -7,10 +7,12 @@ from itertools import pairwise
 
 import pytest
 
+from tests.kit.clock import BusyClock
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_server.host.commands.looking import AT_ONCE
 
 Here = Callable[[TableModel, Turn], bool]
 
@@ -189,3 +191,24 @@ def test_whoever_is_told_a_table_slowly_learns_up_to_where() -> None:
         assert [each.seq for each in peer.events("t1")] == list(range(1, end + 1))
         (at,) = [each for each in peer.records() if each.id == "s" and each.on == "t1"]
         assert at.seq == end
+
+
+def test_the_past_of_a_long_table_is_folded_in_slices() -> None:
+    clock = BusyClock()
+    world = World(clock=clock)
+    ann, bob, zoe = (world.program(name) for name in ("ann", "bob", "zoe"))
+    on = world.game(ann, bob)
+    while (match := world.room(on).table.match) and (asked := match.question):
+        world.on_turn(on).ok(f"move {asked.default} {on} turn={asked.turn}")
+    assert world.room(on).stream.last > AT_ONCE
+    zoe.ok(f"watch {on}")
+    clock.busy = True
+    zoe.hear(f"@s score {on}")
+    assert not [line for line in zoe.take() if line.startswith("@s ")]
+    clock.turn()
+    assert not [line for line in zoe.take() if line.startswith("@s ")], "one slice at a turn"
+    clock.settle()
+    told = [line for line in zoe.take() if line.startswith("@s ")]
+    clock.busy = False
+    zoe.hear(f"@s score {on}")
+    assert told and [line for line in zoe.take() if line.startswith("@s ")] == told

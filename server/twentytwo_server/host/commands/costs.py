@@ -9,22 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from twentytwo_protocol.schema import Command
-from twentytwo_protocol.words import lobby, looking, records, seating, session
-from twentytwo_protocol.words.fairness import Fair
+from twentytwo_protocol.words import (
+    accounts,
+    fairness,
+    lobby,
+    looking,
+    records,
+    seating,
+    session,
+)
 
 COSTS: Mapping[type[Command], float] = {
-    records.Export: 5,
-    records.Replay: 5,
-    records.GameOf: 3,
-    records.History: 3,
-    looking.Sync: 5,
+    accounts.Profile: 3,
+    fairness.Fair: 5,
+    lobby.Tables: 3,
+    lobby.Who: 3,
     looking.Hint: 5,
     looking.State: 2,
-    lobby.Who: 3,
-    lobby.Tables: 3,
-    Fair: 2,
-    seating.Practice: 3,
+    looking.Sync: 5,
+    accounts.Ranks: 3,
+    accounts.Rating: 2,
+    records.Export: 5,
+    records.GameOf: 5,
+    records.History: 5,
+    records.Replay: 5,
     seating.Open: 2,
+    seating.Practice: 5,
     session.Guest: 2,
     session.Resume: 2,
 }
@@ -33,4 +43,9 @@ COSTS: Mapping[type[Command], float] = {
 
 def cost(command: Command | None) -> float:
     """As how many commands it counts; a line that is none counts as one."""
-    return COSTS.get(type(command), 1) if command is not None else 1
+    return cost_of(type(command)) if command is not None else 1
+
+
+def cost_of(kind: type[Command]) -> float:
+    """As how many commands those of a kind count."""
+    return COSTS.get(kind, 1)

@@ -8,6 +8,7 @@ from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import (
     COMMANDS,
+    Command,
     Deed,
     Event,
     Refused,
@@ -17,13 +18,14 @@ from twentytwo_protocol.schema import (
 )
 from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking
-from twentytwo_protocol.words.cardplay import Played, Took, Trick, open_cards
+from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
 
+from ...session.streams import Entry
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
-from .call import Call, Handlers, MissedEvents
+from .call import Call, Handler, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
 
@@ -39,6 +41,8 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 def hand(call: Call, command: looking.Hand) -> None:
     """Shows the person's cards, and the open question if it is theirs."""
     room, seat = _seated(call, command.table)
+    if _folds(call, command, room, seat, hand):
+        return
     show = call.session.display.show if call.people else plain_cards
     model, match = room.model(seat), room.table.match
     voice = Voice(room.table.names, seat, room.table.game.key, show, model)
@@ -154,25 +158,57 @@ def last(call: Call, command: looking.Last) -> None:
     room = call.room(command.table)
     check_watching(call.me, room)
     seat_then = room.seat_then(call.person.name if call.person else None)
-    tricks: list[list[tuple[Event, str]]] = []
-    for entry in room.game_entries():
-        if isinstance(entry.event, Trick):
-            tricks.append([])
-        if isinstance(entry.event, Played | Took) and tricks:
-            seat = seat_then(entry.seq)
-            seen = entry.seen_by(seat)
-            tricks[-1].append((seen, entry.voice(seat).sentence(seen)))
-    done = [trick for trick in tricks if any(isinstance(event, Took) for event, _ in trick)]
-    if not done:
+    taken = _last_trick(room)
+    if not taken:
         raise Refused("NO_GAME", "No trick has been taken yet.")
-    rows = [Line(sentence) for _, sentence in done[-1]]
+    rows: list[Line] = []
+    for entry in taken:
+        seat = seat_then(entry.seq)
+        rows.append(Line(entry.voice(seat).sentence(entry.seen_by(seat))))
     call.ok(*rows, on=room.id, n=len(rows))
+
+
+def _last_trick(room: Room) -> list[Entry]:
+    """What was played and taken in the last trick of this game that somebody has taken."""
+    found: list[Entry] = []
+    for entry in room.stream.backwards():  # most of a long game need not be unpacked
+        match entry.event:
+            case Played() | Took():
+                found.append(entry)
+            case Trick():
+                if any(isinstance(each.event, Took) for each in found):
+                    return found[::-1]
+                found.clear()
+            case Game_():
+                break
+    return []
+
+
+AT_ONCE = 100
+"""Events that are folded at once before an answer; more of them in slices."""
+
+
+def _folds(call: Call, command: Command, room: Room, seat: int | None, then: Handler) -> bool:
+    """True if the table's past must be folded first, which takes a while: then `then` is called
+    when that is done, and does the same again.
+    """
+    if room.unfolded(seat) <= AT_ONCE:
+        return False
+
+    async def folding() -> None:
+        await call.send_all(room.folding(seat))
+        then(call, command)
+
+    call.continue_with(folding())
+    return True
 
 
 def score(call: Call, command: looking.Score) -> None:
     """Shows the scores, and whose turn it is."""
     room = call.room(command.table)
     check_watching(call.me, room)
+    if _folds(call, command, room, None, score):
+        return
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
@@ -202,13 +238,15 @@ def state(call: Call, command: looking.State) -> None:
     room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.me)
+    if _folds(call, command, room, seat, state):
+        return
     if call.people:
         _state_for_people(call, room, seat)
         return
-    state, *others = room.model(seat).rows()
-    assert isinstance(state, looking.StateRow)
+    first, *others = room.model(seat).rows()
+    assert isinstance(first, looking.StateRow)
     # These two are not of the table's stream, and so not of the model.
-    head = replace(state, nwatch=len(room.table.watchers), talk=room.kibitz.name)
+    head = replace(first, nwatch=len(room.table.watchers), talk=room.kibitz.name)
     rows = [head, *(row for row in others if isinstance(row, Row | Event))]
     rows += room.clocks()
     call.ok(*rows, on=room.id, n=len(rows))

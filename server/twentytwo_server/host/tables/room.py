@@ -8,7 +8,7 @@ everybody. An error inside one table ends its game, or closes it, and affects no
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from weakref import ref
@@ -573,6 +573,27 @@ class Room:
             model.me = seat_then(entry.seq)
             model.see(entry.seen_by(model.me), entry.seq)
         return model
+
+    def unfolded(self, seat: int | None) -> int:
+        """How many events `model` would have to fold first."""
+        found = self._models.get(self._knower(seat))
+        return self.stream.last - (found.seq if found is not None else 0)
+
+    def folding(self, seat: int | None) -> Iterator[None]:
+        """Folds them one by one, for a table with a long past; `model` is quick then."""
+        name = self._knower(seat)
+        model = self._models.setdefault(name, TableModel(self.id))
+        seat_then = self.seat_then(name)
+        for entry in self.stream.after(model.seq):
+            if entry.seq > model.seq:  # nobody else has folded it meanwhile
+                model.me = seat_then(entry.seq)
+                model.see(entry.seen_by(model.me), entry.seq)
+            yield
+
+    def _knower(self, seat: int | None) -> str | None:
+        """Whose model is that of a seat; None is that of all watchers."""
+        name = self.table.names[seat] if seat is not None else None
+        return name if name in self._sittings else None
 
     def seat_then(self, name: str | None) -> SeatThen:
         """From which seat somebody saw each event; what was before they sat down, as a watcher.
