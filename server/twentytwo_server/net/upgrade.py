@@ -26,7 +26,7 @@ _HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What is sent to a client that gets no WebSocket, before its connection is closed."""
 
     data: bytes
@@ -59,7 +59,7 @@ class Handshake:
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LONGEST)
         self._data = b""
 
-    def receive(self, data: bytes) -> Answer | Upgraded | None:
+    def receive(self, data: bytes) -> HttpAnswer | Upgraded | None:
         """Takes bytes, cut anywhere; None as long as the request is not whole."""
         self._data += data
         try:
@@ -81,7 +81,7 @@ class Handshake:
         page = self._page(host if _HOST.fullmatch(host) else "", https)
         return self._answer(200, page, kind="text/html", head=event.method == b"HEAD")
 
-    def _upgrade(self, headers: dict[str, str]) -> Answer | Upgraded:
+    def _upgrade(self, headers: dict[str, str]) -> HttpAnswer | Upgraded:
         if not self._welcome(headers.get("origin"), headers.get("host", "")):
             return self._answer(403, "This server does not let pages from elsewhere connect.")
         handshake = H11Handshake(ConnectionType.SERVER)
@@ -121,7 +121,7 @@ class Handshake:
         *more: tuple[str, str],
         kind: str = "text/plain",
         head: bool = False,
-    ) -> Answer:
+    ) -> HttpAnswer:
         return answer(status, text, *more, kind=kind, http=self._http, head=head)
 
 
@@ -132,7 +132,7 @@ def answer(
     kind: str = "text/plain",
     http: h11.Connection | None = None,
     head: bool = False,
-) -> Answer:
+) -> HttpAnswer:
     """An answer after which the connection is closed, to the request that `http` has read.
 
     `head`: only the headers were asked for.
@@ -150,4 +150,4 @@ def answer(
     parts = [http.send(h11.Response(status_code=status, headers=headers))]
     if not head:
         parts += [http.send(h11.Data(data=body)), http.send(h11.EndOfMessage())]
-    return Answer(b"".join(part for part in parts if part))
+    return HttpAnswer(b"".join(part for part in parts if part))

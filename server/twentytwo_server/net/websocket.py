@@ -24,7 +24,7 @@ from .channel import Channels
 from .limits import Peer, is_local
 from .listeners import TrustedProxies
 from .transport import Listener, SocketTransport, TurnedAway
-from .upgrade import Answer, Handshake, Upgraded, answer
+from .upgrade import Handshake, HttpAnswer, Upgraded, answer
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -78,7 +78,7 @@ class WebSocketTransport(SocketTransport):
             self._take(data)
         elif self._handshake is not None:
             match self._handshake.receive(data):
-                case Answer(text):
+                case HttpAnswer(text):
                     self._dismiss(text)
                 case Upgraded() as upgraded:
                     self._upgrade(upgraded)
