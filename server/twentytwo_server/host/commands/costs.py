@@ -31,7 +31,7 @@ COSTS: Mapping[type[Command], float] = {
     accounts.Rating: 2,
     records.Export: 5,
     records.GameOf: 5,
-    records.History: 5,
+    records.History: 3,
     records.Replay: 5,
     seating.Open: 2,
     seating.Practice: 5,
