@@ -8,6 +8,7 @@
 #               FAULTS=5000 SEED=1)
 # make fuzz     inputs that nobody would send (INPUTS=1000000 SEED=1, ARGS="telnet --guided")
 # make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
+# make audit    what is installed: parts list (SBOM), licences, known vulnerabilities; in build/audit
 # make clean    remove what make made
 #
 # Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
@@ -34,7 +35,7 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-long format bench laws crash fuzz soak clean
+.PHONY: serve test test-long format bench laws crash fuzz soak audit clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
@@ -69,6 +70,18 @@ fuzz: $(VENV)/.test
 
 soak: $(VENV)/.test
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+AUDIT := build/audit
+audit:
+	@mkdir -p $(AUDIT)
+	@$(PYTHON) -m venv $(AUDIT)/tools
+	@$(PYTHON) -m venv --without-pip $(AUDIT)/server
+	@$(AUDIT)/tools/bin/pip -qq install --require-hashes -r requirements/audit.txt
+	@$(AUDIT)/tools/bin/pip -qq --python $(AUDIT)/server/bin/python install --require-hashes -r requirements/container.txt
+	@$(AUDIT)/tools/bin/pip -qq --python $(AUDIT)/server/bin/python install --no-deps --no-build-isolation .
+	@$(AUDIT)/tools/bin/cyclonedx-py environment $(AUDIT)/server --pyproject pyproject.toml --output-reproducible -o $(AUDIT)/sbom.json
+	@$(AUDIT)/tools/bin/pip-licenses --python $(AUDIT)/server/bin/python --format markdown --output-file $(AUDIT)/licences.md
+	@$(AUDIT)/tools/bin/pip-audit --strict --require-hashes --disable-pip -r requirements/container.txt
 
 clean:
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist

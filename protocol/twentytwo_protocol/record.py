@@ -280,7 +280,7 @@ def _read_place(number: int, value: str) -> Place:
 
 def _read_move(number: int, line: str) -> RecordedMove:
     words = line.split(" ")
-    if len(words) < 3 or not _is_number(words[0]) or not all(words):
+    if len(words) < 3 or not _is_number(words[0]) or words != line.split():
         raise NotARecord("a move is a seat, what was asked, and a token", number)
     return RecordedMove(int(words[0]), words[1], words[2], AUTO in words[3:])
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from tests.fuzz.doors import HANDSHAKE, proxy_header, websocket
 from tests.fuzz.driver import Target
 from tests.fuzz.evenings import PHASES, evening
 from twentytwo_protocol import record, wire
@@ -247,6 +248,34 @@ BYTES = (
 TOML = (b"[", b"]", b"\n", b" = ", b'"', b"'''", b"1e9", b"nan", b"[]", b"true", b"[[", b"{", b".")
 RECORD = (b"\n", b" ", b"auto", b"1 play 2", b"0 shuffle ", b"seats 3", b"option limit 22", b"-1")
 
+FRAMES = (
+    *(b"\x81\x85\0\0\0\0hello", b"\x01\x82\0\0\0\0he", b"\x80\x83\0\0\0\0llo", b"\x89\x80\0\0\0\0"),
+    *(
+        b"\x88\x82\0\0\0\0\x03\xe8",
+        b"\x82\x81\0\0\0\0x",
+        b"\xfe\0\x80",
+        b"\x81\xff",
+        b"\x81\x05hello",
+    ),
+    *(
+        b"Origin: http://h\r\n",
+        b"X-Forwarded-For: 192.0.2.1\r\n",
+        b"HEAD",
+        b"POST",
+        b" HTTP/1.1\r\n",
+    ),
+)
+PROXY = (
+    *(b"PROXY ", b"TCP4 ", b"TCP6 ", b"UNKNOWN", b"192.0.2.1 ", b"::1 ", b"\r\n", b"65535", b" 1"),
+    *(
+        b"\r\n\r\n\0\r\nQUIT\n",
+        b"\x21\x11\0\x0c",
+        b"\x21\x21\0\x24",
+        b"\x20\0\0\0",
+        b"\x20\0\x05\x01",
+    ),
+)
+
 TARGETS = {
     target.name: target
     for target in (
@@ -257,6 +286,23 @@ TARGETS = {
         Target("events", events, _server_lines(), _vocabulary(), 400),
         Target("records", records, _records(), RECORD, 4000),
         Target("config", config, _settings(), TOML, 200),
+        Target(
+            "proxy",
+            proxy_header,
+            [
+                b"PROXY TCP4 192.0.2.1 192.0.2.2 1000 2222\r\nann\r\n",
+                b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xc0\0\2\1\xc0\0\2\2\3\xe8\x08\xae ann",
+            ],
+            PROXY,
+            120,
+        ),
+        Target(
+            "websocket",
+            websocket(pieces),
+            [*(b"\1" + f for f in FRAMES[:6]), HANDSHAKE],
+            FRAMES,
+            400,
+        ),
         Target("evening", evening, [bytes([n]) for n in range(len(PHASES))], _vocabulary(), 600),
     )
 }
@@ -268,6 +314,8 @@ SHARES = {
     "commands": 170,
     "events": 200,
     "config": 30,
+    "proxy": 60,
+    "websocket": 5,
     "records": 5,
     "evening": 5,
 }

@@ -131,6 +131,7 @@ def test_a_record_may_have_no_moves_yet() -> None:
         (TEXT.replace("seats 3", "seats 3\nresult 1 first 2"), 7, "a result is"),
         (TEXT.replace("2 play Q+Q", "2 play"), 13, "a move is"),
         (TEXT.replace("2 play Q+Q", "two play Q"), 13, "a move is"),
+        (TEXT.replace("2 play Q+Q", "2 play \t 3"), 13, "a move is"),
     ],
 )
 def test_what_is_no_record_is_refused_with_its_line(text: str, line: int, why: str) -> None:

@@ -38,6 +38,14 @@ def test_a_word_that_no_player_can_have_given_is_found(record: Record) -> None:
     assert found is not None and "' 8' will not do" in found.why
 
 
+def test_a_play_without_a_card_is_found_with_its_number() -> None:
+    record = records.read((FOLDER / "v1" / "whist22-bga-1.txt").read_text())
+    number = next(i for i, made in enumerate(record.moves) if made.act == "play")
+    moves = (*record.moves[:number], replace(record.moves[number], token="+"))
+    found = wrong(replace(record, moves=moves), games())
+    assert found is not None and found.move == number + 1
+
+
 def test_an_illegal_move_is_found_with_its_number(record: Record) -> None:
     number = next(i for i, made in enumerate(record.moves) if made.act == "play")
     moves = list(record.moves)

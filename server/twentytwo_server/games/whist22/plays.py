@@ -153,4 +153,4 @@ def _joined(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards named; `F 22` is the Fool as 22, as people say it."""
     if len(cards) == 2 and cards[0] == FOOL and cards[1] in ("0", "22"):
         return ("".join(cards),)
-    return cards
+    return tuple(filter(None, cards))  # a record may name a card by nothing
