@@ -393,11 +393,11 @@ async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path:
 @pytest.mark.deadline(60)
 async def test_a_replay_in_the_client_is_told_and_asks_nothing(server: str, tmp_path: Path) -> None:
     game = await _play(server, "eve", "fred")
-    script = f"history eve\nreplay {game} speed=20\nexport {game} seat=0\nexport {game} seat=0\n"
+    script = f"replay {game} speed=20\nexport {game} seat=0\nexport {game} seat=0\n"
     code, out, _ = await asyncio.to_thread(
         lambda: run(script, "play", server, "--name", "cat", state=tmp_path)
     )
     assert code == 0
-    assert f"  {game}  " in out
-    assert out.count("*** Game over.") == 2, "an export can be had again"
+    assert out.count("\n*** Game over.") == 2, "an export can be had again"
+    assert "[r1]" in out, "the replay is told beside them"
     assert "Your turn" not in out and "(~eve: " in out
