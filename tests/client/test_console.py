@@ -328,3 +328,31 @@ def test_nothing_that_a_server_says_can_end_the_client(
         list(desk.console.completions("q"))
         desk.type("?")
     assert hear(desk.talk) == []
+
+
+# ---------------------------------------------------------------------- what costs a game
+
+
+@pytest.mark.parametrize("line", ["leave", "leave t7", "resign", "logout", "LEAVE"])
+def test_what_gives_up_a_running_game_is_asked_about_once(line: str) -> None:
+    desk = seated()
+    for _ in range(2):
+        assert desk.type(line) == []
+        assert desk.shown[-1].endswith(f"{line.lower()} again gives it up.")
+        assert len(desk.type("who")) == 1  # an answer to something else is none
+    assert desk.type(line) == []
+    (sent,) = desk.type(line)
+    assert sent.endswith(line.lower())
+
+
+@pytest.mark.parametrize("line", ["leave", "resign", "logout"])
+def test_what_is_piped_in_is_never_asked_about(line: str) -> None:
+    desk = seated(types=False)
+    assert len(desk.type(line)) == 1
+
+
+@pytest.mark.parametrize("line", ["leave", "leave t9", "logout"])
+def test_where_no_game_runs_nothing_is_asked(line: str) -> None:
+    desk = seated() if line == "leave t9" else Desk()
+    desk.hear(*([] if line == "leave t9" else [HELLO, NAMED, FOUND]))
+    assert len(desk.type(line)) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -348,3 +349,21 @@ def test_where_there_is_no_telnet_none_is_spoken() -> None:
     connection.receive(bytes([IAC, WILL, NAWS]) + b"\n")
     assert connection.next_line() is Flaw.BAD_UTF8
     assert not connection.to_send
+
+
+def test_who_sends_nothing_but_telnet_is_let_go() -> None:
+    line = Doors().person("ann")
+    for _ in range(8):
+        line.send(bytes([IAC, 241]) * 1024)
+    assert line.connected
+    line.send(bytes([IAC, 241]))
+    assert "Too much telnet" in line.read()
+    assert not line.connected
+
+
+def test_a_flood_with_a_byte_of_telnet_in_each_packet_costs_hardly_more_than_without() -> None:
+    telnet, packet = TelnetFilter(), bytes([IAC, 241]) + b"x" * 65_534
+    began = time.process_time()
+    for _ in range(20):
+        assert len(telnet.feed(packet)[0]) == 65_534
+    assert time.process_time() - began < 0.1  # byte by byte it took 0.3 s

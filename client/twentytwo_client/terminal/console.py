@@ -37,6 +37,9 @@ from . import completion, interpreting, passwords
 from .narrator import WELCOME, Narrator
 from .status import status
 
+GIVING_UP = ("leave", "resign", "logout")
+"""Commands by which a seat in a running game is lost: they are asked about."""
+
 
 class Console:
     """One person's side of the conversation.
@@ -75,6 +78,7 @@ class Console:
         self._kept: SavedSession | None = None
         self._focus = ""
         self._interrupts = 0
+        self._asked = ""
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -154,7 +158,11 @@ class Console:
             return
         if self._naming and self._take_name(line.strip()):
             return
+        asked, self._asked = self._asked, ""
         match interpreting.meant(line, self.table):
+            case interpreting.Send(command) if command != asked and self._costs_game(command):
+                self._asked = command
+                self.narrator.note(f"A game of yours is running. {command} again gives it up.")
             case interpreting.Send(command):
                 self._send(command)
             case interpreting.Answer(table, turn, token):
@@ -163,6 +171,17 @@ class Console:
                 self._local(name, rest)
             case interpreting.Hint(text):
                 self.narrator.refuse(text)
+
+    def _costs_game(self, command: str) -> bool:
+        """True if a person who types has a seat in a running game that the command gives up."""
+        verb, _, which = command.partition(" ")
+        tables = self.conversation.streams.tables
+        if not self._types or verb not in GIVING_UP:
+            return False
+        named = which.strip().removeprefix("table=")
+        meant = tables.get(named) if named else self.table
+        found = tables.values() if verb == "logout" else [meant] if meant else []
+        return any(table.phase == "playing" and table.me is not None for table in found)
 
     def interrupted(self) -> bool:
         """Call for Ctrl-C; True if the person leaves, as the second one in a row means."""

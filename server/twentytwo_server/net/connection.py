@@ -24,7 +24,7 @@ from enum import Enum
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 
 from .limits import Limits
-from .telnet import TelnetFilter, edited
+from .telnet import MOST, TelnetFilter, edited
 
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 HTTP_ANSWER = b"HTTP/1.0 400 Bad Request\r\n\r\n"
@@ -40,6 +40,7 @@ class Rejection(Enum):
     TLS = ""
     HTTP = "This is no web server."
     TOO_MANY = "Too many lines at once."
+    TELNET = "Too much telnet, and no end of it."
     TOO_LONG = "Too many lines that are too long."
 
 
@@ -146,6 +147,9 @@ class Connection:
         if self._speaks_telnet:
             data, answer = self._telnet.feed(data)
             self._add(answer)
+            if self._telnet.taken_out > MOST:
+                self._reject(Rejection.TELNET)
+                return
         lines = self._cutter.feed(data, edited if self._telnet.hidden else None)
         if not self._cutter.unfinished_line:
             self._unfinished_since = None

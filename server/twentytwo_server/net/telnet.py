@@ -19,6 +19,8 @@ from enum import Enum
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, NAWS = 1, 31
 LONGEST = 64
+MOST = 1 << 14
+"""Bytes of commands that a client may send in all: enough for a keep-alive a minute for days."""
 OVERWRITE = b"\r\x00"
 """A carriage return in telnet: what follows is written over what stands in the line."""
 ERASE, KILL = b"\x08\x7f", b"\x15"
@@ -46,6 +48,8 @@ class TelnetFilter:
     """Takes telnet commands out of a stream of bytes, which may be cut anywhere.
 
     `width` is the terminal's width in columns, None until the client has told it.
+    `taken_out` counts the bytes of commands: each costs more than one of a line, and no rate limit
+    counts them. Behind `MOST` of them nothing more is read.
     """
 
     __slots__ = (
@@ -56,11 +60,13 @@ class TelnetFilter:
         "_state",
         "_taken_back",
         "_verb",
+        "taken_out",
         "width",
     )
 
     def __init__(self) -> None:
         self.width: int | None = None
+        self.taken_out = 0
         self._state = _State.TEXT
         self._verb = 0
         self._inside = bytearray()
@@ -74,8 +80,21 @@ class TelnetFilter:
         if self._state is _State.TEXT and IAC not in data:
             return data, b""
         text, answer = bytearray(), bytearray()
-        for byte in data:
-            self._take(byte, text, answer)
+        at = 0
+        while at < len(data) and self.taken_out <= MOST:
+            state = self._state
+            if state is _State.TEXT or state is _State.INSIDE:
+                end = data.find(IAC, at)
+                end = len(data) if end < 0 else end
+                if state is _State.TEXT:
+                    text += data[at:end]
+                else:
+                    self._inside += data[at : min(end, at + LONGEST - len(self._inside))]
+                at = end
+            if at < len(data):
+                self._take(data[at], text, answer)
+                at += 1
+                self.taken_out += 1
         return bytes(text), bytes(answer)
 
     @property
