@@ -459,7 +459,7 @@ class Load:
         """
         self.last.clear()
         self.took.clear()
-        began = 0.0
+        began = cpu(self.order.pid)
         due = time.perf_counter()
         end = due + seconds
         made = 0

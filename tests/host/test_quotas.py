@@ -152,6 +152,17 @@ def test_words_are_not_guessed_faster_and_faster() -> None:
     assert on
 
 
+def test_a_word_of_digits_is_a_word_and_guessing_at_it_one_guess() -> None:
+    world = limited(wrong_words=2)
+    zoe = comes(world, "zoe", OTHERS)
+    on = zoe.ok("open private=4711").fields["on"]
+    zoe.ok("open")
+    ann, bob = comes(world, "ann"), comes(world, "bob", "192.0.2.3")
+    assert bob.ok("join 4711").fields["on"] == on
+    assert [ann.err(f"join {n}") for n in (1, 99, 4711)] == ["NO_SUCH_TABLE"] * 2 + ["RATE"]
+    assert ann.ok("join 2").fields["on"] == "t2"
+
+
 def test_an_address_of_this_machine_has_more() -> None:
     world = limited(tables=2)
     ann = comes(world, "ann")

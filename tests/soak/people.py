@@ -76,6 +76,8 @@ class Somebody:
             token = line.partition(" token=")[2].partition(" ")[0].strip()
             if token:
                 self._token = token
+            if line.startswith("@l OK"):
+                self._token = ""  # not before: whoever is refused still has a seat to give up
             if code == "BAD_TOKEN":
                 self._token = ""
                 self._say(f"@g guest soak{self._number}")
@@ -99,13 +101,11 @@ class Somebody:
                 assert self._writer is not None
                 self._writer.transport.abort()
             elif does == "quit":
-                self._token = ""
                 self._say("@l logout")
                 self._say("@q quit")
             else:
                 number = self._chance.randrange(1, 10_000)
                 self._say("@a " + does.format(n=number, few=number % 3 + 1, t=number % 400 + 1))
-        self._token = ""
         self._say("@l logout")
         self._say("@q quit")
 

@@ -265,23 +265,30 @@ def _seated(room: Room) -> str:
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
-    word, host = wanted.lower(), call.host
-    if word.isdigit():
-        word = f"t{word}"
+    word, host, quotas = wanted.lower(), call.host, call.host.quotas
     if _TABLE.fullmatch(word):
         return call.room(word)
     person = host.people.find(wanted)
-    found = seats_shown(host, person, call.person) if person is not None else None
-    # A word is looked for first, and a name is no guess at one.
-    if not found:
-        host.quotas.check_word(call.me.place, call.me.share)
+    shown = seats_shown(host, person, call.person) if person is not None else []
+    named = shown[-1] if shown else _numbered(call, word)
+    # A word goes first; but who may have meant a person or a table has not guessed at one.
+    if named is None:
+        quotas.check_word(call.me.place, call.me.share)
     for room in host.rooms.values():
         if wanted and room.table.settings.word.lower() == word:
             return room
-    if found:
-        return found[-1]
-    host.quotas.wrong_word(call.me.place)
-    return call.room(wanted)
+    if named is None:
+        quotas.wrong_word(call.me.place)
+        return call.room(f"t{word}" if word.isdigit() else wanted)
+    return named
+
+
+def _numbered(call: Call, word: str) -> Room | None:
+    """The table of that number, if it is one and they may know of the table."""
+    try:
+        return call.room(f"t{word}") if word.isdigit() else None
+    except Refused:
+        return None
 
 
 def addbot(call: Call, command: words.Addbot) -> None:
