@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.monitoring.test_listener import Watched
 from tests.walls.source import ROOT
 
-FILE = ROOT / "deploy" / "grafana" / "twentytwo.json"
+FILE = ROOT / "server" / "deploy" / "grafana" / "twentytwo.json"
 PAGE = ROOT / "docs" / "operating" / "watching.md"
 ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
 METRIC = re.compile(r"\b(?:twentytwo|process)_\w+")

@@ -18,7 +18,7 @@ import pytest
 from tests.kit.processes import LONG, Server, plain
 from tests.walls.source import ROOT
 
-ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+ALERTS = ROOT / "server" / "deploy" / "prometheus" / "alerts.yml"
 
 
 def asked(port: int, question: str) -> dict[str, float]:
