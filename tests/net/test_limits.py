@@ -337,3 +337,16 @@ def test_the_last_connections_are_not_for_guests_nor_for_who_says_nothing() -> N
         there.append(late.connected)
     assert there == [True, False]
     doors.line("192.0.2.1").send("hello 1\n@g guest bob\n")
+
+
+def test_a_crowd_from_this_machine_is_told_once_in_the_log_for_it_may_be_a_proxys(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    doors = pairs.Doors(pairs.Echo(), Limits(each_address=1))
+    for address in ("192.0.2.1", "192.0.2.1", "127.0.0.1"):
+        doors.knock(address)
+    assert not caplog.records
+    for _ in range(3):
+        doors.knock("127.0.0.1")
+    (record,) = caplog.records
+    assert "--trusted-proxy" in record.getMessage()

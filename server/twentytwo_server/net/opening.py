@@ -18,7 +18,6 @@ from twisted.internet.endpoints import (
 )
 from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStreamServerEndpoint
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
-from twisted.python.systemd import ListenFDs
 
 from .certificates import Certificate
 from .channel import Channels
@@ -95,7 +94,7 @@ async def open_listeners(
     Raises `CannotListenError`, and `ValueError` in one line about what will not do.
     """
     wanted = [listen_address(text) for text in settings.endpoints]
-    inherited = ListenFDs.fromEnvironment().inheritedNamedDescriptors()
+    inherited = _of_systemd()
     certificate = None
     needs_one = next((each for each in wanted if each.speech.encrypted), None)
     if needs_one is not None:
@@ -173,6 +172,18 @@ def _endpoint(
         case endpoint:
             made: IStreamServerEndpoint = serverFromString(reactor, endpoint.text)
             return made
+
+
+def _of_systemd() -> dict[str, int]:
+    """The sockets that systemd has handed to this process: their numbers, by name.
+
+    Twisted, when it was imported, has seen that they are for this process, and has taken the rest
+    of what systemd says of them out of the environment; the names it leaves.
+    """
+    names = os.environ.get("LISTEN_FDNAMES", "")
+    if not names or "LISTEN_PID" in os.environ:
+        return {}
+    return {name: 3 + index for index, name in enumerate(names.split(":"))}
 
 
 def _spelled(address: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from zope.interface import implementer
 from .channel import Channel, Channels
 from .limits import Peer, is_local
 
+log = logging.getLogger("twentytwo.net")
+
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IAddress
     from twisted.python.failure import Failure
@@ -29,6 +32,10 @@ early and the server's own count of its unread bytes begins."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """TCP keepalive: seconds of silence before the first probe, seconds between probes, unanswered
 probes before the connection is given up. A dead peer is noticed after two minutes."""
+LOCAL_CROWD = (
+    "Too many connections from %s, this machine itself: if a proxy or a tunnel brings them, they "
+    "all count as one address; proxy: and --trusted-proxy let it say who they are"
+)
 HANDSHAKE = 10_000
 """Milliseconds that a peer has before lines can be exchanged: for TLS, and for WebSocket."""
 
@@ -168,12 +175,16 @@ class Listener(Factory):
     def __init__(self, channels: Channels, *, tls: bool = False) -> None:
         self._channels = channels
         self._tls = tls
+        self._told = False
 
     def buildProtocol(self, addr: IAddress | None) -> Protocol:
         """The protocol for a new connection: `TurnedAway` if there are too many."""
         address = str(getattr(addr, "host", "unix"))
         full = self._channels.admit(address)
         if full is not None:
+            if is_local(address) and not self._told:
+                self._told = True
+                log.warning(LOCAL_CROWD, address)
             return self._turn_away(full.value)
         private = self._tls or getattr(addr, "private", False) or is_local(address)
         return self._serve(Peer(address, private))
