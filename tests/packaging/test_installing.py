@@ -87,7 +87,9 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
 
 def test_the_wheel_has_no_tests(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in _names(wheel)}
-    assert tops - PACKAGES.keys() == {f"twentytwo-{__version__}.dist-info"}
+    own = f"twentytwo-{__version__}"
+    assert tops - PACKAGES.keys() == {f"{own}.dist-info", f"{own}.data"}
+    assert f"{own}.data/data/share/man/man1/twentytwo-server.1" in _names(wheel)
 
 
 def test_the_source_distribution_has_the_tests_and_no_leftovers(sdist: Path) -> None:
