@@ -179,8 +179,7 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
             print(f"listening on {address}", flush=True)
         if node.monitor is not None:
             print(f"admin on {node.monitor.address}", flush=True)
-        for line in how_to_connect(node.addresses):
-            print(f"  {line}", flush=True)
+        _say_how_to_connect(node.addresses)
         if reloading is not None:
             reloading.apply = lambda settings: _apply(node, settings)
             reloading.hooks += node.reloads
@@ -253,6 +252,16 @@ def _drain_at_sigterm(
         stopping.told_to_stop()
 
     signal.signal(signal.SIGTERM, lambda *_: reactor.callFromThread(stop))
+
+
+def _say_how_to_connect(addresses: list[str]) -> None:
+    """Says how people and programs come in, with the client as it is called where we are."""
+    here = Path(".venv/bin/twentytwo")
+    lines = how_to_connect(addresses, str(here) if here.exists() else here.name)
+    if lines and here.exists():
+        lines.append("a bot:   docs/writing-a-client.md has one in six lines of awk")
+    for line in lines:
+        print(f"  {line}", flush=True)
 
 
 def _stop_with_stdin(reactor: Any) -> None:

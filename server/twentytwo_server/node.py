@@ -57,6 +57,8 @@ LIMITS = Limits()
 STORED = 5000
 """Milliseconds that a server which stops waits for its store before it says goodbye."""
 
+FEW = 10_000
+"""Connections that no server here has come near: where fewer are possible, it is said."""
 GREETING = 77
 """Columns of the greeting, the `# ` before it not counted."""
 
@@ -225,7 +227,7 @@ def _limits(config: Config, wanted: Limits) -> Limits:
         wanted = UNLIMITED
     files = raise_limit(wanted.connections)
     most = connections(wanted.connections, files)
-    if most < wanted.connections:
+    if most < min(wanted.connections, FEW):
         log.warning(
             "%d connections at most: this process may have %d files open (ulimit -n)", most, files
         )

@@ -107,6 +107,9 @@ def test_proxies_are_trusted_by_address_and_network() -> None:
 
 
 def test_how_to_connect_is_told_of_the_first_place_that_people_can_use() -> None:
-    assert how_to_connect(["unix:/run/s", "ws:h:1"]) == []
-    assert how_to_connect(["unix:/s", "[::1]:5"])[0].startswith("netcat:  nc ::1 5 ")
-    assert how_to_connect(["tls:h:5"])[1] == "openssl: openssl s_client -quiet -connect h:5"
+    assert how_to_connect(["unix:/run/s", "ws:h:1"], "twentytwo") == []
+    assert how_to_connect(["unix:/s", "[::1]:5"], "twentytwo")[0].startswith("netcat:  nc ::1 5 ")
+    assert how_to_connect(["tls:h:5"], "bin/twentytwo")[:2] == [
+        "client:  bin/twentytwo play tls://h:5",
+        "openssl: openssl s_client -quiet -connect h:5",
+    ]

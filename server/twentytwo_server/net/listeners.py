@@ -224,21 +224,23 @@ class ListenSettings:
     )
 
 
-def how_to_connect(addresses: Iterable[str]) -> list[str]:
-    """How people and programs come in where a server listens (`tls:HOST:PORT`), a line for each."""
+def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
+    """How people and programs come in where a server listens (`tls:HOST:PORT`), a line for each.
+
+    `client` is the command of the client.
+    """
     for found in addresses:
         prefix, host, port = _parts(found)
         if prefix == "":
             return [
                 f"netcat:  nc {host} {port}            then type a name, then: practice",
                 f"telnet:  telnet {host} {port}",
-                f"client:  .venv/bin/twentytwo play {found}",
-                "a bot:   docs/writing-a-client.md has one in six lines of awk",
+                f"client:  {client} play {found}",
             ]
         if prefix == "tls:":
             where = found.removeprefix(prefix)
             return [
-                f"client:  .venv/bin/twentytwo play tls://{where}",
+                f"client:  {client} play tls://{where}",
                 f"openssl: openssl s_client -quiet -connect {where}",
                 f"ncat:    ncat --ssl {host} {port}",
             ]

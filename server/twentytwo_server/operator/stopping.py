@@ -41,7 +41,7 @@ class Stopping:
         self._until = self._clock.now() + limit
         if not self._host.draining:
             self._host.draining = True
-            log.info("draining: %d games run", self._host.games_running)
+            log.info("draining: games that run: %d", self._host.games_running)
             self._host.notify_all(
                 "DRAINING",
                 "The server restarts soon. Games that run are played to their end; none begins.",
@@ -65,7 +65,7 @@ class Stopping:
             log.info("drained: no game runs any more")
             self._end()
         elif left <= 0:
-            log.info("%d games still run; they go on after a start", self._host.games_running)
+            log.info("games that go on after a start: %d", self._host.games_running)
             self._end()
         else:
             self._check = self._clock.later(min(CHECKED, left), self._look)
