@@ -32,7 +32,7 @@ from .knowledge import Knowledge
 
 # ---------------------------------------------------------------------------------- types
 
-_ESCAPED = re.compile("[\x00-\x20%,\x7f]")
+_ESCAPED = re.compile("[\x00-\x20%,\x7f-\x9f]")
 _PERCENT = re.compile("%([0-9A-F]{2})")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 

@@ -330,3 +330,12 @@ def test_a_text_of_several_lines_is_one_in_both_forms(text: str) -> None:
     assert "\n" not in flat
     assert record["text"] == text.replace("\n", "  ")
     assert (parse(flat) or ParsedLine("")).text == record["text"]
+
+
+@pytest.mark.parametrize("code", [0x00, 0x1B, 0x7F, 0x80, 0x9B, 0x9F])
+def test_a_control_in_a_value_is_written_so_that_it_reads_back(code: int) -> None:
+    said = parse(f"OPTION on=t1 seq=8 key=title value=a%{code:02X}b")
+    assert said is not None
+    found = decode(said)
+    assert isinstance(found, Option_)
+    assert parse(write(found, on="t1", seq=8)) == said
