@@ -399,7 +399,7 @@ async def test_a_replay_in_the_client_is_told_and_asks_nothing(server: str, tmp_
     )
     assert code == 0
     assert out.count("\n*** Game over.") == 2, "an export can be had again"
-    assert "[r1]" in out, "the replay is told beside them"
+    assert f"{game} once more" in out, "the replay begins beside them"
     _, past, _ = await asyncio.to_thread(
         lambda: run("history eve\n", "play", server, "--name", "dog", state=tmp_path)
     )

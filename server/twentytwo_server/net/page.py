@@ -22,8 +22,8 @@ code {{ font-size: 1.1em }}
 <body>
 <main>
 <h1>{name}</h1>
-<p>This is no web site. It is a server on which people and programs play the card game Twenty-Two
-and its relatives, in lines of text.</p>
+<p>This is no web site. It is a server on which people and programs play cards with each other, in
+lines of text.</p>
 <h2>How to connect</h2>
 <ul>
 {ways}
