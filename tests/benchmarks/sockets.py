@@ -2,10 +2,10 @@
 
 For each number of connections some rounds are run, and in each round every server once, in a
 process of its own, with a load generator of its own (`load`): ours in memory, ours with a folder
-that is synced, ours in memory over Twisted's own transports (`plain`), bare Twisted and asyncio's
-own transports (`bare`). With `--before FOLDER` the server of another checkout is among them. The
-figures are medians of the rounds, with the least and the most; ratios are those to bare Twisted of
-the same round.
+that is synced, ours in memory over Twisted's own transports (`plain`), ours over TLS (`tls`),
+bare Twisted and asyncio's own transports (`bare`). With `--before FOLDER` the server of another
+checkout is among them. The figures are medians of the rounds, with the least and the most; ratios
+are those to bare Twisted of the same round.
 
 Two ratios are told. `x bare` has bare Twisted deliver the very same: for a move one OK and three
 events to each of four, in one write for each of them. `x 1:4` has it deliver one line for one line
@@ -26,25 +26,29 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.load import Found, Order, more_files
+from tests.kit.certificates import certificate
 from tests.kit.processes import Server
 
 Options = Sequence[str]
 OURS: Options = ("--dev", "--port", "0", "--bot-pause", "0")
+OVER_TLS: Options = ("--dev", "--listen", "tls:127.0.0.1:0", "--bot-pause", "0")
 OWN = ("memory", "disk")
 BEFORE = ("memory-before", "disk-before")
 BARES = ("twisted", "asyncio")
-SERVERS = (*OWN, "plain", *BARES)
+SERVERS = (*OWN, "plain", "tls", *BARES)
 KINDS = (*SERVERS, *BEFORE)
 BARE = "twisted"
 """The server that the others are compared with."""
 OURS_PROGRAM = ("-m", "twentytwo_server", "run")
 PLAIN = """
-from twentytwo_server import cli, node
-assert node.send_directly
-node.send_directly = lambda port: None
+from twentytwo_server import cli
+from twentytwo_server.net import opening
+assert opening.send_directly
+opening.send_directly = lambda port: None
 cli.main()
 """
 """Our server on Twisted's own transports."""
@@ -77,6 +81,9 @@ def serving(
             options = (*OURS, "--data", folder)
         elif kind == "plain":
             program = ("-c", PLAIN, "run")
+        elif kind == "tls":
+            files = certificate(Path(stack.enter_context(tempfile.TemporaryDirectory())))
+            options = (*OVER_TLS, *files.options)
         elif kind in BARES:
             options, program = (), ("-m", "tests.benchmarks.bare", kind)
         stack.enter_context(pinned(core))
@@ -225,13 +232,14 @@ def measure(
             with serving(kind, server_core, env=env) as server:
                 host, port = server.address()
                 order = Order(
-                    host,
+                    host.removeprefix("tls:"),
                     port,
                     server.process.pid,
                     connections,
                     [(phase, wanted.seconds + longer) for phase in phases],
                     wanted.warm + longer,
                     wanted.rate,
+                    tls=host.startswith("tls:"),
                 )
                 with Loading(order, load_core) as loading:
                     try:
