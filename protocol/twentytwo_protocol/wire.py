@@ -37,7 +37,7 @@ _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
 _FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")
 _KEY = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
-_OPTION = re.compile(r"([a-z][a-z0-9_]*)=(\S*)", re.IGNORECASE)
+_OPTION = re.compile(r"([a-z][a-z0-9_]*)=([^ ]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.client.kit import HELLO, NAMED
@@ -33,6 +33,7 @@ def sent(lines: list[str]) -> str:
 
 
 @given(TYPED, TYPED)
+@example("0\xa0=", "0")
 def test_any_password_arrives_as_it_was_typed(one: str, other: str) -> None:
     for said in (
         Register("ann", None, one),
