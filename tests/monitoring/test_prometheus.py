@@ -82,12 +82,14 @@ def prometheus(config: Path, folder: Path) -> Iterator[int]:
     )
     assert process.stderr is not None
     port, said = 0, ""
+    ready = False  # said by different threads, in either order
     try:
         for line in process.stderr:
             said += line
             if found := re.search(r'"Listening on" address=127.0.0.1:(\d+)', line):
                 port = int(found[1])
-            if "Server is ready" in line:
+            ready |= "Server is ready" in line
+            if ready and port:
                 break
         assert port, said
         yield port
