@@ -34,6 +34,7 @@ class Somebody:
         self._token = ""
         self._writer: asyncio.StreamWriter | None = None
         self._moves: set[asyncio.Task[None]] = set()
+        self._came_in = asyncio.Event()
 
     async def live(self) -> None:
         """Comes again and again until the evening is over; who is away then comes to log out."""
@@ -53,6 +54,7 @@ class Somebody:
         evening.there += 1
         self._say("hello 1 client=soak")
         self._say(f"@r resume {self._token}" if self._token else f"@g guest soak{self._number}")
+        self._came_in.clear()
         acting = asyncio.ensure_future(self._act())
         try:
             while line := await reader.readline():
@@ -76,6 +78,9 @@ class Somebody:
             token = line.partition(" token=")[2].partition(" ")[0].strip()
             if token:
                 self._token = token
+                self._came_in.set()
+            if line.startswith("@g ERR") and self._writer is not None:
+                self._writer.transport.abort()  # too many guests: later
             if line.startswith("@l OK"):
                 self._token = ""  # not before: whoever is refused still has a seat to give up
             if code == "BAD_TOKEN":
@@ -94,6 +99,9 @@ class Somebody:
         self._say(move)
 
     async def _act(self) -> None:
+        # Who drops the connection before the token is there has lost the seat that it is for, and
+        # the server keeps that as long as it keeps a deserted game.
+        await self._came_in.wait()
         while not self._evening.over:
             await asyncio.sleep(self._chance.expovariate(1 / PAUSE))
             does = self._chance.choices(list(DEEDS), list(DEEDS.values()))[0]
