@@ -79,8 +79,9 @@ class Somebody:
             if token:
                 self._token = token
                 self._came_in.set()
-            if line.startswith("@g ERR") and self._writer is not None:
-                self._writer.transport.abort()  # too many guests: later
+            refused = line.startswith(("@g ERR", "@r ERR")) and code != "BAD_TOKEN"
+            if refused and self._writer is not None:
+                self._writer.transport.abort()  # it comes again later
             if line.startswith("@l OK"):
                 self._token = ""  # not before: whoever is refused still has a seat to give up
             if code == "BAD_TOKEN":
