@@ -405,8 +405,7 @@ class ComesBackTooSoon(Bot):
     """B7"""
 
     def bye(self, fields: Fields) -> None:
-        fields.pop("wait", None)
-        super().bye(fields)
+        super().bye(fields | {"wait": "0"})
 
 
 class ComesBackToTheOldPlace(Bot):

@@ -47,7 +47,7 @@ def _commands(context: click.Context, group: click.Group) -> Iterator[str]:
         yield _paragraphs(command.help or "")
         for parameter in command.get_params(here):
             record = parameter.get_help_record(here)
-            if record is not None and record[1] and parameter.name != "help":
+            if record is not None and record[1] and "--help" not in parameter.opts:
                 yield f".TP\n.B {_plain(record[0])}\n{_plain(' '.join(record[1].split()))}"
 
 

@@ -26,7 +26,12 @@ class Cutter:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        far, back = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            far, back = await asyncio.open_connection("127.0.0.1", self._port)
+        except ConnectionRefusedError:  # the server has stopped, and the client does not know yet
+            writer.transport.abort()
+            self._tasks.discard(task)
+            return
         up = asyncio.create_task(_pass_on(reader, back))
         with contextlib.suppress(OSError):
             await self._lines(far, writer)
