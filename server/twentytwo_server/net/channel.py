@@ -485,7 +485,8 @@ class Channels:
         """
         self.greeting = greeting
         self._counted.change(limits.each_address, limits.connections)
-        self._limit_to(limits)
+        if limits != self.limits:  # or another greeting would forgive everybody
+            self._limit_to(limits)
 
     def _limit_to(self, limits: Limits) -> None:
         now, times = self.clock.now, limits.local_times
