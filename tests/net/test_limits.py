@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -267,6 +269,16 @@ def test_new_connections_come_one_after_the_other() -> None:
     doors.line("127.0.0.1")
     doors.clock.advance(1000)
     doors.line("192.0.2.1")
+
+
+def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() -> None:
+    doors = pairs.Doors(limits=Limits(connect_burst=1, connect_rate=60))
+    channels, address = doors.channels, "192.0.2.1"
+    assert [channels.admit(address), channels.admit(address)] == [None, Full.TOO_FAST]
+    channels.change(replace(channels.limits), "# another greeting")
+    assert channels.admit(address) is Full.TOO_FAST
+    channels.change(replace(channels.limits, connect_burst=2), "# another greeting")
+    assert channels.admit(address) is None
 
 
 def test_penalties_add_up_and_fade() -> None:

@@ -27,9 +27,18 @@ def _page(name: str, program: click.Group) -> Iterator[str]:
     yield f".SH NAME\n{_plain(name)} \\- {_plain(about.splitlines()[0].rstrip('.'))}"
     yield f".SH SYNOPSIS\n.B {_plain(name)}\n.I COMMAND\n[\\fIOPTION\\fR]..."
     yield f".SH DESCRIPTION\n{_paragraphs(about)}"
-    yield from _commands(click.Context(program, info_name=name), program)
+    yield from _commands(outermost(program, name), program)
     if program.epilog:
         yield f".SH EXAMPLES\n{_paragraphs(program.epilog)}"
+
+
+def outermost(program: click.Group, name: str) -> click.Context:
+    """The context of a program's commands, with the settings that it has when it is run.
+
+    A command keeps the help option that it is first asked for: without the settings it would
+    know no `-h` any more, in this process.
+    """
+    return click.Context(program, info_name=name, **program.context_settings)
 
 
 def _commands(context: click.Context, group: click.Group) -> Iterator[str]:

@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
+from tests.packaging.manuals import outermost
 from tests.walls.source import ROOT
 from twentytwo_server import cli
 from twentytwo_server.config.settings import settings
@@ -84,10 +84,11 @@ def test_it_starts_and_is_asked_with_words_that_the_program_takes() -> None:
     (start,), (health,) = steps("CMD"), steps("HEALTHCHECK")
     assert steps("ENTRYPOINT") == ['["twentytwo-server"]']
     words = [re.findall(r'"([^"]+)"', each) for each in (start, health.partition("CMD ")[2])]
+    program = outermost(cli.main, "twentytwo-server")
     for name, *rest in (words[0], words[1][1:]):
-        command = cli.main.get_command(click.Context(cli.main), name)
+        command = cli.main.get_command(program, name)
         assert command is not None
-        command.make_context(name, list(rest))
+        command.make_context(name, list(rest), parent=program)
 
 
 def test_it_has_a_python_that_is_promised() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import click
 import pytest
 from click.shell_completion import BashComplete
 
-from tests.packaging.manuals import FOLDER, PROGRAMS, page
+from tests.packaging.manuals import FOLDER, PROGRAMS, outermost, page
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -25,7 +24,7 @@ def test_man_reads_it_without_a_complaint(name: str) -> None:
     words = ["man", "--warnings", "--encoding=UTF-8", "--local-file", str(FOLDER / f"{name}.1")]
     done = subprocess.run(words, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    commands = PROGRAMS[name].list_commands(click.Context(PROGRAMS[name]))
+    commands = PROGRAMS[name].list_commands(outermost(PROGRAMS[name], name))
     assert all(f"{name} {command}".upper() in done.stdout for command in commands)
 
 

@@ -10,9 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
+from tests.packaging.manuals import outermost
 from tests.walls.source import ROOT
 from twentytwo_server import cli
 from twentytwo_server.config.paths import data_of
@@ -70,13 +70,14 @@ def test_the_unit_starts_the_server_with_words_that_it_takes(tmp_path: Path) -> 
     (start,) = (line for line in lines(UNIT.name) if line.startswith("ExecStart="))
     program, *words = start.removeprefix("ExecStart=").split()
     assert program.endswith("/twentytwo-server")
-    command = cli.main.get_command(click.Context(cli.main), words[0])
+    outer = outermost(cli.main, "twentytwo-server")
+    command = cli.main.get_command(outer, words[0])
     assert command is not None
     file = tmp_path / "twentytwo.toml"
     file.touch()
     there = [str(file) if word == "/etc/twentytwo/twentytwo.toml" else word for word in words[1:]]
     assert there != words[1:]
-    command.make_context("run", there)
+    command.make_context("run", there, parent=outer)
 
 
 def test_the_server_that_the_unit_starts_tells_systemd_how_it_is() -> None:
