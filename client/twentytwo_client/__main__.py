@@ -48,17 +48,27 @@ def _by_the_server(words: Sequence[str]) -> int:
 
 def _conform(options: Conform) -> int:
     from twentytwo_conform import command
+    from twentytwo_conform.connections import Encrypted
+
+    from .encryption import context_of
 
     server = options.server
     try:
         if options.client:
             return command.client(options.client, options.ids, as_json=options.json)
+        where = (server.host, server.port)
+        context = context_of(server)
         return command.server(
-            (server.host, server.port), options.words, options.ids, as_json=options.json
+            Encrypted.at(where, context) if context else where,
+            options.words,
+            options.ids,
+            as_json=options.json,
         )
     except OSError as error:
-        where = options.client or server
-        print(f"twentytwo conform: {where}: {address.trouble(error)}", file=sys.stderr)
+        print(
+            f"twentytwo conform: {options.client or server}: {address.trouble(error)}",
+            file=sys.stderr,
+        )
         return 3
     except KeyboardInterrupt:
         return 130

@@ -103,8 +103,8 @@ _ca = click.option(
 def _server(text: str | Address) -> Address:
     """A server at a host and a port."""
     found = _address(text)
-    if found.path or found.tls:
-        raise click.BadParameter("HOST or HOST:PORT, please")
+    if found.path:
+        raise click.BadParameter("HOST or HOST:PORT, please, or tls:// before it")
     return found
 
 
@@ -240,12 +240,18 @@ def replay(
 
 @main.command(epilog="example: twentytwo conform cards.example.org:2222 --id S3 --id O1")
 @click.argument("server", metavar="[HOST[:PORT]]", type=_server, default=Address())
+@_ca
 @click.option("--client", metavar="CMD", default="", help="Check a client: CMD gets HOST PORT.")
 @click.option("-k", "words", metavar="WORD", multiple=True, help="Checks with it in their name.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Checks of this MUST, such as S3.")
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON.")
 def conform(
-    server: Address, client: str, words: tuple[str, ...], ids: tuple[str, ...], as_json: bool
+    server: Address,
+    ca: str,
+    client: str,
+    words: tuple[str, ...],
+    ids: tuple[str, ...],
+    as_json: bool,
 ) -> Conform:
     """Check whether a server speaks cardline/1 as SPEC.md says.
 
@@ -253,7 +259,7 @@ def conform(
     run with --dev --bot-pause 0: without, some checks wait or are skipped. Ends with status 5 if
     something failed.
     """
-    return Conform(server, client, words, tuple(id.upper() for id in ids), as_json)
+    return Conform(replace(server, ca=ca), client, words, tuple(id.upper() for id in ids), as_json)
 
 
 def _of_the_server(name: str, does: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, is_dataclass
@@ -11,7 +10,7 @@ from enum import Enum
 from importlib import import_module
 from typing import Protocol
 
-from .connections import PATIENCE, Address
+from .connections import Address, connected
 from .report import Result, Verdict
 from .runner import choose, run
 
@@ -35,7 +34,7 @@ def server(address: Address, words: Sequence[str], ids: Sequence[str], *, as_jso
         return _usage("python -O leaves out what the checks assert")
     if not cases:
         return _usage("there is no such check; the ids are those of SPEC.md, as in --id S3")
-    socket.create_connection(address, timeout=PATIENCE).close()
+    connected(address).close()
     progress = _Progress(len(cases))
     report = run(address, cases, done=progress.note)
     progress.clear()

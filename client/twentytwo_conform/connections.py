@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
@@ -30,11 +31,35 @@ PATIENCE = 10.0
 TOO_FAST = re.compile(r"! Too fast; try again in ([0-9.]+) s\.")
 """What a person reads who has said too much at once."""
 NEEDS_DEV = "this needs a server run with --dev"
+NOT_BY_TLS = "over TLS nobody closes only one half"
 TOO_MANY = "this server has had enough of it for now"
 OFFER = b"\xff\xfb\x01\r\x00"
 """What asks a telnet to show no password (P8); a terminal without telnet writes over it."""
 
 Address = tuple[str, int]
+
+
+class Encrypted(tuple[str, int]):
+    """The host and the port of a server that speaks TLS there."""
+
+    context: ssl.SSLContext
+    """How it is to prove itself."""
+
+    @classmethod
+    def at(cls, address: Address, context: ssl.SSLContext) -> Encrypted:
+        """The server at an address."""
+        found = cls(address)
+        found.context = context
+        return found
+
+
+def connected(address: Address) -> socket.socket:
+    """A connection to a server. Raises `OSError`."""
+    plain = socket.create_connection(address, timeout=PATIENCE)
+    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if isinstance(address, Encrypted):
+        return address.context.wrap_socket(plain, server_hostname=address[0])
+    return plain
 
 
 class Closed(Exception):
@@ -161,8 +186,7 @@ class Client:
 
     def __init__(self, address: Address, *, greeting: bool = True) -> None:
         self.address = address
-        self.socket = socket.create_connection(address, timeout=PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = connected(address)
         self.heard: list[str] = []
         self._sent = b""
         self._held = b""
@@ -184,6 +208,12 @@ class Client:
         self.socket.close()
 
     __del__ = close
+
+    def half_close(self) -> None:
+        """Says that nothing more will come, and goes on listening."""
+        if isinstance(self.address, Encrypted):
+            skip(NOT_BY_TLS)
+        self.socket.shutdown(socket.SHUT_WR)
 
     # ------------------------------------------------------------------------------ out
 

@@ -146,3 +146,16 @@ def test_what_is_wrong_is_one_line(served: Served, tmp_path: Path) -> None:
     done = _client("tls://localhost", "--ca", str(served.files.key))
     assert f"{served.files.key}: no certificate in it" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_server_is_checked_over_tls_and_has_to_prove_itself_first(served: Served) -> None:
+    def conform(*words: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "twentytwo_client", "conform", *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONG)
+        return done.returncode, done.stdout + done.stderr
+
+    trusting = ("--ca", str(served.files.ca))
+    status, said = conform(str(served.good), *trusting, "--id", "M7", "--id", "S3")
+    assert (status, "over TLS nobody closes only one half" in said) == (0, True), said
+    assert conform(str(served.good), "--id", "M7")[0] == 3
+    assert conform(str(served.plain), *trusting, "--id", "M7")[0] == 3

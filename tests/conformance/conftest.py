@@ -19,9 +19,9 @@ def _own(*options: str) -> Iterator[Address]:
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[Address]:
-    """A server without limits."""
-    yield from _own("--dev", "--bot-pause", "0")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
+    """A server without limits, which keeps what it says yes to, as most do."""
+    yield from _own("--dev", "--bot-pause", "0", "--data", str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture(scope="session")

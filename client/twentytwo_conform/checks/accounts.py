@@ -406,7 +406,6 @@ def who_leaves_is_rated_all_the_same(address: Address) -> None:
         turn = next(e for e in reversed(ann.events) if e.word == "TURN")
         if turn.mine:
             ann.must(answer(turn))
-    ann.catch_up()
-    assert "RATED" in [event.word for event in ann.events]
+    ann.until("RATED")
     assert len(bob.must("rating").rows) == 1
     table.close()

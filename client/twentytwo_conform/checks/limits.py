@@ -115,7 +115,7 @@ def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
     with Client(address) as late:
         late.send(HELLO, *(f"@d{n} describe verbs" for n in range(300)))
         played.play(turns=5)
-        late.socket.shutdown(socket.SHUT_WR)
+        late.half_close()
         heard = late.rest()
         assert len(heard) > 1 << 20
         ends = [line for line in heard.split(b"\r\n") if line.startswith(b"@d") and b" OK" in line]

@@ -144,7 +144,7 @@ def a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: s
         client.send(
             "@1 hello 1 client=pipe", f"@2 guest {name}", *(f"@p{n} ping" for n in range(99))
         )
-        client.socket.shutdown(1)
+        client.half_close()
         lines = client.rest().decode().splitlines()
         assert [line.split()[0] for line in lines] == ["@1", "@2", *(f"@p{n}" for n in range(99))]
 

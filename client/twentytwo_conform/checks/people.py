@@ -161,7 +161,8 @@ def a_refused_move_teaches_one_that_is_accepted(address: Address, name: str, see
     """Whatever was refused, what the sentence proposes is taken."""
     taught = 0
     with Person(address, name) as person:
-        person.tell(f"practice bots=2 seed={seed}")
+        person.send(f"practice bots=2 seed={seed}")
+        person.until("Your turn")
         person.tell("keep")
         for _ in range(60):
             hand = _hand(person)
@@ -184,7 +185,7 @@ def a_refused_move_teaches_one_that_is_accepted(address: Address, name: str, see
                 taught += 1
             moves = person.tell("moves")
             if "turn" in moves[0]:
-                skip("this needs a server run with --bot-pause 0")
+                continue  # it is somebody else's, whose move is being kept
             if TOO_FAST.match(moves[0]):
                 skip(TOO_MANY)
             if moves[0].startswith("!"):
