@@ -110,7 +110,9 @@ rating shows how you do, ranks {default} the best. logout forgets you.""",
 Everything is whole lines of plain text; nothing moves, nothing needs colour.
 set width 60 wraps at 60 columns.     set terse on leaves out your hand.
 set charset utf8 allows all letters.  set suits signs then shows suit signs.
-set colour on marks red suits.        set bell turn rings on your turn.""",
+set colour on marks red suits.        set bell turn rings on your turn.
+An empty line shows your question again; with set forced on it plays the
+only move that there is, if there is only one.""",
     "bots": """\
 Programs say hello 1 first, and get one line for each event.
 A TURN with default= asks you; send back move and one token of legal=.

@@ -318,6 +318,8 @@ class Command(Message):
     group: ClassVar[str]
     short: ClassVar[str]
     example: ClassVar[str]
+    alone: ClassVar[str] = ""
+    """What people mean for the first argument who leave it out, where that is needed."""
 
 
 @frozen

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 
 from . import games, words
-from .cards import RANK_NAMES, STANDARD, Card, Deck, NotACard
+from .cards import RANK_NAMES, Card, Deck
 from .objects import is_object, split_object
 from .schema import COMMANDS, Command, Deed, Malformed, Refused
+from .typed_cards import read
 from .words.accounts import SECRET
 
 DECLARED = (words, games)
@@ -109,23 +110,16 @@ def late_cards(line: str, deck: Deck | None = None) -> str | None:
     for, or refused, by the game.
     """
     typed = line.lower().split()
-    cards = _read(STANDARD, typed)
+    cards = read(line)
     if not cards or (typed[0] not in _LETTERS and whole(typed[0])):
         return None
-    if deck is not None and (typed[0][0] not in _LETTERS or _read(deck, typed)):
+    if deck is not None and (typed[0][0] not in _LETTERS or read(line, deck)):
         return None
     if _TABLE.fullmatch(typed[-1]):
         table, joins = typed[-1], typed[0] == "j"
         return None if joins else f"join {table} sits down there, watch {table} looks on."
     none = "no card is asked for now" if deck is None else "this game has no such card"
     return f"{_named(line.strip(), cards)}, and {none}.{_INSTEAD.get(line.strip().lower(), '')}"
-
-
-def _read(deck: Deck, words: list[str]) -> tuple[Card, ...]:
-    try:
-        return deck.read(words)
-    except NotACard:
-        return ()
 
 
 def _named(typed: str, cards: tuple[Card, ...]) -> str:

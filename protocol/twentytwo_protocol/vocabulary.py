@@ -6,6 +6,7 @@ So no other module names a game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -38,6 +39,8 @@ class Vocabulary:
     """What a question asks one to do, by its `act`, where that is no verb that people use."""
     target: str = "to"
     """What is said before the score that ends the game: `to 10`, `out at 22`."""
+    short: tuple[str, ...] = ()
+    """What else people call it: `22`."""
 
 
 _ENTERED: dict[str, Vocabulary] = {}
@@ -57,3 +60,39 @@ def enter(vocabulary: Vocabulary) -> Vocabulary:
 def vocabulary(key: str) -> Vocabulary:
     """The vocabulary of a game; of one that is not known here, its key and nothing else."""
     return VOCABULARIES.get(key) or Vocabulary(key, key)
+
+
+_NOT_SPELLED = re.compile("[^a-z0-9]")
+_LEAST = 4
+"""The fewest letters of a title that may stand for it."""
+
+
+def key_of(typed: str) -> str | None:
+    """The key of the game that a person means: `22`, `whist`, `Twenty-Two`; None if not one game.
+
+    Capitals, spaces and hyphens do not matter, and the beginning of a name will do.
+    """
+    word = _NOT_SPELLED.sub("", typed.lower())
+    names = {
+        each.key: (each.key, _NOT_SPELLED.sub("", each.title.lower()), *each.short)
+        for each in VOCABULARIES.values()
+    }
+    found = [key for key, those in names.items() if word in those]
+    if not found and len(word) >= _LEAST:
+        found = [key for key, those in names.items() if any(n.startswith(word) for n in those)]
+    return found[0] if len(found) == 1 else None
+
+
+def with_key_of_game(rest: str) -> str:
+    """Typed arguments, with a game's name of two words in front written as its key.
+
+    `whist 22 bots=2` is `whist22 bots=2`; all others are as they were.
+    """
+    first, second, *others = [*rest.split(maxsplit=2), "", ""]
+    key = key_of(first + second) if second and "=" not in second else None
+    # A name of one word is for whoever looks it up: it may be something else there.
+    named = key is not None and _NOT_SPELLED.sub("", (first + second).lower()) in (
+        key,
+        _NOT_SPELLED.sub("", vocabulary(key).title.lower()),
+    )
+    return f"{key} {others[0]}".rstrip() if key and named else rest

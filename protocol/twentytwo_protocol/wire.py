@@ -340,6 +340,7 @@ def read_typed(cls: type[Command], rest: str) -> Command:
                 raise found.too_many(head)
             break
         rest = tail
+    found.leave_out_first(cls.alone)
     return found.command(rest if text is not None else "")
 
 
@@ -407,6 +408,11 @@ class _Arguments:
         del self.waiting[: taken + 1]
         self._values[declared.attr] = _read(declared, word)
         return True
+
+    def leave_out_first(self, meaning: str) -> None:
+        """Takes `meaning`, if there is one, for the first argument by position where none is."""
+        if meaning and self.waiting == [*self._by_place]:
+            self.place(meaning)
 
     def expects(self, kind: Kind) -> bool:
         """True if the next argument by position is of that kind."""
@@ -498,7 +504,10 @@ def usage(cls: type[Command], *, typed: bool = False) -> str:
     What has no place of its own stands before the text, if there is one.
     """
     fields = sorted(cls.word.fields, key=lambda field: field.kind is TEXT)
-    return " ".join([cls.word.word, *(usage_of(field, typed=typed) for field in fields)])
+    shown = [usage_of(field, typed=typed) for field in fields]
+    if typed and cls.alone:
+        shown[0] = f"[{shown[0]}]"
+    return " ".join([cls.word.word, *shown])
 
 
 def typed_example(cls: type[Command]) -> str:

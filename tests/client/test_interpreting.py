@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, hear, seated
-from twentytwo_client.display.typed_cards import held, read
+from twentytwo_client.display.typed_cards import held
 from twentytwo_client.terminal.interpreting import (
     LOCAL,
     Answer,
@@ -18,6 +18,7 @@ from twentytwo_client.terminal.interpreting import (
 )
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
+from twentytwo_protocol.typed_cards import read
 
 EXCHANGE = [*SEATING]
 FOLLOW = [*SEATING, *TRICKS]

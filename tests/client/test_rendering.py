@@ -20,9 +20,9 @@ from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.rendering import Renderer, sentence, wrap
-from twentytwo_client.display.typed_cards import read
 from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.typed_cards import read
 from twentytwo_protocol.words.cardplay import Dealt, Game_
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -66,6 +66,7 @@ def test_another_practice_ends_the_one_before_and_answers_first() -> None:  # O1
 def test_people_are_told_that_another_practice_ends_the_game_before() -> None:
     ann = World().person("ann")
     assert "You leave" not in "\n".join(ann.say("practice"))
+    ann.say("practice whist22")
     first = next(line for line in ann.say("practice whist22") if line.strip())
     assert first == "You leave t1: its game ends without a result."
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit import tables
 from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
 from twentytwo_protocol.verbs import ALIASES
@@ -63,8 +64,77 @@ def test_while_a_game_runs_cards_alone_are_a_play_and_never_a_verb_cut_short(
 
 
 @pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("queen", "q"),
+        ("Queen of Hearts", "qh"),
+        ("queen queen", "q q"),
+        ("8 of hearts", "8h"),
+        ("eight of hearts and 10 of clubs", "8h 10c"),
+        ("ace", "a"),
+        ("ten", "10"),
+        ("play king", "k"),
+        ("joker as king", "xk"),
+        ("play 8 of hearts", "8h"),
+    ],
+)
+def test_cards_may_be_said_in_words(line: str, typed: str) -> None:
+    assert person(line, LEAD).token.lower() == person(typed, LEAD).token.lower()  # type: ignore[attr-defined]  # a deed
+
+
+def test_cards_in_words_are_exchanged_chosen_and_asked_about_too() -> None:
+    assert person("exchange queen and 5", EXCHANGE).token.lower() == "q+5"  # type: ignore[attr-defined]  # a deed
+    assert person("trump nine of hearts", BID) == person("trump 9h", BID)
+    assert person("why queen of hearts", LEAD) == looking.Why(("qh",))
+    assert person("say queen of hearts", LEAD) == talk.Say("queen of hearts")
+    assert read_person("the fool as 22", named=True, deck=TAROT, asked=LEAD) == Play(("F22",))
+
+
+FOLLOW = Turn(
+    9, 1, "play", beat=("K",), choose="one", legal=("2", "A"), low=("2",), default="2", hand=("2C",)
+)
+MUST_BEAT = replace(FOLLOW, low=None)
+
+
+@pytest.mark.parametrize("line", ["lowest", "Lowest", "low", "(lowest)", "play lowest", "p low"])
+def test_what_is_marked_as_lowest_may_be_called_so(line: str) -> None:
+    assert person(line, FOLLOW) == Play(("2",))
+
+
+def test_where_nothing_is_marked_as_lowest_the_refusal_says_why() -> None:
+    lead, beat = wrong("lowest", LEAD), wrong("lowest", MUST_BEAT)
+    assert lead.text.endswith("you lead, so there is nothing to be under.")
+    assert beat.text.endswith("you must beat it.")
+    assert "no command low" in wrong("low", BID).text
+
+
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        ("practice whist 22", "practice whist22"),
+        ("practice Twenty-Two bots=1", "practice Twenty-Two bots=1"),
+        ("practice twenty two bots=1", "practice twentytwo bots=1"),
+        ("open Whist 22 seats=3 Friday", "open whist22 seats=3 Friday"),
+        ("help whist 22", "help whist22"),
+        ("open tea time", "open tea time"),
+    ],
+)
+def test_a_game_may_be_called_as_it_is_shown(line: str, means: str) -> None:
+    assert person(line) == person(means)
+
+
+@pytest.mark.parametrize("verb", ["game", "replay", "export", "fair"])
+def test_a_game_that_is_not_named_is_the_last(verb: str) -> None:
+    assert person(verb) == person(f"{verb} last")
+    assert person("replay speed=2") == person("replay last speed=2")
+    with pytest.raises(Refused):
+        read_program(verb, "")
+
+
+@pytest.mark.parametrize(
     ("line", "says"),
     [
+        ("queen", "queen is a card, and no card is asked for now."),
         ("q", "q is a queen, and no card is asked for now. quit leaves."),
         ("Q", "Q is a queen, and no card is asked for now. quit leaves."),
         ("k", "k is a king, and no card is asked for now."),
@@ -221,7 +291,7 @@ def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
     assert wrong("xyzzy").text.endswith("help lists what there is.")
 
 
-@pytest.mark.parametrize("line", ["low", "lowest", "!"])
+@pytest.mark.parametrize("line", ["highest", "!"])
 def test_whoever_is_asked_for_a_card_is_led_to_the_question(line: str) -> None:
     assert wrong(line, LEAD).text.endswith(". hand says what you are asked.")
 

@@ -22,6 +22,7 @@ from twentytwo_protocol.schema import (
     Refused,
     move_fields,
 )
+from twentytwo_protocol.typed_cards import lowest, read
 from twentytwo_protocol.verbs import late_cards
 from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_typed, write_command
@@ -29,7 +30,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
 
 from ..core.streams import asked, question
-from ..display.typed_cards import deck, read
+from ..display.typed_cards import deck
 
 LOCAL: Mapping[str, str] = {
     "quit": "leave; a seat in a running game is kept for a while",
@@ -144,7 +145,8 @@ def _command(line: str, table: TableModel | None) -> Meaning:
 
 def _written(cls: type[Command], verb: str, rest: str) -> str:
     """A typed command as programs send it; as it is where the server will say what is wrong."""
-    if cls.word.text is None and not any(f.kind is OPTIONS for f in cls.word.fields):
+    as_it_is = cls.word.text is None and not cls.alone
+    if as_it_is and not any(f.kind is OPTIONS for f in cls.word.fields):
         return f"{verb} {rest}".rstrip()
     try:
         return write_command(read_typed(cls, rest))
@@ -210,7 +212,11 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
     turn = question(table)
     if turn is None:
         return Hint(_not_yet(table)) if cards else None
-    legal = _legal(line, turn)
+    try:
+        low = lowest(line, turn)
+    except Refused as wrong:
+        return Hint(wrong.text)
+    legal = "+".join(low) if low else _legal(line, turn)
     if legal is not None:
         return Answer(table, turn, legal)
     if cards and turn.act == "exchange":

@@ -44,6 +44,7 @@ KEY = "twentyeight"
 VOCABULARY = Vocabulary(
     KEY,
     "Twenty-Eight",
+    short=("28",),
     help="""\
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1.

@@ -13,6 +13,7 @@ from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, so
 TWENTYTWO = Vocabulary(
     "twentytwo",
     "Twenty-Two",
+    short=("22",),
     help="""\
 Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
 1. You may exchange cards once: exchange 2 5 5. Or keep.
@@ -33,6 +34,7 @@ picks one for you.""",
 TWENTYSIX = Vocabulary(
     "twentysix",
     "Twenty-Six",
+    short=("26",),
     help="""\
 Twenty-Six: Twenty-Two with two packs and four jokers. Whoever wins the last
 card loses the hand. Suits do not matter. help twentytwo has the common

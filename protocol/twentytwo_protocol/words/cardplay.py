@@ -310,6 +310,12 @@ class Turn(Event):
         table.close_question(self.seat)
 
 
+def forced(asked: Turn) -> str | None:
+    """The token of the only move that a question leaves; None if there are several."""
+    only = asked.nlegal == 1 if asked.choose == "one" else asked.max == 0
+    return asked.default if only else None
+
+
 @event("table", say="{seat:has} answered.")
 class Answered(Event):
     """A seat has answered while others are still asked; the answers are told when all are in."""

@@ -5,7 +5,7 @@ What is computed from these words is in `fair`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..schema import (
     Cards,
@@ -57,7 +57,8 @@ class Seedhash(Command):
 class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
 
-    what: Annotated[Token, "a game, gN, or log"]
+    what: Annotated[Token, "a game, gN, or log; last: the game of your table"]
+    alone: ClassVar[str] = "last"
     n: AtMost = None
     after: After = None
 

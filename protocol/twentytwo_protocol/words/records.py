@@ -6,7 +6,7 @@ The replay format is the protocol: a game is told again in the events of a table
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..schema import (
     KEY,
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 
+LAST = "last"
+"""In place of a game's number: the game at one's table, or the last that one has finished."""
+
 # ----------------------------------------------------------------------------- commands
 
 
@@ -48,14 +51,16 @@ class History(Command):
 class GameOf(Command):
     """A game that is over or running: its options, who played, how it ended."""
 
-    id: Annotated[Token, "the game's number, from history or GAME"]
+    id: Annotated[Token, "the game's number, from history or GAME; last: that of your table"]
+    alone: ClassVar[str] = LAST
 
 
 @command("watching", example="export g51")
 class Export(Command):
     """All events of a game at once, with every card open if it is over; or its record."""
 
-    id: Annotated[Token, "the game's number"]
+    id: Annotated[Token, "the game's number; last: that of your table"]
+    alone: ClassVar[str] = LAST
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
     form: Annotated[Token | None, "events, if you say nothing; or record, for programs", KEY] = None
 
@@ -64,7 +69,8 @@ class Export(Command):
 class Replay(Command):
     """A game shown again, a move at a time; `unwatch r1`, or another replay, stops it."""
 
-    id: Annotated[Token, "the game's number"]
+    id: Annotated[Token, "the game's number; last: your last"]
+    alone: ClassVar[str] = LAST
     speed: Annotated[Int | None, "moves a second, 1 to 20", KEY] = None
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
 

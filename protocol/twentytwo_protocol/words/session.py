@@ -104,7 +104,7 @@ class Pong(Command):
 class Set(Command):
     """How things are shown on this connection; alone, how they are."""
 
-    key: Annotated[Token | None, "width, charset, suits, colour, bell or terse"] = None
+    key: Annotated[Token | None, "width, charset, suits, colour, bell, terse or forced"] = None
     value: Annotated[Token | None, "its new value"] = None
 
 

@@ -18,6 +18,7 @@ CHOICES = {
     "colour": ("off", "on"),
     "bell": ("off", "turn"),
     "terse": ("off", "on"),
+    "forced": ("off", "on"),
 }
 """The settings that take one of several words; the first word is the default."""
 
@@ -29,7 +30,10 @@ INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """How a person wants to see things. `width` is in columns."""
+    """How a person wants to see things, and play them.
+
+    `width` is in columns. `forced`: an empty line plays the only move that there is.
+    """
 
     width: int = 79
     charset: str = "ascii"
@@ -37,6 +41,7 @@ class DisplaySettings:
     colour: str = "off"
     bell: str = "off"
     terse: str = "off"
+    forced: str = "off"
 
     def with_(self, key: str, value: str) -> DisplaySettings:
         """The settings with one changed. Raises `Refused` for an unknown setting or value.

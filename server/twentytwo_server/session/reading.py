@@ -13,8 +13,10 @@ from typing import Any
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.objects import read_object
-from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
+from twentytwo_protocol.schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
+from twentytwo_protocol.typed_cards import lowest, spelled
 from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
+from twentytwo_protocol.vocabulary import with_key_of_game
 from twentytwo_protocol.wire import (
     read_command,
     read_typed,
@@ -23,8 +25,11 @@ from twentytwo_protocol.wire import (
     usage,
 )
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
+from twentytwo_protocol.words.looking import Why
 from twentytwo_protocol.words.session import Guest
 
+NAMES_A_GAME = ("game", "topic")
+"""The first argument of the commands that take a game by its name."""
 WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 
@@ -95,7 +100,10 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if line.startswith("?"):
         line = "help " + line[1:]
     if deck is not None:
-        found = _cards_alone(line.split(), deck, asked)
+        low = lowest(line, asked) if asked is not None else None
+        if low is not None:
+            return Play(low)
+        found = _cards_alone(spelled(line).split(), deck, asked)
         if found is not None:
             return found
     late = late_cards(line, deck) if named else None
@@ -118,7 +126,17 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
-    return _typed(kind, said.rest)
+    return _typed(kind, _as_written(kind, said.rest))
+
+
+def _as_written(kind: type[Command], rest: str) -> str:
+    """Typed arguments as they are written: cards that were said in words, a game by its key."""
+    if kind is Why or (issubclass(kind, Deed) and _takes_cards(kind)):
+        return spelled(rest)
+    first = next(iter(kind.word.fields), None)
+    if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
+        return with_key_of_game(rest)
+    return rest
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:

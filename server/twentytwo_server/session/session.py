@@ -21,8 +21,9 @@ from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Clock, Turn
+from twentytwo_protocol.words.cardplay import Clock, Move, Turn, forced
 from twentytwo_protocol.words.connection import Gap
+from twentytwo_protocol.words.looking import Hand
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.session import Hello
@@ -115,7 +116,8 @@ class Session:
     def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Request | None:
         """Reads a line as a request; None if there is nothing to do.
 
-        That is so for blank lines, and for an answer to `ask_hidden` that another question follows.
+        That is so for blank lines, but for a person's who is asked for a move (`_hear_blank`), and
+        for an answer to `ask_hidden` that another question follows.
         `deck` and `asked` are as in `read_person`. The first line settles the mode.
         """
         if self._hidden is not None:
@@ -125,7 +127,7 @@ class Session:
                 self.mode = Mode.PEOPLE
             return Request("*", refusal=_flawed(line))
         if not line.strip():
-            return None
+            return self._hear_blank(asked) if self.mode is Mode.PEOPLE else None
         if self.mode is Mode.UNDECIDED:
             self.mode = Mode.PROGRAM if _is_program(line) else Mode.PEOPLE
         if self.mode is Mode.PROGRAM:
@@ -136,6 +138,13 @@ class Session:
             )
         except Refused as wrong:
             return Request("", refusal=wrong)
+
+    def _hear_blank(self, asked: Turn | None) -> Request | None:
+        """What a blank line means: the question again, or what is forced, where that is set."""
+        if asked is None:
+            return None
+        only = forced(asked) if self.display.forced == "on" else None
+        return Request("", Hand() if only is None else Move(only, asked.turn))
 
     def _hear_program(self, line: str) -> Request:
         if is_object(line):

@@ -13,6 +13,7 @@ from ...facts import GameEnded, PromiseKept
 from ..access import may_see_game, may_see_running, no_such_game
 from ..tables.room import Room
 from .call import Call, Handlers
+from .last_game import game_meant
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
 
@@ -32,7 +33,7 @@ async def fair(call: Call, command: Fair) -> None:
     elif command.after is not None or command.n is not None:
         raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
     else:
-        game = f"g{what}" if what.isdigit() else what
+        game = await game_meant(call, what)
         await _one(call, game, await call.ask(call.host.store.promises, game, 1))
 
 

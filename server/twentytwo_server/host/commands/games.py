@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
+from twentytwo_protocol.vocabulary import DEFAULT_GAME, key_of, vocabulary
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import Preset, RuleRow
 
@@ -16,9 +16,17 @@ from ..host import Host
 from ..tables.room import Room
 
 
+def game_called(host: Host, name: str) -> AnyGame | None:
+    """The game of that key, or that people call so: `whist`, `22`; None if there is none."""
+    return host.games.get(name.lower()) or host.games.get(key_of(name) or "")
+
+
 def game_of(host: Host, key: str | None) -> AnyGame:
-    """The game of that key, or the default game for None. Raises `Refused` (NO_SUCH_GAME)."""
-    game = host.games.get((key or DEFAULT_GAME).lower())
+    """The game of that key or name, or the default game for None.
+
+    Raises `Refused` (NO_SUCH_GAME).
+    """
+    game = game_called(host, key or DEFAULT_GAME)
     if game is None:
         raise Refused(
             "NO_SUCH_GAME",

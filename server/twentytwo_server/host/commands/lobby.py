@@ -27,7 +27,7 @@ from ..people.people import Person
 from ..tables.auto_start import AutoStart
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
-from .games import game_of, game_rows, preset_row, rule_rows, rules_at, rules_of
+from .games import game_called, game_of, game_rows, preset_row, rule_rows, rules_at, rules_of
 from .paging import in_order, page, position, texts
 
 
@@ -82,7 +82,8 @@ def tables(call: Call, command: words.Tables) -> None:
     """Lists the tables that the person may see."""
     all_ = [_table(room) for room in visible_tables(call.host, call.person)]
     if command.game:
-        all_ = [row for row in all_ if row.game == command.game.lower()]
+        called = game_called(call.host, command.game)
+        all_ = [row for row in all_ if called is not None and row.game == called.key]
     if command.open:
         all_ = [row for row in all_ if _has_room(row)]
     all_.sort(key=_opened)

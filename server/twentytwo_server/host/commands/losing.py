@@ -64,3 +64,9 @@ def cost_of_closing(call: Call, room: Room) -> str:
     """The sentence for a host who closes a table; empty if nobody else loses a seat by it."""
     others = [seat.name for seat in room.table.people if seat.name != call.me.name]
     return f"{listed(others)} would lose the seat, too." if others else ""
+
+
+def cost_of_practising(tables: Iterable[Room]) -> str:
+    """The sentence for somebody who opens a practice table, and would leave these for it."""
+    left = [room.id for room in tables if room.table.phase is Phase.PLAYING]
+    return f"Your game at {listed(left)} would end without a result." if left else ""

@@ -35,6 +35,8 @@ from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
+from .games import game_of
+from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
 
 USUAL = 10
@@ -51,9 +53,7 @@ SPEEDS = range(1, 21)
 async def history(call: Call, command: words.History) -> None:
     """Lists games that are over, the last first."""
     name = _full_name(call.host, command.name) if command.name else call.me.name
-    key = command.game.lower() if command.game else ""
-    if key and key not in call.host.games:
-        raise Refused("NO_SUCH_GAME", f"There is no game {command.game}.", arg="game")
+    key = game_of(call.host, command.game).key if command.game else ""
     most, before = length(command.n, USUAL), _before(command.after)
     wished = may_see_game if command.name else has_played
     seen: list[GameEnded] = []
@@ -134,7 +134,7 @@ class Log:
 
 async def game(call: Call, command: words.GameOf) -> None:
     """Shows the summary, options and players of a game."""
-    log = await _find(call, command.id, None)
+    log = await _find(call, await game_meant(call, command.id), None)
     rows: list[Row | Event] = [log.past, *log.options, *log.players]
     call.voice = _Plain(call.voice.names)
     call.ok(*rows, on=log.past.id, n=len(rows))
@@ -162,7 +162,7 @@ async def export(call: Call, command: words.Export) -> None:
 
 
 async def _export_events(call: Call, command: words.Export) -> None:
-    log = await _find(call, command.id, command.seat)
+    log = await _find(call, await game_meant(call, command.id), command.seat)
     on = log.past.id
 
     call.continue_with(_tell_events(call, log, on))
@@ -190,10 +190,11 @@ async def _export_record(call: Call, command: words.Export) -> None:
         raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
     if command.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
-    game = await _look_up(call, command.id)
+    id = await game_meant(call, command.id, over=True)
+    game = await _look_up(call, id)
     if isinstance(game, Room):
         if not may_see_running(call.person, game):
-            raise no_such_game(call.host, call.person, command.id.lower())
+            raise no_such_game(call.host, call.person, id)
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
     rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
     call.ok(*rows, on=game.game, n=len(rows))
@@ -204,7 +205,7 @@ async def replay(call: Call, command: words.Replay) -> None:
     speed = 1 if command.speed is None else command.speed
     if speed not in SPEEDS:
         raise Refused("BAD_ARG", f"speed takes 1 to {SPEEDS.stop - 1}.", arg="speed")
-    log = await _find(call, command.id, command.seat)
+    log = await _find(call, await game_meant(call, command.id, over=True), command.seat)
     on = call.host.replays.next(call.session)
     call.ok(on=on, text=f"{log.past.id} once more; unwatch {on} stops it.")
     steps, pause = _steps(_entries(log, on)), 1000 // speed
@@ -264,7 +265,7 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
 
 
 async def _find(call: Call, id: str, seat: int | None) -> Log:
-    """The game with this id, as seen from a seat (None: as the person may). Raises `Refused`."""
+    """The game of that number, as seen from a seat (None: as the person may). Raises `Refused`."""
     game = await _look_up(call, id)
     if isinstance(game, Room):
         return running_log(call, game, seat)
@@ -276,7 +277,6 @@ async def _look_up(call: Call, id: str) -> Room | GameEnded:
 
     Raises `Refused` if there is no such game, or it is over and the person may not see it.
     """
-    id = id.lower()
     room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
     if room is not None:
         return room

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from twentytwo_protocol.framing import visible
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
@@ -32,7 +33,7 @@ from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
 from .games import game_of, rules_at, rules_of
-from .losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
+from .losing import asks_first, cost_of_closing, cost_of_leaving, cost_of_practising, lost_at
 from .orders import order, without_table
 from .paging import page, texts
 
@@ -78,6 +79,8 @@ def open_practice(
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     # A person has at most one practice table: the one before is left.
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    if asks_first(call, "practice", cost_of_practising(old)):
+        return
     for room in old:
         if room.table.phase is Phase.PLAYING:
             text = f"You leave {room.id}: its game ends without a result.\n{text}"
@@ -291,6 +294,14 @@ def _numbered(call: Call, word: str) -> Room | None:
         return None
 
 
+def _room_to_watch(call: Call, wanted: str) -> Room:
+    person = call.host.people.find(wanted)
+    shown = seats_shown(call.host, person, call.person) if person is not None else []
+    if shown and not _TABLE.fullmatch(wanted.lower()):
+        return shown[-1]
+    return _numbered(call, wanted) or call.room(wanted)
+
+
 def addbot(call: Call, command: words.Addbot) -> None:
     """Has a bot sit down, if the address may have one more of its level."""
     check_addbot(call.host, call.me, call.room(command.table), command.level)
@@ -346,8 +357,9 @@ def table(call: Call, command: words.Table) -> None:
 
 
 def watch(call: Call, command: words.Watch) -> None:
-    """Starts watching a table."""
-    room = call.room(command.table)
+    """Starts watching a table, found by its number, or by a person who sits there."""
+    room = _room_to_watch(call, command.table)
+    command = replace(command, table=room.id)
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
 

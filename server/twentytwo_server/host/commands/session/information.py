@@ -11,7 +11,7 @@ from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
 from ....session.streams import rfc3339
 from ..call import Call, Handlers
-from ..games import game_of, game_rows, preset_row, rule_rows
+from ..games import game_called, game_of, game_rows, preset_row, rule_rows
 
 
 def help(call: Call, command: words.Help) -> None:
@@ -35,7 +35,7 @@ def _game_here(call: Call) -> str:
 
 
 def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
-    game = call.host.games.get(topic.lower())
+    game = game_called(call.host, topic)
     if game is None:
         for each in call.host.games.values():
             found = [o for o in each.options(next(iter(each.presets.values()))) if o.name == topic]
