@@ -214,5 +214,5 @@ def test_the_page_of_twentyeight_and_its_reasons_have_the_bids_and_what_they_sco
     assert [stakes(bid)[0] for bid in (19, 20, 24, 25)] == [1, 2, 2, 3]
     assert "score 1, for a bid from 20 on 2,\n   from 25 on 3" in page
     (rules, *_) = games()["twentyeight"].presets.values()
-    assert f"{rules.target} points win." in page
+    assert f"{rules.target} points win the\n   game, {rules.loss_limit} below zero lose it." in page
     assert f"jacks {POINTS['J']}, nines {POINTS['9']}, aces and tens {POINTS['A']}" in page

@@ -112,7 +112,7 @@ def most(monkeypatch: pytest.MonkeyPatch) -> int:
 
 def endless(most_hands: int, most: int = 1_000_000) -> Live:
     """A game that its rules do not end for long."""
-    options = {"target": "50"}
+    options = {"target": "50", "loss_limit": "0"}
     return played("twentyeight", "seed", 7, most=most, options=options, most_hands=most_hands)
 
 

@@ -57,7 +57,8 @@ In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
 4. If you cannot follow, the trump is called for: the card is shown, and
    you must trump if you can. By some rules you may throw any card instead.
 5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
-   from 25 on 3; if not they lose one more than that. 10 points win.
+   from 25 on 3; if not they lose one more than that. 5 points win the
+   game, 5 below zero lose it.
 Your turn lists what you may play: type it. why jh explains a refusal.""",
     typing="In Twenty-Eight suits matter: 9h is not 9c.",
     deck=PIQUET,
@@ -276,9 +277,11 @@ def begins(said: Game_, voice: Voice) -> str:
     table = voice.known if voice.known and voice.known.game == said else None
     order = table.options.get("order") if table else None
     ranks = ORDERS.get(order or "", f"{ORDERS['seed']} (rules=pagat: {ORDERS['pagat']})")
+    limit = table.options.get("loss_limit", "0") if table else "0"
+    loses = f", {limit} below zero lose" if limit != "0" else ""
     return (
         f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
-        f"{plural(said.target or 0, 'point')} win.\n"
+        f"{plural(said.target or 0, 'point')} win{loses}.\n"
         "A jack counts 3, a nine 2, an ace or a ten 1.\n"
         f"In every suit, high to low: {ranks}."
     )

@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.games.twentyeight.setting import rules_of
+from tests.records.corpus import FOLDER as RECORDS
+from twentytwo_protocol import record as records
 from twentytwo_protocol.cards import PIQUET, pack32
+from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.options import BadOption
-from twentytwo_server.games.registry import BUILT_IN
+from twentytwo_server.games.registry import BUILT_IN, games
 from twentytwo_server.games.twentyeight import TWENTYEIGHT, TwentyEightRules
+from twentytwo_server.records import telling
+from twentytwo_server.table.decision import Actor
+from twentytwo_server.table.opening import Opening, bare_table
+from twentytwo_server.table.table import Settings
 
 TABLE = """
 order             seed       pagat
@@ -16,8 +23,8 @@ call              mandatory  optional
 must_trump        always     caller
 early_trump       no         no
 pass_out          no         no
-target            10         10
-loss_limit        0          0
+target            5          5
+loss_limit        5          5
 redeal_no_points  no         yes
 """
 """Every option with its value by seed and by pagat."""
@@ -38,7 +45,7 @@ def test_seed_is_what_is_played_unless_told_otherwise() -> None:
 def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
     for option in TWENTYEIGHT.options(rules_of()):
         assert len(option.help) > 10
-        assert option.source.startswith(("denexa", "pagat", "programs"))
+        assert option.source.startswith(("denexa", "pagat", "programs", "here"))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +71,21 @@ def test_options_may_be_combined() -> None:
     rules = rules_of("pagat", must_trump="always", early_trump="yes", loss_limit=6)
     assert (rules.order, rules.must_trump, rules.early_trump) == ("pagat", "always", "yes")
     assert rules.loss_limit == 6
+
+
+def test_a_table_that_was_opened_when_games_had_no_floor_keeps_its_numbers() -> None:
+    options = {option.name: option.value for option in TWENTYEIGHT.options(rules_of())}
+    options |= {"target": "10", "loss_limit": "0"}
+    before = Opening(Settings(seats=4, preset="seed"), options)
+    table = bare_table("t1", TWENTYEIGHT, before, Actor("ann"))
+    assert (table.rules.target, table.rules.loss_limit) == (10, 0)
+
+
+def test_a_record_of_that_time_is_told_with_them() -> None:
+    kept = records.read((RECORDS / "v1" / "twentyeight-seed-1.txt").read_text())
+    told = [event for event in telling.table(kept, games()) if isinstance(event, Option_)]
+    shown = {event.key: event.value for event in told}
+    assert (shown["target"], shown["loss_limit"]) == ("10", "0")
 
 
 def test_the_target_is_the_options() -> None:

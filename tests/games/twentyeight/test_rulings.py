@@ -480,7 +480,7 @@ def test_e29_the_side_that_reaches_the_target_wins() -> None:
 
 
 def test_e30_totals_may_go_below_zero_without_end() -> None:
-    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26))
+    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26), loss_limit=0)
     last = replace(last, standing=replace(last.standing, totals=(-40, 0)))
     table = resumed(last)
     assert of(table.play("7S", "7H", "7D", "7C"), Scored)[0].total == -44
@@ -493,6 +493,17 @@ def test_e30_a_limit_of_losses_ends_the_game(before: int, ends: bool) -> None:
     last = replace(last, standing=replace(last.standing, totals=(before, -3)))
     events = resumed(last).play("7S", "7H", "7D", "7C")
     assert of(events, Gameover) == ([Gameover((2, 4), "loss")] if ends else [])
+
+
+def test_e30_by_default_five_points_win_and_five_below_zero_lose() -> None:
+    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26))
+    for before, ends in ((-1, True), (0, False)):
+        standing = replace(last.standing, totals=(before, 4))
+        events = resumed(replace(last, standing=standing)).play("7S", "7H", "7D", "7C")
+        assert of(events, Gameover) == ([Gameover((2, 4), "loss")] if ends else [])
+    made = replace(last, won=(28, 0), standing=replace(last.standing, totals=(2, 4)))
+    events = resumed(made).play("7S", "7H", "7D", "7C")
+    assert of(events, Gameover) == [Gameover((1, 3), "target")]
 
 
 def test_e31_all_eight_tricks_are_played_though_the_bid_is_made() -> None:

@@ -233,7 +233,7 @@ def test_of_cards_that_stand_for_each_other_only_the_lowest_is_looked_at() -> No
 
 
 def test_a_side_near_the_target_is_likelier_to_win() -> None:
-    rules = rules_of(loss_limit=6)
+    rules = rules_of(target=10, loss_limit=6)
     assert chance(rules, (9, 0)) > chance(rules, (5, 0)) > chance(rules, (0, 0)) == 0.5
     assert chance(rules, (-5, 0)) < chance(rules, (-2, 0)) < 0.5
     assert (chance(rules, (10, 0)), chance(rules, (-6, 0))) == (1, 0)
@@ -263,7 +263,7 @@ def deal(fours: Sequence[str], totals: tuple[int, int] = (0, 0)) -> tuple[State,
     first = [words(four) for four in fours]
     rest = [card for card in pack32() if all(card not in four for four in first)]
     pack = [first[seat][n] for n in range(4) for seat in range(4)] + rest
-    state: State = Dealing(Standing(rules_of(), totals, dealer=4))
+    state: State = Dealing(Standing(rules_of(target=10, loss_limit=0), totals, dealer=4))
     state, events = TWENTYEIGHT.play(state, Shuffle(tuple(pack)))
     state, more = TWENTYEIGHT.play(state, Bid("14"))
     return state, [*events, *more]

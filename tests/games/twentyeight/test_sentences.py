@@ -276,6 +276,19 @@ def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
     assert last == f"In every suit, high to low: {' '.join(ranks)}."
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"), [("0", "5 points win."), ("5", "5 points win, 5 below zero lose.")]
+)
+def test_a_game_begins_with_what_wins_and_what_loses_it(limit: str, said: str) -> None:
+    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, 1, "0", 5)
+    for seat, name in NAMES.items():
+        table.sit(seat, name, False)
+    for seq, event in enumerate((Option_("loss_limit", limit), begins), 1):
+        table.see(event, seq)
+    first = Voice(NAMES, 1, KEY, known=table).sentence(begins).split("\n")[0]
+    assert first.endswith(f"against bob and dan. {said}")
+
+
 def test_a_bidder_whose_trump_lies_face_down_is_told_what_calling_does() -> None:
     turn = Turn(9, 1, "declare", legal=("no", "call"), default="no", hand=("9H", "8C"), down="8C")
     assert said(turn, 1).split("\n")[1] == (

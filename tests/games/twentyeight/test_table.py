@@ -20,7 +20,9 @@ HAND = 50
 """Moves that are more than a hand."""
 
 
-@pytest.mark.parametrize("options", [{}, {"call": "optional", "redeal_no_points": "yes"}])
+@pytest.mark.parametrize(
+    "options", [{"loss_limit": "0"}, {"call": "optional", "redeal_no_points": "yes"}]
+)
 def test_what_every_viewer_was_shown_says_what_is_true(options: dict[str, str]) -> None:
     run = started(4, game=TWENTYEIGHT, options=options)
     chance = random.Random(28)
@@ -54,7 +56,7 @@ def test_nobody_but_the_bidder_sees_the_trump_before_it_is_shown() -> None:
 
 
 def test_a_play_of_the_bidder_is_never_called_a_trump_while_it_is_hidden() -> None:
-    run = started(4, game=TWENTYEIGHT, options={"call": "optional"})
+    run = started(4, game=TWENTYEIGHT, options={"call": "optional", "loss_limit": "0"})
     chance = random.Random(8)
     hidden, kinds = True, set()
     for _ in range(6 * HAND):

@@ -18,7 +18,7 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class TwentyEightRules:
-    """A choice of rules; the defaults are Denexa's."""
+    """A choice of rules; the defaults are Denexa's, but that a game ends in an evening."""
 
     order: str = choice(
         "seed",
@@ -56,15 +56,19 @@ class TwentyEightRules:
         source="denexa, pagat: it ends with three passes in succession; programs: a pass is final",
     )
     target: int = number(
-        10, 1, 50, help="the side that has so many points wins", source="denexa, pagat: ten"
+        5,
+        1,
+        50,
+        help="the side that has so many points wins",
+        source="here: five, for one evening (ruling E30); denexa, pagat: ten",
     )
     loss_limit: int = number(
-        0,
+        5,
         1,
         50,
         none=True,
         help="the side that is so far below zero loses",
-        source="programs: six; denexa and pagat have no such end",
+        source="here: five, for one evening (ruling E30); programs: six; denexa, pagat: none",
     )
     redeal_no_points: str = choice(
         "no",
