@@ -68,7 +68,7 @@ _LEAST = 4
 
 
 def key_of(typed: str) -> str | None:
-    """The key of the game that a person means: `22`, `whist`, `Twenty-Two`; None if not one game.
+    """The key of the game that a person means by a key, a title or a number; None if not one game.
 
     Capitals, spaces and hyphens do not matter, and the beginning of a name will do.
     """
@@ -84,10 +84,7 @@ def key_of(typed: str) -> str | None:
 
 
 def with_key_of_game(rest: str) -> str:
-    """Typed arguments, with a game's name of two words in front written as its key.
-
-    `whist 22 bots=2` is `whist22 bots=2`; all others are as they were.
-    """
+    """Typed arguments with a game's key in front, if they began with its title in two words."""
     first, second, *others = [*rest.split(maxsplit=2), "", ""]
     key = key_of(first + second) if second and "=" not in second else None
     # A name of one word is for whoever looks it up: it may be something else there.

@@ -71,7 +71,7 @@ def new(key: str, preset: str, seed: int) -> Record:
 
 
 def main(wanted: list[str]) -> None:
-    """Writes new playthroughs: `twentytwo-pagat`, `twentyeight-seed:7`."""
+    """Writes new playthroughs: `twentytwo-pagat`, `twentyeight-denexa:7`."""
     for each in wanted:
         stem, _, seed = each.partition(":")
         key, _, preset = stem.partition("-")

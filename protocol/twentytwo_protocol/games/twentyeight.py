@@ -34,6 +34,7 @@ from ..words.cardplay import (
     Scored,
     Took,
     Turn,
+    what_next,
 )
 
 if TYPE_CHECKING:
@@ -365,8 +366,7 @@ GAME_SCORES[KEY] = tell_scores
 @saying("GAMEOVER", KEY)
 def ends(said: Gameover, voice: Voice) -> str:
     """Who has won."""
-    again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
-    return f"*** Game over. {_side(said.winners, voice)} win.{again}"
+    return f"*** Game over. {_side(said.winners, voice)} win.{what_next(voice)}"
 
 
 @saying("TURN", KEY)

@@ -554,9 +554,17 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
     win = "win" if len(winners) > 1 else "wins"
     text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
-    again = "\nrematch plays another, leave gets up." if voice.me is not None else ""
     how = _HOW_OVER.get(said.why, "")
-    return f"*** Game over{how}. {text}{again}"
+    return f"*** Game over{how}. {text}{what_next(voice)}"
+
+
+def what_next(voice: Voice) -> str:
+    """The line that tells a player what to type after a game; empty for others."""
+    if voice.me is None:
+        return ""
+    # Deals that repeat are an option of the table.
+    same = voice.known is not None and voice.known.options.get("deals", "").startswith("seed ")
+    return f"\nrematch plays {'the same deals again' if same else 'another'}, leave gets up."
 
 
 @event("table", scope="game", ends="turn", say=_gameover)

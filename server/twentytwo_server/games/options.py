@@ -6,7 +6,7 @@ Reading options from the protocol, describing them to people and hashing them al
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
@@ -105,6 +105,37 @@ def read(rules: R, changes: Mapping[str, str]) -> R:
             raise BadOption(name, f"{name} takes {known[name].spelled}, not {word.lower()}.")
         values[name] = value
     return replace(rules, **values)  # type: ignore[type-var]  # R is a dataclass
+
+
+class Presets(Mapping[str, R]):
+    """The rule sets of a game by name, the usual one first.
+
+    `older` are names that some once had, and what they are called now: they are found by these,
+    too, but not listed.
+    """
+
+    def __init__(self, made: Mapping[str, R], older: Mapping[str, str]) -> None:
+        self._made, self.older = dict(made), dict(older)
+
+    def __getitem__(self, name: str) -> R:
+        return self._made[self.older.get(name, name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+def called_now(presets: Mapping[str, object], name: str) -> str:
+    """What a preset is called, given any name that it ever had."""
+    return presets.older.get(name, name) if isinstance(presets, Presets) else name
+
+
+def called_first(presets: Mapping[str, object], name: str) -> str:
+    """What a preset was called at first: under that name its ratings are kept."""
+    older = presets.older if isinstance(presets, Presets) else {}
+    return next((first for first, now in older.items() if name in (first, now)), name)
 
 
 def named_preset(presets: Mapping[str, R], name: str) -> R:

@@ -81,7 +81,7 @@ class Host:
         self.config = config
         self.people = People(chance.token, self.clock.now, store)
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
-        self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
+        self.ratings = Ratings(store, self.people, self.inboxes, games, self.fault)
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)

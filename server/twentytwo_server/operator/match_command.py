@@ -15,7 +15,7 @@ from twentytwo_protocol import record
 from twentytwo_protocol.voice import plural
 
 from ..games import players
-from ..games.options import BadOption
+from ..games.options import BadOption, called_now
 from ..games.registry import games
 from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
 
@@ -44,7 +44,8 @@ def run_match(
     if wrong:
         print(f"twentytwo-server match: {wrong}", file=sys.stderr)
         return 2
-    first = preset or next(iter(games()[game].presets))
+    presets = games()[game].presets
+    first = called_now(presets, preset) if preset else next(iter(presets))
     plan = MatchPlan(game, first, dict(options), levels, seed, worlds)
     played: list[PlayedGame] = []
     try:

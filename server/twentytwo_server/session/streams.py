@@ -19,7 +19,7 @@ from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Game_, Turn
+from twentytwo_protocol.words.cardplay import Game_, Gameover, Turn
 
 
 def rfc3339(wall: int) -> str:
@@ -43,7 +43,7 @@ ModelFor = Callable[[str | None, int], TableModel | None]
 """Gives the table as somebody of that name knows it once they were shown the event of that number,
 or as they know it now if they were shown later ones; None if the table is gone."""
 
-TOLD_WITH_KNOWLEDGE = (Turn, Game_)
+TOLD_WITH_KNOWLEDGE = (Turn, Game_, Gameover)
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 

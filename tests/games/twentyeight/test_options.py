@@ -27,19 +27,19 @@ target            5          5
 loss_limit        5          5
 redeal_no_points  no         yes
 """
-"""Every option with its value by seed and by pagat."""
+"""Every option with its value by denexa and by pagat."""
 
 
-@pytest.mark.parametrize(("preset", "column"), [("seed", 1), ("pagat", 2)])
+@pytest.mark.parametrize(("preset", "column"), [("denexa", 1), ("pagat", 2)])
 def test_the_presets_are_the_table_of_the_sources(preset: str, column: int) -> None:
     rows = [line.split() for line in TABLE.strip().splitlines()]
     found = {option.name: option.value for option in TWENTYEIGHT.options(rules_of(preset))}
     assert found == {row[0]: row[column] for row in rows}
 
 
-def test_seed_is_what_is_played_unless_told_otherwise() -> None:
-    assert [*TWENTYEIGHT.presets] == ["seed", "pagat"]
-    assert TWENTYEIGHT.presets["seed"] == TwentyEightRules()
+def test_denexa_is_what_is_played_unless_told_otherwise() -> None:
+    assert [*TWENTYEIGHT.presets] == ["denexa", "pagat"]
+    assert TWENTYEIGHT.presets["denexa"] == TwentyEightRules()
 
 
 def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
@@ -62,7 +62,7 @@ def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
 )
 def test_what_makes_no_sense_is_refused_in_words(option: str, value: str) -> None:
     with pytest.raises(BadOption) as refused:
-        TWENTYEIGHT.rules("seed", {option: value})
+        TWENTYEIGHT.rules("denexa", {option: value})
     assert refused.value.option == option
     assert refused.value.text.endswith(".")
 

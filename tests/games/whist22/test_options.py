@@ -18,17 +18,17 @@ VALUES = {
     "hook": ("yes", "yes"),
     "fool": ("choice", "choice"),
 }
-"""Every option with its value by seed and by bga."""
+"""Every option with its value by gamerules and by bga."""
 
 
-@pytest.mark.parametrize(("preset", "column"), [("seed", 0), ("bga", 1)])
+@pytest.mark.parametrize(("preset", "column"), [("gamerules", 0), ("bga", 1)])
 def test_the_presets_are_those_of_the_sources(preset: str, column: int) -> None:
     found = {option.name: option.value for option in WHIST22.options(rules_of(preset))}
     assert found == {name: values[column] for name, values in VALUES.items()}
 
 
-def test_seed_is_the_default_and_there_are_no_other_presets() -> None:
-    assert [*WHIST22.presets] == ["seed", "bga"]
+def test_gamerules_is_the_default_and_there_are_no_other_presets() -> None:
+    assert [*WHIST22.presets] == ["gamerules", "bga"]
 
 
 def test_every_option_has_a_help_and_a_source() -> None:
@@ -53,7 +53,7 @@ def test_every_option_has_a_help_and_a_source() -> None:
 )
 def test_a_value_that_is_not_allowed_is_refused_by_its_name(name: str, value: str) -> None:
     with pytest.raises(BadOption) as wrong:
-        WHIST22.rules("seed", {name: value})
+        WHIST22.rules("gamerules", {name: value})
     assert wrong.value.option == name
 
 

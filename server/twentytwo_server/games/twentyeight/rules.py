@@ -1,6 +1,6 @@
 """The rules of Twenty-Eight as data: independent knobs, and the presets.
 
-Sources: denexa is the description that the preset `seed` follows to the letter; pagat are the
+Sources: denexa is the description that the preset `denexa` follows to the letter; pagat are the
 rules of Pagat's page as far as they are quoted elsewhere. The rulings (E1 and so on) are those
 of docs/rules/twentyeight.md.
 """
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
-from ..options import BadOption, choice, number
+from ..options import BadOption, Presets, choice, number
 
 SEATS = 4
 
@@ -92,14 +91,15 @@ def stakes(bid: int) -> tuple[int, int]:
     return score, score + 1
 
 
-SEED = TwentyEightRules()
+DENEXA = TwentyEightRules()
 
-PRESETS: Mapping[str, TwentyEightRules] = MappingProxyType(
+PRESETS: Mapping[str, TwentyEightRules] = Presets(
     {
-        "seed": SEED,
+        "denexa": DENEXA,
         "pagat": replace(
-            SEED, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"
+            DENEXA, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"
         ),
-    }
+    },
+    older={"seed": "denexa"},
 )
 """The rule sets, the default first."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from ..options import BadOption, choice, number
+from ..options import BadOption, Presets, choice, number
 
 TRUMPS = 22
 """The cards of the pack: the trumps 1 to 21 and the Fool."""
@@ -133,12 +133,13 @@ def check_seats(rules: Whist22Rules, seats: int) -> None:
         )
 
 
-SEED = Whist22Rules()
+GAMERULES = Whist22Rules()
 
-PRESETS: Mapping[str, Whist22Rules] = MappingProxyType(
+PRESETS: Mapping[str, Whist22Rules] = Presets(
     {
-        "seed": SEED,
-        "bga": replace(SEED, max_players=7, first_size="bga", sequence="saw", blind_one="yes"),
-    }
+        "gamerules": GAMERULES,
+        "bga": replace(GAMERULES, max_players=7, first_size="bga", sequence="saw", blind_one="yes"),
+    },
+    older={"seed": "gamerules"},
 )
 """The rule sets of Whist 22, the default first."""

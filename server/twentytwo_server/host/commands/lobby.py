@@ -27,7 +27,16 @@ from ..people.people import Person
 from ..tables.auto_start import AutoStart
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
-from .games import game_called, game_of, game_rows, preset_row, rule_rows, rules_at, rules_of
+from .games import (
+    game_called,
+    game_of,
+    game_rows,
+    preset_of,
+    preset_row,
+    rule_rows,
+    rules_at,
+    rules_of,
+)
 from .paging import in_order, page, position, texts
 
 
@@ -67,7 +76,7 @@ def rules(call: Call, command: words.Rules) -> None:
         title = f"At {rules_at(room)}."
     else:
         game = game_of(call.host, command.game)
-        preset = command.rules or next(iter(game.presets))
+        preset = preset_of(game, command.rules)
         made = rules_of(game, preset, {})
         options = game.options(made)
         others = ", ".join(name for name in game.presets if name != preset)
@@ -176,7 +185,7 @@ def seek(call: Call, command: words.Seek) -> None:
     """Opens a seek; if enough people now look for the same, opens a table for them instead."""
     game = game_of(call.host, command.game)
     options = dict(command.options or {})
-    preset = (command.rules or next(iter(game.presets))).lower()
+    preset = preset_of(game, command.rules)
     players = command.players or 2
     made = rules_of(game, preset, options)
     if players not in game.players(made):

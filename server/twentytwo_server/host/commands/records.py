@@ -35,7 +35,7 @@ from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
-from .games import game_of
+from .games import game_of, preset_of, rules_now
 from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
 
@@ -65,7 +65,7 @@ async def history(call: Call, command: words.History) -> None:
             break
         before = (games[-1].ended, int(games[-1].game[1:]))
     found = Page(seen[:most], _cursor(seen[most - 1]) if len(seen) > most else None)
-    rows = [_past(game, name) for game in found.items]
+    rows = [_past(call.host, game, name) for game in found.items]
     none = None if rows or command.after else "No games yet."
     whose = f"history {command.name}" if command.name else "history"
     text = texts(none, found.more(whose)) if call.people else None
@@ -93,14 +93,14 @@ def _full_name(host: Host, name: str) -> str:
     return person.name if person else name
 
 
-def _past(game: GameEnded, name: str = "") -> Past:
+def _past(host: Host, game: GameEnded, name: str = "") -> Past:
     mine = name.lower()
     place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
     places = tuple(seat.place for seat in game.seats)
     return Past(
         game.game,
         game.key,
-        game.rules,
+        rules_now(host.games, game.key, game.rules),
         tuple(seat.name for seat in game.seats),
         rfc3339(game.ended),
         game.why,
@@ -310,6 +310,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
     names = entries[0].names
     bots = {each.number: bool(each.level) for each in table.seats}
     told = table.told_options()
+    preset = preset_of(table.game, table.settings.preset)
     options = telling.options(table.game.key, table.settings.preset, len(match.banks), told)
     sealed: list[Event] = []
     if table.promised is not None:
@@ -319,7 +320,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
     return Log(
-        Past(match.id, table.game.key, table.settings.preset, tuple(names.values())),
+        Past(match.id, table.game.key, preset, tuple(names.values())),
         options,
         [Player(each.seat, each.name, each.bot) for each in joined],
         [*options, *joined, *sealed, *map(telling.timeless, seen)],
@@ -346,7 +347,7 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
     view: View = Open() if seat is None else seat or None
     shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
     options = [event for event in before if isinstance(event, Option_)]
-    return Log(_past(game), options, list(_players(record)), shown, view)
+    return Log(_past(host, game), options, list(_players(record)), shown, view)
 
 
 def _untellable(host: Host, game: str, wrong: Exception) -> Refused:

@@ -32,7 +32,7 @@ from ..new_table import new_table
 from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
-from .games import game_of, rules_at, rules_of
+from .games import game_of, preset_of, rules_at, rules_of
 from .losing import asks_first, cost_of_closing, cost_of_leaving, cost_of_practising, lost_at
 from .orders import order, without_table
 from .paging import page, texts
@@ -62,7 +62,7 @@ def open_practice(
     After `most_hands` the score decides, if that is not the usual number.
     """
     game = game_of(call.host, command.game)
-    preset = (command.rules or next(iter(game.presets))).lower()
+    preset = preset_of(game, command.rules)
     rules = rules_of(game, preset, dict(command.options or {}))
     bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
     level = players.check(game, command.level or players.usual(game))
@@ -113,7 +113,7 @@ def _seed(seed: int | None) -> int | None:
 def open_(call: Call, command: words.Open) -> None:
     """Opens a table for several people."""
     game = game_of(call.host, command.game)
-    preset = (command.rules or next(iter(game.presets))).lower()
+    preset = preset_of(game, command.rules)
     rules = rules_of(game, preset, dict(command.options or {}))
     allowed = game.players(rules)
     seats = command.seats or min(SEATS, allowed.stop - 1)
@@ -322,6 +322,13 @@ def leave(call: Call, command: words.Leave) -> None:
     call.give(room, without_table(command), fields, lambda: call.go_from(room))
 
 
+def rematch(call: Call, command: words.Rematch) -> None:
+    """Wishes for another game; where the deals repeat, that is said to people."""
+    settings = call.room(command.table).table.settings
+    same = None if settings.seed is None else f"The same deals again: seed={settings.seed}."
+    order(call, command, text=same if call.people else None)
+
+
 def close(call: Call, command: words.Close) -> None:
     """Closes a table of which one is the host."""
     room = call.room(command.table)
@@ -335,7 +342,7 @@ def table(call: Call, command: words.Table) -> None:
     """Describes a table in words."""
     room = call.room(command.table)
     t = room.table
-    head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
+    head = f"{room.id}: {t.game.title} ({preset_of(t.game, t.settings.preset)}), {t.phase.value}"
     rows = [Line(f"{head}. {t.settings.title}".rstrip())]
     for seat in t.seats:
         marks = ["host"] if seat.name == t.host else []
@@ -424,6 +431,7 @@ HANDLERS: Handlers = {
     words.Unwatch: unwatch,
     words.Watchers: watchers,
     words.Addbot: addbot,
+    words.Rematch: rematch,
     **dict.fromkeys(
         (
             words.Option,
@@ -431,7 +439,6 @@ HANDLERS: Handlers = {
             words.Ready,
             words.Unready,
             words.Start,
-            words.Rematch,
             words.Host,
             words.Lock,
             words.Unlock,

@@ -11,10 +11,12 @@ from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
 
 from ....accounts import ratings
 from ....facts import Pool, Rated
+from ....games.options import called_first
 from ....session.streams import rfc3339
 from ...access import seats_shown
+from ...host import Host
 from ..call import Call, Handlers
-from ..games import game_of
+from ..games import game_of, preset_of, rules_now
 from ..paging import Page, length, position, texts
 
 USUAL = 10
@@ -34,7 +36,7 @@ async def profile(call: Call, command: words.Profile) -> None:
     seats = seats_shown(call.host, person, call.person) if person is not None else []
     row = ProfileRow(who, here, since, seats[-1].id if seats else None)
     rated = await call.ask(call.host.store.rating, who)
-    call.ok(row, *_rows(rated), n=1 + len(rated))
+    call.ok(row, *_rows(call.host, rated), n=1 + len(rated))
 
 
 def _name(call: Call, name: str | None) -> str:
@@ -50,7 +52,7 @@ async def rating(call: Call, command: words.Rating) -> None:
     name = _name(call, command.name)
     rated = await call.ask(call.host.store.rating, name)
     text = None if rated else _unrated(call, name)
-    call.ok(*_rows(rated), n=len(rated), text=text)
+    call.ok(*_rows(call.host, rated), n=len(rated), text=text)
 
 
 def _unrated(call: Call, name: str) -> str:
@@ -66,18 +68,18 @@ def _unrated(call: Call, name: str) -> str:
 async def ranks(call: Call, command: words.Ranks) -> None:
     """Lists the best rated of a game and preset."""
     game = game_of(call.host, command.game)
-    preset = (command.rules or next(iter(game.presets))).lower()
+    preset = preset_of(game, command.rules)
     if preset not in game.presets:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
     pool = _pool(command.pool)
     most, skip = length(command.n, USUAL), position(command.after) or 0
     asked = partial(call.host.store.ranks, skip=skip)
-    rated = await call.ask(asked, pool, game.key, preset, most + 1)
+    rated = await call.ask(asked, pool, game.key, called_first(game.presets, preset), most + 1)
     found = Page(rated[:most], str(skip + most) if len(rated) > most else None)
     none = None if rated or skip else f"Nobody is rated for {game.title} ({preset}) yet."
     more = found.more(f"ranks {game.key}") if call.people else ""
-    rows = list(_rows(found.items, first=skip + 1))
+    rows = list(_rows(call.host, found.items, first=skip + 1))
     call.ok(*rows, n=len(rows), next=found.next, text=texts(none, more))
 
 
@@ -88,13 +90,13 @@ def _pool(pool: str | None) -> Pool:
         raise Refused("BAD_ARG", "pool takes people or bots.", arg="pool") from None
 
 
-def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
+def _rows(host: Host, rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
     """A row for each rating, numbered from `first` on; not numbered if that is 0."""
     for place, each in enumerate(rated, first):
         yield RatingRow(
             each.name,
             each.key,
-            each.rules,
+            rules_now(host.games, each.key, each.rules),
             each.pool.value,
             ratings.shown(each.mu),
             ratings.shown_spread(each.sigma),
