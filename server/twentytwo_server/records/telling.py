@@ -14,6 +14,7 @@ from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import (
     Aborted,
+    Continued,
     Gameover,
     Paused,
     Result,
@@ -35,7 +36,7 @@ from .replay import NotReplayable, begun, check_turn, deed_of, refused
 
 NUMBERLESS = "g0"
 """The name of a game whose record has none."""
-AROUND = (Paused, Said, Timeout, Unpaused, Vote)
+AROUND = (Continued, Paused, Said, Timeout, Unpaused, Vote)
 """Events during a game that are no part of it: people and time cause them."""
 
 

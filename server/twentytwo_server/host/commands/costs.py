@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import (
     accounts,
+    cardplay,
     fairness,
     lobby,
     looking,
@@ -21,6 +22,8 @@ from twentytwo_protocol.words import (
 
 COSTS: Mapping[type[Command], float] = {
     accounts.Profile: 3,
+    cardplay.Again: 5,
+    cardplay.Undo: 5,
     fairness.Fair: 5,
     lobby.Tables: 3,
     lobby.Who: 3,
