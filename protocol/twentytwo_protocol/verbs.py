@@ -52,7 +52,7 @@ ONCE = frozenset(
         *("kibitz", "leave", "lock", "move", "open", "option", "pause", "practice", "ready"),
         *("rematch", "remove", "report", "resign", "say", "seed", "seedhash", "seek", "shout"),
         *("start", "swap", "tell", "unlock", "undo", "unpause", "unready"),
-        "unseek",
+        *("unseek", "whatif"),
     )
 )
 """Verbs that are carried out once under a key, `once=`, besides those of moves. What the others do

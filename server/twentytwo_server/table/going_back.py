@@ -82,4 +82,5 @@ def carry_on(d: Decision, order: GoOn) -> None:
     steps = table.played[: order.steps]
     # Repeatable deals come again by themselves.
     d.promise(taken=table.settings.seed is None)
-    go_on(d, steps, order.game)
+    hand = 1 + sum(step.ended_hand for step in steps)
+    go_on(d, [step.deed for step in steps], order.game, hand)

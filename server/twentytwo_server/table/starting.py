@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote
 from twentytwo_protocol.words.fairness import Seed
@@ -17,7 +17,7 @@ from . import match as matches
 from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
 from .effects import Keep, Tell
-from .match import Match, Step
+from .match import Match
 from .playing import happen
 from .table import Phase, Seat
 
@@ -99,19 +99,20 @@ def _deal(d: Decision) -> None:
     happen(d, *_begun(d))
 
 
-def go_on(d: Decision, steps: Sequence[Step], source: str) -> None:
-    """Begins a game with the first steps of another, `source`, and goes on from there."""
-    packs = [step.deed.cards for step in steps if isinstance(step.deed, Shuffle)]
+def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) -> None:
+    """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
+    packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
     match, events = _begun(d, packs)
     house = d.now.deals.house(match.id, match.words, packs)
-    d.tell(Continued(source, 1 + sum(step.ended_hand for step in steps)))
+    d.tell(Continued(source, hand))
     before = len(d.effects)
     happen(d, match, events)
-    for step in steps:
-        if isinstance(step.deed, Shuffle):
+    for deed in deeds:
+        if isinstance(deed, Shuffle):
             continue
-        d.keep(step)
-        match, events = match.play(step.deed, d.now.at, house)
+        after, events = match.play(deed, d.now.at, house)
+        d.keep(match.step(deed, events))
+        match = after
         d.change(match=match)
         happen(d, match, events)
     # Only the last question is to be answered.
