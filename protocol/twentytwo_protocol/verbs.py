@@ -37,10 +37,22 @@ PROGRAMS = "programs"
 
 ONCE = frozenset(
     (
-        *("abort", "accept", "addbot", "close", "decline", "dropbot", "host", "invite", "join"),
+        *(
+            "abort",
+            "accept",
+            "addbot",
+            "again",
+            "close",
+            "decline",
+            "dropbot",
+            "host",
+            "invite",
+            "join",
+        ),
         *("kibitz", "leave", "lock", "move", "open", "option", "pause", "practice", "ready"),
         *("rematch", "remove", "report", "resign", "say", "seed", "seedhash", "seek", "shout"),
-        *("start", "swap", "tell", "unlock", "unpause", "unready", "unseek"),
+        *("start", "swap", "tell", "unlock", "undo", "unpause", "unready"),
+        *("unseek", "whatif"),
     )
 )
 """Verbs that are carried out once under a key, `once=`, besides those of moves. What the others do

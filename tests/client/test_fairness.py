@@ -46,6 +46,7 @@ from twentytwo_protocol.words.fairness import (
 )
 from twentytwo_protocol.words.seating import Ready_, Swapped
 from twentytwo_server.games.registry import games
+from twentytwo_server.table.deals import Pack
 from twentytwo_server.table.match import House
 from twentytwo_server.table.match import Words as Frozen
 from twentytwo_server.table.table import Phase
@@ -56,7 +57,7 @@ WORD = "00112233445566778899aabbccddeeff"
 class Fair(tables.Dealer):
     """Deals by the fair shuffle."""
 
-    def house(self, game: str, words: Frozen | None) -> House:
+    def house(self, game: str, words: Frozen | None, taken: Sequence[Pack] = ()) -> House:
         if words is None:
             return FairShuffle(self.seed(game), "seed").house
         return FairShuffle(self.seed(game), game, entropy(words)).house
@@ -293,7 +294,7 @@ class Cheat(Fair):
 
     words: Callable[[int], Frozen]
 
-    def house(self, game: str, words: Frozen | None) -> House:
+    def house(self, game: str, words: Frozen | None, taken: Sequence[Pack] = ()) -> House:
         return lambda n, pack: FairShuffle(self.seed(game), game, entropy(self.words(n))).house(
             n, pack
         )

@@ -16,9 +16,9 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.record import Record, RecordedMove, read, write
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Shuffle
-from twentytwo_server.games.game import HOUSE
+from twentytwo_server.games.game import HOUSE, deed_of
 from twentytwo_server.games.registry import games
-from twentytwo_server.records.replay import begun, deed_of
+from twentytwo_server.records.replay import begun
 from twentytwo_server.table.match import question
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -33,7 +33,7 @@ def annotated(record: Record) -> str:
     header, moves = write(record).split("\n\n")
     lines = [header, ""]
     for line, made in zip(moves.splitlines(), record.moves, strict=True):
-        state, events = game.play(state, deed_of(made, game))
+        state, events = game.play(state, deed_of(game, made.seat, made.act, made.token))
         lines += [line, *(f"#   {wire.write(event)}" for event in events)]
     return "\n".join(lines) + "\n"
 
@@ -62,7 +62,7 @@ def new(key: str, preset: str, seed: int) -> Record:
             asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
             made = RecordedMove(seat, asked.act, bots[seat].choose(asked))
         moves.append(made)
-        state, events = game.play(state, deed_of(made, game))
+        state, events = game.play(state, deed_of(game, made.seat, made.act, made.token))
         for number, bot in bots.items():
             for event in events:
                 bot.see(redact(event, number))

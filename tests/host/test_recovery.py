@@ -64,6 +64,24 @@ def test_a_table_is_there_again_with_all_that_happened_at_it(moves: int) -> None
     assert [seat.here for seat in after.seats] == [False, False]
 
 
+def test_a_game_that_goes_on_from_another_is_there_again() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice bots=2")
+    for _ in range(3):
+        world.advance(5_000)
+        ann.ok(f"move {default(world)}")
+    ann.ok("undo")
+    world.advance(0)
+    ann.ok(f"move {default(world)}")
+    before, table = lines(world), world.room().table
+    assert table.match is not None and table.match.taken
+    world = world.restarted()
+    after = world.room().table
+    assert lines(world)[: len(before)] == before and after.match is not None
+    assert (after.match.state, after.played) == (table.match.state, table.played)
+
+
 def test_whoever_resumes_is_told_exactly_what_they_missed_and_plays_on() -> None:
     world, ann, bob = game()
     played(world, 5)

@@ -17,7 +17,7 @@ from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.deals import FAIR, Promised
+from twentytwo_server.table.deals import FAIR, TAKEN, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
 from twentytwo_server.table.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
 from twentytwo_server.table.match import House, Words
@@ -57,15 +57,16 @@ class Dealer:
     games: int = 1
     frozen: dict[str, Words] = field(default_factory=dict)
 
-    def promise(self) -> Promised:
+    def promise(self, *, taken: bool = False) -> Promised:
         game = f"g{self.games}"
-        return Promised(game, self.games, self.alg, commitment(self.seed(game)))
+        return Promised(game, self.games, TAKEN if taken else self.alg, commitment(self.seed(game)))
 
     def freeze(self, game: str, words: Words) -> None:
         self.frozen[game] = words
 
-    def house(self, game: str, words: Words | None) -> House:
-        return self.shuffles(game)
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
+        made = self.shuffles(game)
+        return lambda n, pack: taken[n - 1] if n <= len(taken) else made(n, pack)
 
     def seed(self, game: str) -> str:
         return f"{int(game[1:]):0128x}"

@@ -15,7 +15,7 @@ def test_a_verb_may_be_cut_short_but_not_to_one_of_a_program() -> None:
 
 
 def test_several_that_begin_so_are_named() -> None:
-    with pytest.raises(Refused, match="unblock or unfollow"):
+    with pytest.raises(Refused, match="unblock or undo or unfollow"):
         verbs.meant("un")
 
 

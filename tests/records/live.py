@@ -22,7 +22,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.records import recording, telling
 from twentytwo_server.records.checking import REPEATABLE
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.deals import FAIR, Promised
+from twentytwo_server.table.deals import FAIR, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
 from twentytwo_server.table.effects import Inner, Keep, Tell, TurnOver
 from twentytwo_server.table.match import House, Words
@@ -43,7 +43,7 @@ class FakeDeals:
     number: int
     fair: bool
 
-    def promise(self) -> Promised:
+    def promise(self, *, taken: bool = False) -> Promised:
         alg = FAIR if self.fair else "seed"
         return Promised(self._game, self.number, alg, commitment(self.seed(self._game)))
 
@@ -54,7 +54,7 @@ class FakeDeals:
     def freeze(self, game: str, words: Words) -> None:
         pass
 
-    def house(self, game: str, words: Words | None) -> House:
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         if words is None:
             return FairShuffle(self.seed(game), REPEATABLE).house
         return FairShuffle(self.seed(game), game, entropy(words)).house

@@ -65,7 +65,9 @@ class RiggedPendingDeals(PendingDeals):
         super().__init__(deals, context)
         self._rigged = deals
 
-    def house(self, game: str, words: Words | None) -> House:
+    def house(
+        self, game: str, words: Words | None, taken: Sequence[tuple[Card, ...]] = ()
+    ) -> House:
         return lambda n, pack: self._rigged.pack(n)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -28,6 +28,7 @@ from twentytwo_protocol.words.fairness import (
     Unseal,
 )
 from twentytwo_protocol.words.seating import Left, Ready_
+from twentytwo_server.table.deals import Pack
 from twentytwo_server.table.effects import Away, Fault, Restarted
 from twentytwo_server.table.fairness import CHANGES, TIME_TO_OPEN
 from twentytwo_server.table.match import House, Words
@@ -424,7 +425,7 @@ def test_a_start_that_waits_for_words_is_called_off_by_a_backup() -> None:
 class Fair(tables.Dealer):
     """Deals by the fair shuffle itself."""
 
-    def house(self, game: str, words: Words | None) -> House:
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         return FairShuffle(self.seed(game), game, entropy(words or ())).house
 
 

@@ -30,6 +30,7 @@ from twentytwo_server.table.effects import (
     Back,
     ClosedByOperator,
     Fault,
+    GoOn,
     GraceOver,
     Inner,
     Renamed,
@@ -90,12 +91,15 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
     cardplay.Pause: [cardplay.Pause()],
     cardplay.Unpause: [cardplay.Unpause()],
     cardplay.Abort: [cardplay.Abort()],
+    cardplay.Undo: [cardplay.Undo()],
+    cardplay.Again: [cardplay.Again()],
     cardplay.Resign: [cardplay.Resign()],
     talk.Say: [talk.Say("hello")],
     TurnOver: [TurnOver(n) for n in (0, 1, 2, 99)],
     GraceOver: [GraceOver(name) for name in ("ann", "bob", "zed", "bot:steady")],
     WordsDue: [WordsDue(n) for n in (0, 1000)],
     Abandoned: [Abandoned()],
+    GoOn: [GoOn("g1", n) for n in (0, 1, 99)],
     Away: [Away(name) for name in ("ann", "bob", "zed", "bot:steady")],
     Back: [Back(name) for name in ("ann", "bob", "zed", "bot:steady")],
     Renamed: [
@@ -236,7 +240,7 @@ def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
 
 
 def _code(phase: str, phases: frozenset[Phase]) -> str:
-    running = phase == "playing" or (phase == "starting" and Phase.PLAYING not in phases)
+    running = phase == "playing" or (phase == "starting" and phases != {Phase.PLAYING})
     return "GAME_RUNNING" if running else "NO_GAME"
 
 
@@ -246,6 +250,7 @@ def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
         TurnOver,
         GraceOver,
         Abandoned,
+        GoOn,
         Away,
         Back,
         ClosedByOperator,

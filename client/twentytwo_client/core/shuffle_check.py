@@ -21,8 +21,8 @@ from twentytwo_protocol.words.fairness import Committed, Shuffled
 
 from .seed_words import NONE
 
-FAIR, REPEATABLE = "fd1", "seed"
-"""The algorithms: the fair shuffle, and repeatable deals."""
+FAIR, REPEATABLE, TAKEN = "fd1", "seed", "taken"
+"""The algorithms: the fair shuffle, repeatable deals, and those of another game."""
 
 
 class Mismatch(Exception):
@@ -35,6 +35,7 @@ class Finding(Enum):
     OK = "OK"
     COMMIT_ONLY = "unchanged after the start; without a word of yours it shows no more"
     REPEATABLE = "repeatable deals"
+    TAKEN = "the deals of another game"
     UNSEEN = "not checked"
     WRONG = "WRONG"
 
@@ -84,6 +85,8 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
             raise Mismatch("the seed is not the one that was sealed")
         if seen.wrong and promised.alg == FAIR:
             raise Mismatch(seen.wrong)
+        if promised.alg == TAKEN:
+            return Verdict(promised.id, Finding.TAKEN)
         _Check(seen, seed).run()
     except Mismatch as wrong:
         return Verdict(promised.id, Finding.WRONG, f"{promised.id}: {wrong}")

@@ -157,6 +157,23 @@ class Resign(Command):
     table: Stream | None = None
 
 
+@command("playing")
+class Undo(Command):
+    """Take your last move back, with all that came after it. At practice tables only."""
+
+    table: Stream | None = None
+
+
+@command("playing")
+class Again(Command):
+    """Play this hand once more from its deal, or the last one if you have not begun this.
+
+    At practice tables only.
+    """
+
+    table: Stream | None = None
+
+
 # ------------------------------------------------------------------------------- events
 
 
@@ -188,6 +205,17 @@ class Game_(Event):  # GAME
     def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
         table.begin(self)
+
+
+@event("table", say="--- Back in hand {no} of {id}.")
+class Continued(Event):
+    """The game that begins goes on from another: what follows up to the next TURN was played there.
+
+    The moves up to that TURN are told as they were then. Only at practice tables.
+    """
+
+    id: Annotated[Token, "the other game"]
+    no: Annotated[Int, "the number of the hand in which it goes on"]
 
 
 @event("table", say="{seat:draws} {card} for the deal.")
@@ -630,12 +658,18 @@ class Unpaused(Event):
         table.paused = False
 
 
+UNDONE = "undone"
+"""Why a game has ended from which another goes on."""
+
+
 @event("table", scope="game", ends="turn", say="*** The game is aborted ({why}).")
 class Aborted(Event):
     """The game has ended without a result."""
 
     why: Annotated[
-        Token, "agreed, abandoned, fault, operator, or restored: the server is back from a backup"
+        Token,
+        "agreed, abandoned, fault, operator; undone: another game goes on from it; "
+        "restored: the server is back from a backup",
     ]
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 

@@ -67,11 +67,16 @@ class Fair(Command):
 
 
 FAIR = "fd1"
-"""The fair shuffle; any other `alg` deals what anybody can repeat."""
+"""The fair shuffle."""
+TAKEN = "taken"
+"""The deals of another game, from which a practice game goes on; any other `alg` deals what anybody
+can repeat."""
 
 
 def sealed(game: str, alg: str, hash: str) -> str:
     """What people are told when a game is promised."""
+    if alg == TAKEN:
+        return ""  # where it goes on from is said when it begins
     if alg != FAIR:
         return f"The deals of {game} can be repeated, by anybody."
     return f"The deck for {game} is sealed: {hash[:SHORT]}..."
@@ -91,7 +96,7 @@ class Committed(Event):
 
     id: Annotated[Token, "the number of the game to come", Was(2, "game")]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
-    alg: Annotated[Token, "fd1; or seed, for deals that anybody can repeat"]
+    alg: Annotated[Token, "fd1; seed: anybody can repeat them; taken: those of another game"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
@@ -211,6 +216,8 @@ def _promised(said: FairRow, voice: Voice) -> str:
 
 def _proof(alg: str, words: Tokens) -> str:
     """What the seed of a game proves, and what it does not."""
+    if alg == TAKEN:
+        return "Nothing is proved: it went on from another game, whose cards were known."
     if alg != FAIR:
         return "Nothing is proved: with its seed=N anybody could know these deals beforehand."
     if all(word == "-" for word in words):

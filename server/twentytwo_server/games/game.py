@@ -227,3 +227,12 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 Only hand back to it what it returned: rules from `rules`, states from `new` and `play`.
 """
+
+
+def deed_of(game: AnyGame, seat: int, act: str, token: str) -> Deed | Shuffle:
+    """The deed of a move as it is kept. Raises `ValueError` if the game never asks for it."""
+    if seat == HOUSE:
+        return Shuffle.of(token)
+    if act not in game.deeds:
+        raise ValueError(f"{game.title} never asks to {act}")
+    return game.deeds[act].of(token)

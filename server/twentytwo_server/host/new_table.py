@@ -13,7 +13,7 @@ from ..games import players
 from ..games.game import AnyGame
 from ..table.decision import Actor
 from ..table.match import MOST_HANDS
-from ..table.opening import Opening
+from ..table.opening import Opening, Taken
 from ..table.table import Settings
 from .holdings import check_table
 from .host import Host
@@ -32,6 +32,7 @@ def new_table(
     start: bool = False,
     sought: bool = False,
     most_hands: int = MOST_HANDS,
+    taken: Taken | None = None,
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
     kept: Callable[[Room, Answer], Sequence[Fact]] = lambda room, answer: (),
@@ -39,10 +40,10 @@ def new_table(
     """Opens a table.
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
-    whom a seek brought together. `answered` is called with the room and how the opening ended;
-    after that the person leaves the tables in `leaving`. What `kept` returns is stored with the
-    opening. If it is refused, by raising `Refused` or
-    in the answer, nothing has changed.
+    whom a seek brought together, `taken` is the game from which the first one goes on. `answered`
+    is called with the room and how the opening ended; after that the person leaves the tables in
+    `leaving`. What `kept` returns is stored with the opening. If it is refused, by raising
+    `Refused` or in the answer, nothing has changed.
     """
     options = {option.name: option.value for option in game.options(rules)}
     opening = Opening(
@@ -56,6 +57,7 @@ def new_table(
         sought,
         game.version,
         protected=not (settings.word or settings.practice),
+        taken=taken,
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))

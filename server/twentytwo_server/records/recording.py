@@ -14,7 +14,7 @@ from twentytwo_protocol.words.fairness import Revealed
 
 from ..facts import GameEnded, SeatResult
 from ..session.streams import rfc3339
-from ..table.deals import FAIR
+from ..table.deals import FAIR, TAKEN
 from ..table.match import Match
 from ..table.table import Seat, Table
 from .checking import REPEATABLE
@@ -107,9 +107,8 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
     if seed is None:
         return None
     words = None if match.words is None else tuple(word or "-" for word in match.words)
-    return RecordedShuffle(
-        REPEATABLE if words is None else FAIR, commitment(seed), seed, words or (), no
-    )
+    alg = TAKEN if match.taken else REPEATABLE if words is None else FAIR
+    return RecordedShuffle(alg, commitment(seed), seed, words or (), no)
 
 
 def _end(told: Iterable[Event]) -> str:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from twentytwo_protocol.record import Record, RecordedMove
-from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.words.cardplay import Shuffle
+from twentytwo_protocol.schema import Event
 
-from ..games.game import HOUSE, AnyGame, Game, Illegal
+from ..games.game import AnyGame, Game, Illegal, deed_of
 from ..games.options import BadOption
 
 S = TypeVar("S")
@@ -61,7 +60,7 @@ def begun(record: Record, game: Game[S, R]) -> S:
 def _step(game: Game[S, R], state: S, made: RecordedMove, number: int) -> tuple[S, list[Event]]:
     check_turn(made, game.turn(state), number)
     try:
-        return game.play(state, deed_of(made, game))
+        return game.play(state, deed_of(game, made.seat, made.act, made.token))
     except (Illegal, ValueError) as wrong:
         raise refused(made, wrong, number) from None
 
@@ -75,15 +74,6 @@ def check_turn(made: RecordedMove, turn: int | None, number: int) -> None:
 def refused(made: RecordedMove, wrong: Exception, number: int) -> NotReplayable:
     """The error for a move that the game does not accept."""
     return NotReplayable(f"{_move(made)}: {wrong}", number)
-
-
-def deed_of(made: RecordedMove, game: AnyGame) -> Deed | Shuffle:
-    """The deed of a recorded move. Raises `ValueError` if the game never asks for such a one."""
-    if made.seat == HOUSE:
-        return Shuffle.of(made.token)
-    if made.act not in game.deeds:
-        raise ValueError(f"{game.title} never asks to {made.act}")
-    return game.deeds[made.act].of(made.token)
 
 
 def _whose(seat: int | None) -> str:

@@ -14,6 +14,7 @@ from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import (
     Aborted,
+    Continued,
     Gameover,
     Paused,
     Result,
@@ -27,15 +28,15 @@ from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
 from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
-from ..games.game import HOUSE, AnyGame, Illegal
+from ..games.game import HOUSE, AnyGame, Illegal, deed_of
 from ..games.options import Option, digest, told_of
 from ..table import match as matches
 from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
-from .replay import NotReplayable, begun, check_turn, deed_of, refused
+from .replay import NotReplayable, begun, check_turn, refused
 
 NUMBERLESS = "g0"
 """The name of a game whose record has none."""
-AROUND = (Paused, Said, Timeout, Unpaused, Vote)
+AROUND = (Continued, Paused, Said, Timeout, Unpaused, Vote)
 """Events during a game that are no part of it: people and time cause them."""
 
 
@@ -164,7 +165,7 @@ class _Replaying:
         asked = match.question
         check_turn(made, asked.seat if asked else None, number)
         try:
-            deed = deed_of(made, self._game)
+            deed = deed_of(self._game, made.seat, made.act, made.token)
             assert not isinstance(deed, Shuffle)
             after, events = match.play(deed, 0, self._house)
         except (Illegal, ValueError) as wrong:

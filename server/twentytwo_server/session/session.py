@@ -325,7 +325,7 @@ class Session:
             # Most viewers, most of the time: what others are sent, too.
             self.send(burst.lines(seat, self.form))
             return
-        for entry in burst.entries:
+        for entry in burst.entries if self.mode is Mode.PROGRAM else burst.news:
             self.show(entry, seat, blocked=speaker(entry.event) in blocked)
 
     def _send(self, lines: Sequence[str]) -> None:

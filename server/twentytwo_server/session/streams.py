@@ -19,7 +19,16 @@ from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Game_, Gameover, Turn
+from twentytwo_protocol.words.cardplay import (
+    UNDONE,
+    Aborted,
+    Continued,
+    Game_,
+    Gameover,
+    Hand_,
+    Took,
+    Turn,
+)
 
 
 def rfc3339(wall: int) -> str:
@@ -123,6 +132,9 @@ CHUNK = 32
 RECENT = 16
 """How many of the last entries are never packed: who comes back soon asks for these."""
 
+_BEGINNINGS = (Continued, Hand_, Took)
+"""Where the news of a game that goes on from another may begin."""
+
 THE_REST = 0
 """Stands for every viewer who sees the events of a burst as most do."""
 
@@ -144,6 +156,23 @@ class Burst:
         self._apart: set[int | None] | None = None
         self._whole: list[str] = []
         self._written: dict[tuple[int | None, Form], bytes] = {}
+
+    @property
+    def news(self) -> Sequence[Entry]:
+        """What a person is told of.
+
+        That is all, but of a game that is taken back nothing, and of one that goes on from another
+        only the trick that goes on, or the hand where none has been played.
+        """
+        entries = self.entries
+        if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
+            return ()
+        if Continued not in self.kinds:
+            return entries
+        kinds = [type(entry.event) for entry in entries]
+        first = max(n for n, kind in enumerate(kinds) if kind in _BEGINNINGS)
+        since = [e for e in entries[first:-1] if not isinstance(e.event, Took | Continued | Turn)]
+        return [entries[kinds.index(Continued)], *since, entries[-1]]
 
     def lines(self, seat: int | None, form: Form) -> bytes:
         """All entries as lines, with their ends, for a program at that seat (None: a spectator)."""

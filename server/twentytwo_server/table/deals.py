@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from twentytwo_protocol.cards import Card
 
 from .match import House, Words
 
 FAIR = "fd1"
-"""The fair shuffle, made from a secret and the players' words. Other deals are repeatable."""
+"""The fair shuffle, made from a secret and the players' words."""
+TAKEN = "taken"
+"""The first deals are those of another game, as far as it is taken over; nobody can check them.
+Deals of any other kind are repeatable."""
+
+Pack = tuple[Card, ...]
+"""A shuffled pack, the top card first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +25,7 @@ class Promised:
     """The commitment to the deals of a game, published before it begins.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, or `seed` for repeatable deals.
+    server. `alg` is `FAIR`, `TAKEN`, or `seed` for repeatable deals.
     """
 
     game: str
@@ -32,14 +41,20 @@ class DealSource(Protocol):
     its promise never happened.
     """
 
-    def promise(self) -> Promised:
-        """Makes the commitment to the deals of a new game, and returns it."""
+    def promise(self, *, taken: bool = False) -> Promised:
+        """Makes the commitment to the deals of a new game, and returns it.
+
+        `taken`: its first deals will be those of another game.
+        """
 
     def freeze(self, game: str, words: Words) -> None:
         """Fixes the players' words for a promised game; they cannot change any more."""
 
-    def house(self, game: str, words: Words | None) -> House:
-        """The function that shuffles a promised game; `words` is None for repeatable deals."""
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
+        """The function that shuffles a promised game; `words` is None for all but fair deals.
+
+        Its first shuffles are the packs `taken` from another game.
+        """
 
     def seed(self, game: str) -> str:
         """The seed of a game, in hex. Tell it only when the game is over."""

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import Deed, Event, Refused
-from twentytwo_protocol.words.cardplay import Aborted, Shuffle
+from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
 
 from ..games import players
 from .deals import DealSource
 from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
+from .match import Step
 from .table import Phase, Seat, Table
 
 GRACE = 120_000
@@ -69,9 +70,11 @@ class Decision:
         """Appends events to the table's stream."""
         self.effects += map(Tell, events)
 
-    def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
+    def keep(self, step: Step, *, auto: bool = False) -> None:
         """Adds a move to the record of the game; see `effects.Keep`."""
-        self.effects.append(Keep(seat, deed.act, deed.token, auto))
+        self.effects.append(Keep(step.seat, step.deed.act, step.deed.token, auto))
+        if self.table.settings.practice:
+            self.change(played=(*self.table.played, step))
 
     def wake(self, after: int, why: Any) -> None:
         """Has the server give the order `why` after so many milliseconds."""
@@ -181,9 +184,12 @@ class Decision:
         self.tell(Aborted(why, ref))
         self.finish(again=why not in ("abandoned", "operator"))
 
-    def promise(self) -> None:
-        """Commits to the deals of the next game; call it before anybody can be ready for it."""
-        promised = self.now.deals.promise()
+    def promise(self, *, taken: bool = False) -> None:
+        """Commits to the deals of the next game; call it before anybody can be ready for it.
+
+        `taken`: it will go on from another game, with its deals.
+        """
+        promised = self.now.deals.promise(taken=taken)
         self.change(promised=promised)
         self._forget_words()
         self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))

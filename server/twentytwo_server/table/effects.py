@@ -58,6 +58,14 @@ class Abandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """Another game begins with the first `steps` of `game`, which is over."""
+
+    game: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
     """Somebody's connection is lost."""
 
@@ -106,6 +114,7 @@ Inner = (
     | GraceOver
     | WordsDue
     | Abandoned
+    | GoOn
     | Away
     | Back
     | Renamed
@@ -124,7 +133,7 @@ class Wake:
     """
 
     after: int
-    why: TurnOver | GraceOver | WordsDue | Abandoned
+    why: TurnOver | GraceOver | WordsDue | Abandoned | GoOn
 
 
 @dataclass(frozen=True, slots=True)

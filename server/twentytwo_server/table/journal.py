@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from twentytwo_protocol.schema import COMMANDS, Command
@@ -17,7 +17,7 @@ from twentytwo_protocol.schema import COMMANDS, Command
 from . import effects
 from .clocks import TurnClock
 from .effects import Inner
-from .opening import Opening
+from .opening import Opening, Taken
 from .table import Settings
 
 Entry = Command | Inner | Opening
@@ -93,6 +93,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "sought": entry.sought,
         "version": entry.version,
         "protected": entry.protected,
+        **({"taken": asdict(entry.taken)} if entry.taken is not None else {}),
     }
 
 
@@ -111,4 +112,10 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values.get("sought", False),
         values.get("version", 1),
         values.get("protected", False),
+        _read_taken(values["taken"]) if "taken" in values else None,
     )
+
+
+def _read_taken(values: Mapping[str, Any]) -> Taken:
+    moves = tuple((seat, act, token) for seat, act, token in values["moves"])
+    return Taken(values["source"], values["hand"], values["seat"], moves)

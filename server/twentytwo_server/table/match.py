@@ -31,6 +31,20 @@ MOST_HANDS = 500
 TOO_LONG = "hands"
 """The reason that GAMEOVER gives for such an end."""
 
+
+@frozen
+class Step:
+    """A move of a game as it was played; `seat` is 0 for the house.
+
+    `free`: there was a choice. `ended_hand`: a hand was over with it.
+    """
+
+    seat: int
+    deed: Deed | Shuffle
+    free: bool = False
+    ended_hand: bool = False
+
+
 LISTED = 256
 """How many legal moves a TURN lists at most."""
 LISTED_BYTES = 4096
@@ -45,7 +59,8 @@ class Match:
     the caller's clock; `stopped` is since when the turn clock stands still, None while it runs.
     `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from 1. `house`
     are the shuffles of the last step, to be put into the record; `words` went into them. After
-    `most_hands` hands the game is ended by score; 0 for no such limit.
+    `most_hands` hands the game is ended by score; 0 for no such limit. `taken`: its first deals are
+    those of another game.
     """
 
     game: AnyGame
@@ -62,6 +77,7 @@ class Match:
     stopped: int | None = None
     house: tuple[Shuffle, ...] = ()
     most_hands: int = 0
+    taken: bool = False
 
     @property
     def over(self) -> bool:
@@ -168,6 +184,13 @@ class Match:
             banks = (*banks[: seat - 1], left, *banks[seat:])
         return self._go_on(state, banks, events, at, house)
 
+    def step(self, deed: Deed, events: Sequence[Event]) -> Step:
+        """The step of which a deed of the seat on turn is one, after these events came of it."""
+        asked = self.question
+        assert asked is not None
+        free = asked.choose == "subset" or (asked.nlegal or 0) > 1
+        return Step(asked.seat, deed, free, any(isinstance(e, Handover) for e in events))
+
     def _go_on(
         self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House
     ) -> tuple[Match, list[Event]]:
@@ -236,6 +259,8 @@ def begin(
     house: House,
     words: Words | None = None,
     most_hands: int = 0,
+    *,
+    taken: bool = False,
 ) -> tuple[Match, list[Event]]:
     """Begins a game: the match with its first question open, and the events so far.
 
@@ -243,7 +268,7 @@ def begin(
     """
     banks = (clock.bank if clock else 0,) * seats
     match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
-    match = replace(match, most_hands=most_hands)
+    match = replace(match, most_hands=most_hands, taken=taken)
     return match._go_on(match.state, banks, [], at, house)
 
 

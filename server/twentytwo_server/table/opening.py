@@ -8,11 +8,25 @@ from dataclasses import dataclass, field
 from twentytwo_protocol.words.seating import Host_, Option_
 
 from ..games import players
-from ..games.game import AnyGame
+from ..games.game import AnyGame, deed_of
 from .decision import GRACE, Actor, Decision, Moment
 from .effects import Effect
-from .starting import begin
+from .starting import begin, go_on
 from .table import Settings, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A game that is over, from which the first game of a practice table goes on.
+
+    `moves` are its first ones: seat, act and token. `hand` is the one in which it goes on, and
+    `seat` that of whoever opens the table.
+    """
+
+    source: str
+    hand: int
+    seat: int
+    moves: tuple[tuple[int, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +39,8 @@ class Opening:
     with. Games end after `most_hands` hands; 0 is never, as at tables from before there was such a
     limit. `sought`: a seek brought its people together, `protected`:
     the host sends nobody away from a running game. `version` is that of the game's laws
-    (`Game.version`): by others its orders would lead elsewhere.
+    (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game goes on
+    from another.
     """
 
     settings: Settings
@@ -38,6 +53,7 @@ class Opening:
     sought: bool = False
     version: int = 1
     protected: bool = False
+    taken: Taken | None = None
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -65,13 +81,18 @@ def open_table(
     d = Decision(table, who, now)
     for key, value in shown_settings(table).items():
         d.tell(Option_.of(key, value))
-    d.sit(1, who.name, program=who.program)
+    taken = opening.taken
+    own = taken.seat if taken is not None else 1
+    d.sit(own, who.name, program=who.program)
     d.tell(Host_(who.name))
-    for number in range(2, 2 + opening.bots):
+    for number in [n for n in range(1, 2 + opening.bots) if n != own]:
         level = settings.level or players.usual(game)
         d.sit(number, d.table.bot_name(level), level=level)
-    d.promise()
-    if opening.start:
+    d.promise(taken=taken is not None)
+    if taken is not None:
+        moves = [deed_of(game, *move) for move in taken.moves]
+        go_on(d, moves, taken.source, taken.hand)
+    elif opening.start:
         begin(d)
     return d.table, tuple(d.effects)
 

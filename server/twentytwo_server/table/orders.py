@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Command, Deed, Refused
 from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 
-from . import playing, seating, starting, talking
+from . import going_back, playing, seating, starting, talking
 from .decision import Actor, Decision, Moment
 from .effects import (
     Abandoned,
@@ -24,6 +24,7 @@ from .effects import (
     ClosedByOperator,
     Effect,
     Fault,
+    GoOn,
     GraceOver,
     Inner,
     Renamed,
@@ -84,11 +85,14 @@ ORDERS: dict[type, Order] = {
     cardplay.Unpause: Order(Role.SEATED, DURING, playing.unpause),
     cardplay.Abort: Order(Role.SEATED, DURING, playing.abort),
     cardplay.Resign: Order(Role.SEATED, DURING, playing.resign),
+    cardplay.Undo: Order(Role.SEATED, DURING | {Phase.OVER}, going_back.undo),
+    cardplay.Again: Order(Role.SEATED, DURING | {Phase.OVER}, going_back.again),
     talk.Say: Order(Role.ANYBODY, ALWAYS, talking.say),
     TurnOver: Order(Role.SERVER, ALWAYS, playing.turn_over),
     WordsDue: Order(Role.SERVER, ALWAYS, words_due),
     GraceOver: Order(Role.SERVER, ALWAYS, seating.grace_over),
     Abandoned: Order(Role.SERVER, ALWAYS, seating.abandoned),
+    GoOn: Order(Role.SERVER, ALWAYS, going_back.carry_on),
     Away: Order(Role.SERVER, ALWAYS, seating.away),
     Back: Order(Role.SERVER, ALWAYS, seating.back),
     Renamed: Order(Role.SERVER, ALWAYS, seating.renamed),

@@ -12,7 +12,7 @@ from ..games.game import HOUSE
 from . import rated
 from .decision import Decision
 from .effects import Fault, Keep, Tell, TurnOver
-from .match import Match, marked
+from .match import Match, Step, marked
 from .table import Phase, Seat
 
 LATE = 2
@@ -46,7 +46,7 @@ def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     """Plays a move that `Match.judge` returned; `auto` if it is made for the seat's owner."""
     match = running(d)
     after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
-    d.keep(seat.number, lawful, auto=auto)
+    d.keep(match.step(lawful, events), auto=auto)
     if auto:
         events = marked(events)
     elif seat.standin:
@@ -64,7 +64,7 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
     The seed is told right before the events that end the game.
     """
     for shuffle in match.house:
-        d.keep(HOUSE, shuffle)
+        d.keep(Step(HOUSE, shuffle))
     ends = next((e for e in events if isinstance(e, Result | Gameover)), None)
     for happened in events:
         if happened is ends:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.cardplay import Vote
+from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.seating import Ready_, Swapped
 
 from ..games.options import BadOption
 from . import fairness, rated
 from . import match as matches
-from .deals import FAIR
+from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
+from .effects import Keep, Tell
+from .match import Match
 from .playing import happen
 from .table import Phase, Seat
 
@@ -92,6 +96,32 @@ def seed(d: Decision, order: Seed) -> None:
 
 def _deal(d: Decision) -> None:
     """Fixes the words for the shuffle, and deals the first cards."""
+    happen(d, *_begun(d))
+
+
+def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) -> None:
+    """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
+    packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
+    match, events = _begun(d, packs)
+    house = d.now.deals.house(match.id, match.words, packs)
+    d.tell(Continued(source, hand))
+    before = len(d.effects)
+    happen(d, match, events)
+    for deed in deeds:
+        if isinstance(deed, Shuffle):
+            continue
+        after, events = match.play(deed, d.now.at, house)
+        d.keep(match.step(deed, events))
+        match = after
+        d.change(match=match)
+        happen(d, match, events)
+    # Only the last question is to be answered.
+    d.effects[before:] = [each for each in d.effects[before:] if isinstance(each, Keep | Tell)]
+    d.ask()
+
+
+def _begun(d: Decision, packs: Sequence[Pack] = ()) -> tuple[Match, list[Event]]:
+    """The match of a game that begins, which is told, and its first events."""
     table, promised = d.table, d.table.promised
     assert promised is not None
     words = None
@@ -105,18 +135,20 @@ def _deal(d: Decision) -> None:
         len(table.seats),
         table.settings.clock,
         d.now.at,
-        d.now.deals.house(promised.game, words),
+        d.now.deals.house(promised.game, words, packs),
         words,
         table.most_hands,
+        taken=promised.alg == TAKEN,
     )
     d.change(
         match=match,
         phase=Phase.PLAYING,
         votes=frozenset(),
         seats=tuple(map(_at_the_start, table.seats)),
+        played=(),
     )
     d.tell(matches.announced(match, table.digest))
-    happen(d, match, events)
+    return match, events
 
 
 def _at_the_start(seat: Seat) -> Seat:

@@ -17,7 +17,7 @@ from ..games.game import AnyGame
 from ..games.options import Option, digest, told_of
 from .clocks import TurnClock
 from .deals import Promised
-from .match import Match
+from .match import Match, Step
 
 
 class Phase(Enum):
@@ -94,6 +94,7 @@ class Table:
     voted for and a name; `wins` are pairs of a name and the games won. Games end by score after
     `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
     `protected`: the host sends nobody away from a running game.
+    `played` are the steps of the game so far, at practice tables alone: there they can be undone.
     `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
     """
 
@@ -116,6 +117,7 @@ class Table:
     most_hands: int = 0
     sought: bool = False
     protected: bool = False
+    played: tuple[Step, ...] = ()
     edition: int = 1
 
     # ------------------------------------------------------------------- pure questions

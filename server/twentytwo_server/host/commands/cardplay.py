@@ -24,5 +24,7 @@ HANDLERS: Handlers = {
     words.Pause: order,
     words.Unpause: order,
     words.Abort: order,
+    words.Undo: order,
+    words.Again: order,
     words.Resign: resign,
 }

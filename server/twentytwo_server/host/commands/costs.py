@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import (
     accounts,
+    cardplay,
     fairness,
     lobby,
     looking,
+    practising,
     records,
     seating,
     session,
@@ -21,6 +23,8 @@ from twentytwo_protocol.words import (
 
 COSTS: Mapping[type[Command], float] = {
     accounts.Profile: 3,
+    cardplay.Again: 5,
+    cardplay.Undo: 5,
     fairness.Fair: 5,
     lobby.Tables: 3,
     lobby.Who: 3,
@@ -29,6 +33,7 @@ COSTS: Mapping[type[Command], float] = {
     looking.Sync: 5,
     accounts.Ranks: 3,
     accounts.Rating: 2,
+    practising.Whatif: 10,
     records.Export: 5,
     records.GameOf: 5,
     records.History: 3,

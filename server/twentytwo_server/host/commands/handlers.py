@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import cardplay, fairness, lab, lobby, looking, records, seating, talk
+from . import cardplay, fairness, lab, lobby, looking, practising, records, seating, talk
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
@@ -18,6 +18,7 @@ HANDLERS: Handlers = {
     **login.HANDLERS,
     **looking.HANDLERS,
     **profiles.HANDLERS,
+    **practising.HANDLERS,
     **records.HANDLERS,
     **seating.HANDLERS,
     **talk.HANDLERS,

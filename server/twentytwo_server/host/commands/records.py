@@ -174,7 +174,7 @@ async def _tell_events(call: Call, log: Log, on: str) -> None:
     except CancelledError:
         raise
     except Exception as wrong:
-        raise _untellable(call.host, on, wrong) from None
+        raise untellable(call.host, on, wrong) from None
     text = f"replay {on} shows it slowly." if call.people else None
     call.ok(on=on, seq=count, text=text)
 
@@ -191,7 +191,7 @@ async def _export_record(call: Call, command: words.Export) -> None:
     if command.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
     id = await game_meant(call, command.id, over=True)
-    game = await _look_up(call, id)
+    game = await look_up(call, id)
     if isinstance(game, Room):
         if not may_see_running(call.person, game):
             raise no_such_game(call.host, call.person, id)
@@ -266,13 +266,13 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
 
 async def _find(call: Call, id: str, seat: int | None) -> Log:
     """The game of that number, as seen from a seat (None: as the person may). Raises `Refused`."""
-    game = await _look_up(call, id)
+    game = await look_up(call, id)
     if isinstance(game, Room):
         return running_log(call, game, seat)
     return _over(call.host, game, seat)
 
 
-async def _look_up(call: Call, id: str) -> Room | GameEnded:
+async def look_up(call: Call, id: str) -> Room | GameEnded:
     """The room where the game runs, not checked for access; or the game that is over.
 
     Raises `Refused` if there is no such game, or it is over and the person may not see it.
@@ -343,14 +343,14 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> Log:
         before = telling.table(record, host.games)
         told = chain(before, telling.telling(record, host.games))
     except (NotARecord, NotReplayable) as wrong:
-        raise _untellable(host, game.game, wrong) from None
+        raise untellable(host, game.game, wrong) from None
     view: View = Open() if seat is None else seat or None
     shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
     options = [event for event in before if isinstance(event, Option_)]
     return Log(_past(host, game), options, list(_players(record)), shown, view)
 
 
-def _untellable(host: Host, game: str, wrong: Exception) -> Refused:
+def untellable(host: Host, game: str, wrong: Exception) -> Refused:
     """The refusal for a record that cannot be told. Only in an except block.
 
     It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.

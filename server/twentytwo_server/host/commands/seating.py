@@ -24,6 +24,7 @@ from ...table import rated
 from ...table.clocks import USUAL, TurnClock, read_clock
 from ...table.deals import FAIR
 from ...table.match import MOST_HANDS
+from ...table.opening import Taken
 from ...table.table import Phase, Settings
 from ..access import seats_shown
 from ..holdings import check_addbot, check_seat
@@ -77,9 +78,27 @@ def open_practice(
     )
     topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
-    # A person has at most one practice table: the one before is left.
+    practise(call, game, rules, settings, text=text, most_hands=most_hands or MOST_HANDS)
+
+
+def practise(
+    call: Call,
+    game: AnyGame,
+    rules: Any,
+    settings: Settings,
+    *,
+    text: str,
+    most_hands: int = MOST_HANDS,
+    taken: Taken | None = None,
+    verb: str = "practice",
+) -> None:
+    """Opens a practice table with bots in all other seats, and begins; `text` says what it is.
+
+    `verb` is what was typed for it. A person has at most one: the one before is left, and where it
+    has a game that is said first.
+    """
     old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
-    if asks_first(call, "practice", cost_of_practising(old)):
+    if asks_first(call, verb, cost_of_practising(old)):
         return
     for room in old:
         if room.table.phase is Phase.PLAYING:
@@ -89,11 +108,12 @@ def open_practice(
         game,
         rules,
         settings,
-        bots=bots,
+        bots=settings.seats - 1,
         start=True,
         text=text,
         leaving=old,
-        most_hands=most_hands or MOST_HANDS,
+        most_hands=most_hands,
+        taken=taken,
     )
 
 
@@ -205,6 +225,7 @@ def _open(
     start: bool = False,
     leaving: Sequence[Room] = (),
     most_hands: int = MOST_HANDS,
+    taken: Taken | None = None,
 ) -> None:
     def fields(room: Room, answer: Answer) -> dict[str, Any]:
         lines = [text.replace("{id}", room.id)]
@@ -213,7 +234,7 @@ def _open(
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return {
             "on": room.id,
-            "seat": 1,
+            "seat": answer.seat(call.me.name),
             "seq": answer.seq,
             "talk": room.kibitz.name,
             "text": "\n".join(lines),
@@ -236,6 +257,7 @@ def _open(
         start=start,
         leaving=leaving,
         most_hands=most_hands,
+        taken=taken,
         answered=opened,
         kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
     )

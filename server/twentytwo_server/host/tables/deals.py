@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
 from ...table import deals as play
-from ...table.deals import FAIR, Promised
+from ...table.deals import FAIR, TAKEN, Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
 
@@ -88,11 +88,14 @@ class Deals:
         """The promise of a game that is not over. Raises `KeyError` for another."""
         return self._promises[game]
 
-    def new_promise(self, context: DealContext, more: int) -> facts.Promise:
-        """A new promise, numbered after `more` others that are not valid yet."""
+    def new_promise(self, context: DealContext, more: int, taken: bool) -> facts.Promise:
+        """A new promise, numbered after `more` others that are not valid yet.
+
+        `taken`: the first deals are those of another game.
+        """
         game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if context.seed is None:
-            alg, seed = FAIR, self._secret()
+        if taken or context.seed is None:
+            alg, seed = TAKEN if taken else FAIR, self._secret()
         else:
             alg, seed = REPEATABLE, FairShuffle.of_seed(context.seed).seed
         return facts.Promise(game, no, context.table, alg, seed, commitment(seed), context.wall)
@@ -111,18 +114,18 @@ class PendingDeals(play.DealSource):
         self.frozen: list[facts.Frozen] = []
         self._deals = deals
 
-    def promise(self) -> Promised:
+    def promise(self, *, taken: bool = False) -> Promised:
         """Makes the promise for a new game; returns its public part, without the secret."""
-        self.promises.append(self._deals.new_promise(self.context, len(self.promises)))
+        self.promises.append(self._deals.new_promise(self.context, len(self.promises), taken))
         return _public(self.promises[-1])
 
     def freeze(self, game: str, words: Words) -> None:
         """Fixes the players' words for a promised game."""
         self.frozen.append(facts.Frozen(game, entropy(words), self.context.wall))
 
-    def house(self, game: str, words: Words | None) -> House:
-        """What shuffles a promised game."""
-        return shuffler(self._find(game), words).house
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
+        """What shuffles a promised game, after the packs that are taken from another."""
+        return _after(taken, shuffler(self._find(game), words).house)
 
     def seed(self, game: str) -> str:
         """The secret of a game that is over."""
@@ -144,7 +147,7 @@ class ReplayedDeals(play.DealSource):
         self._unused = iter(promises)
         self._packs = iter(packs)
 
-    def promise(self) -> Promised:
+    def promise(self, *, taken: bool = False) -> Promised:
         """The next stored promise.
 
         Raises `ReplayMismatch` if there is none, or if its secret does not fit its commitment.
@@ -159,12 +162,12 @@ class ReplayedDeals(play.DealSource):
     def freeze(self, game: str, words: Words) -> None:
         """Does nothing: the words were kept when the game was first played."""
 
-    def house(self, game: str, words: Words | None) -> House:
+    def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         """What shuffles. It raises `ReplayMismatch` if a pack is not the stored one."""
-        fair = shuffler(self.promise_of(game), words)
+        made = _after(taken, shuffler(self.promise_of(game), words).house)
 
-        def house(n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-            dealt = fair.house(n, pack)
+        def house(n: int, pack: Sequence[Card]) -> Pack:
+            dealt = made(n, pack)
             kept = next(self._packs, None)
             if kept is None or Shuffle.of(kept).cards != dealt:
                 raise ReplayMismatch(f"shuffle {n} of {game} is not the one that was promised")
@@ -182,11 +185,19 @@ class ReplayedDeals(play.DealSource):
 
 
 def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
-    """What shuffles a promised game, from its secret and the players' words."""
+    """What shuffles a promised game, from its secret and the players' words.
+
+    Of a game that goes on from another it makes what comes after the packs that were taken.
+    """
     if promise.alg == REPEATABLE:
         # The same seed gives the same deal at any table, so the number of the game is not used.
         return FairShuffle(promise.seed, REPEATABLE)
     return FairShuffle(promise.seed, promise.game, entropy(words or ()))
+
+
+def _after(taken: Sequence[Pack], house: House) -> House:
+    """A house whose first shuffles are these packs."""
+    return lambda n, pack: taken[n - 1] if n <= len(taken) else house(n, pack)
 
 
 def _public(promise: facts.Promise) -> Promised:

@@ -1,0 +1,67 @@
+"""Playing on from a point of a game that is over, against bots."""
+
+from __future__ import annotations
+
+import re
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.practising import Whatif
+
+from ...games import players
+from ...games.game import Illegal
+from ...records.replay import NotReplayable
+from ...records.turning import decisions
+from ...table.opening import Taken
+from ...table.table import Settings
+from ..tables.room import Room
+from .call import Call, Handlers
+from .last_game import game_meant
+from .records import look_up, untellable
+from .seating import practise
+
+_PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
+
+
+async def what_if(call: Call, command: Whatif) -> None:
+    """Opens a practice table where a game that is over stood when a seat had a choice."""
+    found = await look_up(call, await game_meant(call, command.id, over=True))
+    if isinstance(found, Room):
+        raise Refused("GAME_RUNNING", "That game is still being played.")
+    try:
+        record = records.read(found.record)
+        taken = _taken(call, record, command)
+    except (NotARecord, NotReplayable, Illegal) as wrong:
+        raise untellable(call.host, found.game, wrong) from None
+    game = call.host.games[record.game]
+    rules = game.rules(record.rules, record.options)
+    level = players.check(game, command.level or players.usual(game))
+    settings = Settings(record.seats, record.rules, watch=False, practice=True, level=level)
+    who = f"in seat {taken.seat}" if command.seat is None else f"as {record.names[taken.seat]}"
+    text = f"{record.id} as it was in hand {taken.hand}, with you {who}. undo takes you back here."
+    practise(call, game, rules, settings, text=text, taken=taken, verb="whatif")
+
+
+def _taken(call: Call, record: Record, command: Whatif) -> Taken:
+    """The game up to the first choice of the seat from that place on."""
+    seat = command.seat or _own(call, record)
+    if seat not in range(1, record.seats + 1):
+        raise Refused("BAD_ARG", f"seat takes 1 to {record.seats} here.", arg="seat")
+    place = _PLACE.fullmatch(command.at or "1")
+    if place is None:
+        raise Refused("BAD_ARG", "at takes HAND or HAND.TRICK, as in at=3.2.", arg="at")
+    wanted = (int(place[1]), int(place[2] or 0))
+    for count, hand, trick in decisions(record, call.host.games, seat):
+        if (hand, trick) >= wanted:
+            moves = tuple((made.seat, made.act, made.token) for made in record.moves[:count])
+            return Taken(record.id, hand, seat, moves)
+    raise Refused("BAD_ARG", f"Seat {seat} had nothing to decide from there on.", arg="at")
+
+
+def _own(call: Call, record: Record) -> int:
+    """The seat that the asker had in the game; the first for somebody who had none."""
+    return next((seat for seat, name in record.names.items() if name == call.me.name), 1)
+
+
+HANDLERS: Handlers = {Whatif: what_if}

@@ -1,0 +1,86 @@
+"""Taking moves back, and playing a hand once more: at a practice table of one person.
+
+What was played is not changed: the running game ends without a result, and another begins with its
+deals and its moves as far as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.cardplay import UNDONE, Again, Undo
+
+from ..games.game import HOUSE
+from .decision import Decision
+from .effects import GoOn
+from .match import Step
+from .starting import go_on
+from .table import Phase, Table
+
+
+def undo(d: Decision, _: Undo) -> None:
+    """Goes back to the last decision of the one who gives the order."""
+    mine = _only_person(d)
+    _go_back(d, before_decision(d.table.played, mine))
+
+
+def again(d: Decision, _: Again) -> None:
+    """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
+    mine = _only_person(d)
+    _go_back(d, after_deal(d.table.played, mine))
+
+
+def before_decision(steps: Sequence[Step], seat: int) -> int | None:
+    """How many steps there were before the last move of a seat that had a choice; None if none."""
+    made = (n for n in range(len(steps) - 1, -1, -1) if steps[n].seat == seat and steps[n].free)
+    return next(made, None)
+
+
+def after_deal(steps: Sequence[Step], seat: int) -> int | None:
+    """How many steps there were when the hand was dealt in which that move was made; None if none.
+
+    The hand that a seat opens with its shuffles goes from after the last step that ended one.
+    """
+    last = before_decision(steps, seat)
+    if last is None:
+        return None
+    ended = (n + 1 for n in range(last - 1, -1, -1) if steps[n].ended_hand)
+    count = next(ended, 0)
+    while steps[count].seat == HOUSE:
+        count += 1
+    return count
+
+
+def _only_person(d: Decision) -> int:
+    """The seat of the one who gives the order. Raises `Refused` unless they play bots only."""
+    seat, table = d.own_seat(), d.table
+    if not table.settings.practice:
+        raise Refused("FORBIDDEN", "Moves are taken back at practice tables only.")
+    if len(table.people) > 1:
+        raise Refused("FORBIDDEN", "Somebody else plays here too: what is played stays.")
+    return seat.number
+
+
+def _go_back(d: Decision, steps: int | None) -> None:
+    if steps is None or d.table.match is None:
+        raise Refused("NO_GAME", "You have decided nothing yet.")
+    game = d.table.match.id
+    if d.table.phase is Phase.PLAYING:
+        d.end_without_result(UNDONE)
+    # The end of one game and the beginning of the next are two orders, each kept for itself.
+    d.wake(0, GoOn(game, steps))
+
+
+def carry_on(d: Decision, order: GoOn) -> None:
+    """Begins the game that goes on from the last one; does nothing if something came between."""
+    table: Table = d.table
+    if table.phase is not Phase.OVER or table.match is None or table.match.id != order.game:
+        return
+    if not table.people:
+        return
+    steps = table.played[: order.steps]
+    # Repeatable deals come again by themselves.
+    d.promise(taken=table.settings.seed is None)
+    hand = 1 + sum(step.ended_hand for step in steps)
+    go_on(d, [step.deed for step in steps], order.game, hand)

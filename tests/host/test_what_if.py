@@ -1,0 +1,95 @@
+"""Playing on from a point of a game that is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_protocol.words.cardplay import Continued
+from twentytwo_server.table.table import Phase
+
+
+def default(world: World, on: str) -> str:
+    match = world.room(on).table.match
+    assert match is not None and match.question is not None
+    assert match.question.default is not None
+    return match.question.default
+
+
+def played() -> tuple[World, Peer]:
+    """A practice game that ann has played to its end, with the default moves."""
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice bots=1 seed=5 options=first_hand:3")
+    for _ in range(500):
+        world.advance(5_000)
+        if world.room("t1").table.phase is Phase.OVER:
+            return world, ann
+        ann.ok(f"move {default(world, 't1')}")
+    raise AssertionError("it never ends")
+
+
+def test_a_game_goes_on_where_its_player_had_a_choice_with_the_same_cards() -> None:
+    world, ann = played()
+    then = list(world.room("t1").stream.after(0))
+    reply = ann.ok("whatif g1 at=2")
+    assert (reply.fields["on"], reply.fields["seat"]) == ("t2", "1")
+    table = world.room("t2").table
+    assert table.match is not None and table.match.question is not None
+    assert table.match.question.seat == 1 and table.match.taken
+    now = list(world.room("t2").stream.after(0))
+    told = next(e.event for e in now if isinstance(e.event, Continued))
+    assert (told.id, told.no) == ("g1", 2)
+    kinds = ("DEALT", "PLAYED", "EXCHANGED", "SHUFFLED")
+    before = [e.event for e in then if e.event.word.word in kinds]
+    after = [e.event for e in now if e.event.word.word in kinds]
+    assert after and before[: len(after)] == after
+    ann.ok(f"move {default(world, 't2')}")
+
+
+def test_the_choice_is_the_first_in_that_trick_or_after_it() -> None:
+    world, ann = played()
+    turns = []
+    for place in ("1", "1.1", "1.2"):
+        on = ann.ok(f"whatif g1 at={place}").fields["on"]
+        match = world.room(on).table.match
+        assert match is not None
+        turns.append((match.turn, match.question.act if match.question else ""))
+    assert turns[0] == turns[1] < turns[2]
+
+
+def test_another_seat_is_taken_with_bots_in_all_others_and_it_is_there_after_a_restart() -> None:
+    world, ann = played()
+    ann.ok("whatif g1 seat=2 level=easy")
+    table = world.room("t2").table
+    assert [(s.number, s.name) for s in table.seats] == [(1, "bot:easy"), (2, ann.name)]
+    before = world.room("t2").table.match
+    world = world.restarted()
+    after = world.room("t2").table.match
+    assert before is not None and after is not None and after.state == before.state
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("g1 at=99", "BAD_ARG"),
+        ("g1 at=1.2.3", "BAD_ARG"),
+        ("g1 seat=3", "BAD_ARG"),
+        ("g1 level=divine", "BAD_ARG"),
+        ("g77", "NO_SUCH_GAME"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_leaves_all_as_it_was(words: str, code: str) -> None:
+    world, ann = played()
+    assert ann.ask(f"whatif {words}").fields["code"] == code
+    assert [room.id for room in world.host.rooms.values()] == ["t1"]
+
+
+def test_nobody_plays_on_from_anothers_practice_or_from_a_game_that_runs() -> None:
+    world, ann = played()
+    bob = world.program("bob")
+    assert bob.ask("whatif g1").fields["code"] == "NO_SUCH_GAME"
+    ann.ok("practice bots=1")
+    room = world.room("t2")
+    assert room.table.match is not None
+    assert ann.ask(f"whatif {room.table.match.id}").fields["code"] == "GAME_RUNNING"
