@@ -26,6 +26,7 @@ twentytwo plays Twenty-Two and its relatives in the terminal.
   twentytwo play HOST         a server elsewhere
   twentytwo match --help      have bots play each other
   twentytwo replay GAME       go through a game that is over
+  twentytwo review RECORD     what its moves cost, and what was better
   twentytwo conform HOST      whether a server speaks the protocol right
   twentytwo --help            the rest, with examples
 """
@@ -44,6 +45,7 @@ examples:
   twentytwo match --seats hard,steady,steady,steady -n 100
                                          bots against bots
   twentytwo replay game.txt --seat 2     a game that is over, as seat 2 saw it
+  twentytwo review game.txt --seat 2     what seat 2 could have done better
   twentytwo record check game.txt        whether a record is right
   twentytwo conform localhost:2222       whether a server keeps SPEC.md
 """
@@ -278,3 +280,4 @@ def _of_the_server(name: str, does: str) -> None:
 
 _of_the_server("match", "Have bots play each other.")
 _of_the_server("record", "Check, show and tell records again.")
+_of_the_server("review", "Say what the moves of a game cost.")

@@ -30,6 +30,7 @@ from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import COMMANDS
 from .operator.record import record
+from .operator.review_command import review
 from .operator.service_manager import ServiceManager
 from .operator.status import status
 
@@ -45,7 +46,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, config_command, status, admin, *COMMANDS):
+for command in (record, review, config_command, status, admin, *COMMANDS):
     main.add_command(command)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Turn
@@ -12,6 +12,7 @@ from .chance import RandomBelow
 
 K = TypeVar("K")
 S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
 R_contra = TypeVar("R_contra", contravariant=True)
 
 Ends = tuple[Sequence[float], Sequence[float]]
@@ -49,3 +50,13 @@ class Search(Protocol[K, S, R_contra]):
 
     def fact(self, turn: Turn) -> str:
         """What a hint says of a turn if figures would mislead; empty if they would not."""
+
+
+@runtime_checkable
+class Winning(Protocol[S_contra]):
+    """What the search of a game offers besides where its worths are not chances to win the game."""
+
+    def wins(
+        self, state: S_contra, happened: Sequence[Event], pick: RandomBelow
+    ) -> Sequence[float]:
+        """Everybody's chance to win the game, the hand being played out as in `Search.playout`."""

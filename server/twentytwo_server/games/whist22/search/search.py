@@ -14,7 +14,7 @@ from ...searchable import Ends
 from ..bidding import bids_of
 from ..plays import Plays
 from ..rules import Whist22Rules
-from ..states import Bidding, Playing, Standing, State
+from ..states import Bidding, Over, Playing, Standing, State
 from .knowledge import Imagined, Knowledge, knowledge_of
 from .policy import bits, numbers
 from .rollout import of_bidding, of_playing
@@ -94,6 +94,19 @@ class Whist22Search:
                 return worth(totals), _missed(happened, len(totals))
         after = [total - lost for total, lost in zip(totals, missed, strict=True)]
         return worth(after), [float(lost > 0) for lost in missed]
+
+    def wins(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Sequence[float]:
+        """Everybody's chance to win the game, by the scores after the hand."""
+        totals = state.standing.totals
+        if isinstance(state, Over):
+            return [float(seat in state.winners) for seat in range(1, len(totals) + 1)]
+        if isinstance(state, Bidding | Playing):
+            stock = _stock(state.standing)
+            missed = (
+                of_bidding(state, stock) if isinstance(state, Bidding) else of_playing(state, stock)
+            )
+            totals = tuple(total - lost for total, lost in zip(totals, missed, strict=True))
+        return shares(totals, lowest(totals))
 
     def fact(self, turn: Turn) -> str:
         """Where the bid is missed already; and of a card that its owner does not see (W10).

@@ -1,0 +1,88 @@
+"""The command `review`: what a game's moves cost, from its record in a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from ..games.registry import games
+from ..review.document import document
+from ..review.played_again import NotReviewable, PlayedAgain, played_again, read_record
+from ..review.report import report
+from ..review.review import hand_review, hands_of, put_together
+
+
+@click.command(epilog="example: twentytwo review record.txt --seat 2")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--seat",
+    "seats",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Judge the moves of this seat; again for more.  [people; all where only bots played]",
+)
+@click.option("--json", "as_json", is_flag=True, help="All that was found, as a JSON object.")
+def review(file: Path, seats: tuple[int, ...], as_json: bool) -> None:
+    """Say what the moves of a game cost, and what would have been better.
+
+    FILE is the record of a game that is over; - is standard input. The hard bot tries the moves of
+    each decision from what its player knew. The same record has the same review everywhere.
+    """
+    sys.exit(run_review(file, seats, as_json))
+
+
+def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
+    """Reviews the game in a file, and prints what was found. Returns the exit status."""
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+        played = played_again(read_record(text), games())
+        wanted = tuple(sorted({*seats})) or _people(played)
+        if not set(wanted) <= set(range(1, played.record.seats + 1)):
+            raise NotReviewable(f"--seat takes 1 to {played.record.seats} here.")
+    except OSError as wrong:
+        return _refuse(f"{file}: {wrong.strerror or wrong}")
+    except UnicodeDecodeError:
+        return _refuse(f"{file}: That is no record: it is not text.")
+    except NotReviewable as wrong:
+        return _refuse(f"{file}: {wrong}")
+    hands = []
+    try:
+        for count, no in enumerate(hands_of(played), 1):
+            _progress(count, len(played.hands))
+            hands.append(hand_review(played, no, wanted))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    finally:
+        _clear()
+    found = put_together(played, hands, wanted)
+    if as_json:
+        print(json.dumps(document(found)))
+    else:
+        print("\n".join(report(found)))
+    return 0
+
+
+def _refuse(why: str) -> int:
+    print(f"twentytwo review: {why}", file=sys.stderr)
+    return 1
+
+
+def _people(played: PlayedAgain) -> tuple[int, ...]:
+    """The seats of people; all where only bots played."""
+    every = range(1, played.record.seats + 1)
+    return tuple(seat for seat in every if seat not in played.record.bots) or tuple(every)
+
+
+def _progress(count: int, whole: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rhand {count} of {whole}", end="", file=sys.stderr, flush=True)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,293 @@
+"""Judges a move: what it cost in chance to lose the hand, from what its seat knew.
+
+The legal moves worth a look are tried in worlds that fit what the seat had been shown, as the hard
+bot tries them, and the move that was made among them. Where another may be better, those two are
+tried again in fresh worlds: the figures that are told are not those by which it was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from math import sqrt
+from statistics import fmean
+from typing import Any
+
+from twentytwo_protocol.schema import Deed, Event
+
+from ..games.chance import RandomBelow
+from ..games.searchable import Search, Winning
+from .played_again import Choice, PlayedAgain
+
+BATCH = 100
+"""Worlds in which two moves are compared, after each of which it may be enough."""
+CHECK_EVERY = 20
+"""Worlds after which moves that are clearly worse are dropped."""
+CLEARLY = 2.5
+"""Standard errors by which they are."""
+ALIKE = 20
+"""Worlds after which others are imagined from scratch, since those of one search are alike."""
+GLANCE = 20
+"""Worlds for the curve, where a move is not judged."""
+BEYOND = 2.0
+"""Standard errors that a cost must exceed to be marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """In how many worlds moves are tried.
+
+    All in `first`; those that may be better than the one that was made in `chosen`; that one and
+    the best are then compared in `most` at most.
+    """
+
+    first: int = 100
+    chosen: int = 200
+    most: int = 1_000
+
+
+USUAL = Effort()
+
+
+class Mark(Enum):
+    """How bad a move was. The value is what it costs at least, as a chance to lose the stake."""
+
+    NONE = 0.0
+    INACCURACY = 0.05
+    MISTAKE = 0.10
+    BLUNDER = 0.20
+
+    @property
+    def word(self) -> str:
+        """What it is called; empty for none."""
+        return "" if self is Mark.NONE else self.name.lower()
+
+
+def mark_of(cost: float, error: float) -> Mark:
+    """The mark of a move that cost so much: beyond a threshold, and beyond chance."""
+    if cost <= BEYOND * error:
+        return Mark.NONE
+    return max((mark for mark in Mark if cost >= mark.value), key=lambda mark: mark.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision as it was judged. Chances are from 0 to 1.
+
+    `played` is the move that was made, in cards or, where suits do not matter, in ranks.
+    `cost` is by how much likelier the stake was lost with what was played than with the `best`, and
+    `error` its standard error; `risk` is that chance with what was played. `chance` is that
+    to win the game with what was played, `win` the same less that with the best. Figures are means
+    of `worlds`.
+    """
+
+    decision: Choice
+    played: str
+    best: str
+    cost: float
+    error: float
+    risk: float
+    win: float
+    chance: float
+    worlds: int
+
+    @property
+    def mark(self) -> Mark:
+        """How bad it was."""
+        return mark_of(self.cost, self.error)
+
+
+@dataclass(slots=True)
+class Tried:
+    """A move and how it went, world by world: its worth, the stake lost, the game won."""
+
+    deed: Deed
+    worths: list[float] = field(default_factory=list)
+    losses: list[float] = field(default_factory=list)
+    wins: list[float] = field(default_factory=list)
+
+    @property
+    def worth(self) -> float:
+        """Its mean worth."""
+        return fmean(self.worths)
+
+    @property
+    def loss(self) -> float:
+        """How often the stake was lost."""
+        return fmean(self.losses)
+
+    def clear(self) -> None:
+        """Forgets the worlds."""
+        self.worths.clear()
+        self.losses.clear()
+        self.wins.clear()
+
+
+class Viewpoint:
+    """What a seat knew when it was asked, and the worlds that it may have been in."""
+
+    def __init__(self, played: PlayedAgain, decision: Choice, pick: RandomBelow) -> None:
+        search = played.game.search
+        assert search is not None
+        self.search = search
+        self._game = played.game
+        self._turn = decision.turn
+        self._pick = pick
+        self._mine = decision.seat - 1
+        self._wins = wins_of(search)
+        self._played = played
+        self._seen = played.seen(decision)
+        self.forget()
+
+    def forget(self) -> None:
+        """Imagines worlds from scratch."""
+        self._known = self.search.known(self._played.rules, self._mine + 1, self._seen)
+
+    def world(self) -> Any:
+        """The next world."""
+        return self.search.imagine(self._known, self._turn, self._pick)
+
+    def attempt(self, worlds: int, tried: Sequence[Tried]) -> None:
+        """Plays so many worlds out after each of these moves."""
+        for number in range(worlds):
+            if number % ALIKE == 0:
+                self.forget()
+            world = self.world()
+            for each in tried:
+                state, happened = self._game.play(world, each.deed)
+                worths, losses = self.search.playout(state, happened, self._pick)
+                wins = self._wins(state, happened, self._pick) if self._wins else worths
+                each.worths.append(worths[self._mine])
+                each.losses.append(losses[self._mine])
+                each.wins.append(wins[self._mine])
+
+
+Wins = Callable[[Any, Sequence[Event], RandomBelow], Sequence[float]]
+
+
+def wins_of(search: Search[Any, Any, Any]) -> Wins | None:
+    """What tells everybody's chance to win; None where the worths of a playout are that."""
+    return search.wins if isinstance(search, Winning) else None
+
+
+def chances(
+    search: Search[Any, Any, Any], state: Any, happened: Sequence[Event], pick: RandomBelow
+) -> Sequence[float]:
+    """Everybody's chance to win the game from a state, the hand being played out by the policy."""
+    wins = wins_of(search)
+    return wins(state, happened, pick) if wins else search.playout(state, happened, pick)[0]
+
+
+def deed_made(played: PlayedAgain, decision: Choice) -> Deed:
+    """The move that was made."""
+    return played.game.deeds[decision.turn.act].of(decision.played)
+
+
+def judged(
+    played: PlayedAgain, decision: Choice, pick: RandomBelow, effort: Effort = USUAL
+) -> Judged | None:
+    """A decision judged; None where there was nothing to decide, or the clock did."""
+    if decision.auto or decision.forced:
+        return None
+    seat = Viewpoint(played, decision, pick)
+    every = [Tried(deed) for deed in seat.search.candidates(seat.world())]
+    mine = next((each for each in every if _same(each.deed.token, decision.played)), None)
+    if mine is None:
+        mine = Tried(deed_made(played, decision))
+        every.append(mine)
+    if len(every) < 2:
+        return None
+    best = _best(seat, every, mine, effort)
+    if best is not mine:
+        _compare(seat, mine, best, effort.most)
+    return _weighed(decision, mine, best)
+
+
+def glanced(played: PlayedAgain, decision: Choice, pick: RandomBelow) -> float:
+    """What a seat could take for its chance to win the game, after the move that it made."""
+    mine = Tried(deed_made(played, decision))
+    Viewpoint(played, decision, pick).attempt(GLANCE, (mine,))
+    return fmean(mine.wins)
+
+
+def _same(candidate: str, played: str) -> bool:
+    """True if a candidate, of cards or only of their ranks, is what was played."""
+    if candidate == played:
+        return True
+    theirs, ours = candidate.split("+"), played.split("+")
+    return all(len(word) == 1 for word in theirs) and sorted(theirs) == sorted(
+        word[:1] for word in ours
+    )
+
+
+def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) -> Tried:
+    """The move that loses the stake least often, of those that are not clearly worth less."""
+    alive = list(every)
+    while len(mine.worths) < (effort.first if len(alive) == 1 else effort.chosen):
+        seat.attempt(CHECK_EVERY, alive)
+        top = max(alive, key=lambda each: each.worth)
+        alive = [
+            each for each in alive if each is mine or not _clearly_less(each.worths, top.worths)
+        ]
+        if len(mine.worths) >= effort.first and not any(
+            _may_be_better(each, mine) for each in alive
+        ):
+            return mine
+    return min(alive, key=lambda each: (each.loss, each is not mine))
+
+
+def _may_be_better(each: Tried, mine: Tried) -> bool:
+    """True if it is not clear yet that a move would not have saved enough to be named."""
+    saved, error = _difference(mine.losses, each.losses)
+    return each is not mine and saved + BEYOND * error >= Mark.INACCURACY.value
+
+
+def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
+    """Tries two moves in fresh worlds until it is clear how bad the one is."""
+    mine.clear()
+    best.clear()
+    while len(mine.losses) < most:
+        seat.attempt(BATCH, (mine, best))
+        cost, error = _difference(mine.losses, best.losses)
+        if not any(
+            abs(cost - mark.value) < BEYOND * error for mark in Mark if mark is not Mark.NONE
+        ):
+            return
+
+
+def _weighed(decision: Choice, mine: Tried, best: Tried) -> Judged:
+    cost, error = _difference(mine.losses, best.losses)
+    win = fmean(mine.wins) - fmean(best.wins)
+    if not faulty(mine, best):
+        best, cost, error, win = mine, 0.0, 0.0, 0.0
+    return Judged(
+        decision,
+        mine.deed.token,
+        best.deed.token,
+        cost,
+        error,
+        mine.loss,
+        win,
+        fmean(mine.wins),
+        len(mine.losses),
+    )
+
+
+def faulty(mine: Tried, best: Tried) -> bool:
+    """True if a move loses the stake more often, and that does not win the game more often."""
+    return mine.loss > best.loss and not _clearly_less(best.worths, mine.worths)
+
+
+def _difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, float]:
+    """The mean difference world by world, and its standard error."""
+    differences = [a - b for a, b in zip(more, less, strict=True)]
+    n = len(differences)
+    mean = fmean(differences)
+    variance = sum((d - mean) ** 2 for d in differences) / (n - 1)
+    return mean, sqrt(variance / n)
+
+
+def _clearly_less(worths: Sequence[float], than: Sequence[float]) -> bool:
+    by, error = _difference(than, worths)
+    return by > CLEARLY * error + 1e-9

@@ -1,0 +1,116 @@
+"""The luck of the deal, apart from play: the same hands once more, with average players.
+
+An average player follows the thumb rule of the game's best quick bot, and now and then does
+something else. What such players lose with the cards of a seat is what the cards were worth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.words.cardplay import Handover, Shuffle, Turn
+
+from ..games.chance import RandomBelow, shuffle
+from ..games.game import HOUSE, AnyGame, Bot
+from ..games.players import usual
+from ..table.match import question
+from .played_again import Hand, PlayedAgain
+
+DUPLICATES = 48
+"""How often a hand is played again."""
+SLIP = 10
+"""One move in so many is any legal one."""
+LONGEST = 1_000
+"""Moves after which a duplicate hand is given up: some hands are redealt again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandLuck:
+    """A hand: how often each of its `seats` loses it in the mean, and who lost it."""
+
+    no: int
+    seats: tuple[int, ...]
+    expected: tuple[float, ...]
+    losers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The luck of a seat over a game, in hands.
+
+    Average players would have lost `expected` of its `hands` with its cards, and `share` in the
+    mean over all seats; it lost `lost`.
+    """
+
+    seat: int
+    hands: int
+    expected: float
+    share: float
+    lost: int
+
+
+def luck_of(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> HandLuck | None:
+    """The luck of a hand; None where it was not played to its end."""
+    if hand.over is None:
+        return None
+    lost: Counter[int] = Counter()
+    for _ in range(DUPLICATES):
+        lost.update(_duplicate(played, hand, pick))
+    expected = tuple(lost[seat] / DUPLICATES for seat in hand.seats)
+    return HandLuck(hand.no, hand.seats, expected, hand.losers)
+
+
+def lucks(hands: Sequence[HandLuck], seats: int) -> Iterator[Luck]:
+    """The luck of every seat over these hands."""
+    for seat in range(1, seats + 1):
+        mine = [hand for hand in hands if seat in hand.seats]
+        yield Luck(
+            seat,
+            len(mine),
+            sum(hand.expected[hand.seats.index(seat)] for hand in mine),
+            sum(sum(hand.expected) / len(hand.seats) for hand in mine),
+            sum(seat in hand.losers for hand in mine),
+        )
+
+
+def _duplicate(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> tuple[int, ...]:
+    """Plays a hand again; who loses it."""
+    game: AnyGame = played.game
+    bots: dict[int, Bot] = {
+        seat: game.bots.new(usual(game), played.rules, seat, pick) for seat in hand.seats
+    }
+    _show(bots, hand.known)
+    state: Any = hand.state
+    for _ in range(LONGEST):
+        seat = game.turn(state)
+        if seat is None:
+            return ()
+        if seat == HOUSE:
+            pack = [*game.pack(state)]
+            shuffle(pack, pick)
+            state, happened = game.play(state, Shuffle(tuple(pack)))
+        else:
+            moves = game.moves(state)
+            asked = question(moves, turn=0, seat=seat, ms=None, bank=None)
+            if pick(SLIP) == 0:
+                deed = moves.any(pick)
+            else:
+                told = redact(asked, seat)
+                assert isinstance(told, Turn)
+                deed = game.deeds[asked.act].of(bots[seat].choose(told))
+            state, happened = game.play(state, deed)
+        for event in happened:
+            if isinstance(event, Handover):
+                return event.losers
+        _show(bots, tuple(happened))
+    return ()
+
+
+def _show(bots: Mapping[int, Bot], happened: Sequence[Event]) -> None:
+    for seat, bot in bots.items():
+        for event in happened:
+            bot.see(redact(event, seat))

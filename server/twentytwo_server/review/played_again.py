@@ -1,0 +1,168 @@
+"""The replay of a game that is over: its events, its decisions, its hands, all from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Handover, Trick, Turn
+
+from ..games.game import HOUSE, AnyGame
+from ..records import telling
+from ..records.replay import NotReplayable, begun, deed_of
+
+
+class NotReviewable(ValueError):
+    """A record that cannot be reviewed; the text says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question and its answer. `move` is its number in the record, from 1, shuffles counted.
+
+    `told` events of the game came before the question; `turn` is redacted for the seat. `trick` is
+    0 before the first of the hand. `auto`: the clock or a stand-in answered.
+    """
+
+    move: int
+    hand: int
+    trick: int
+    told: int
+    turn: Turn
+    played: str
+    auto: bool
+
+    @property
+    def seat(self) -> int:
+        """The seat that was asked."""
+        return self.turn.seat
+
+    @property
+    def forced(self) -> bool:
+        """True if only one move was legal."""
+        return self.turn.choose == "one" and self.turn.nlegal == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand of a game: the state when its first question was asked, and the events to know then.
+
+    These are GAME and all of this hand so far, not redacted. `last` is the number of the move that
+    ended it, `over` the state then with `ending`, the events of that move; `over` is None where
+    the game was broken off. `seats` were dealt cards, `losers` lost it.
+    """
+
+    no: int
+    state: object
+    known: tuple[Event, ...]
+    seats: tuple[int, ...]
+    last: int = 0
+    over: object = None
+    ending: tuple[Event, ...] = ()
+    losers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAgain:
+    """A game that was played again."""
+
+    record: Record
+    game: AnyGame
+    rules: object
+    events: tuple[Event, ...]
+    decisions: tuple[Choice, ...]
+    hands: tuple[Hand, ...]
+
+    def seen(self, decision: Choice) -> Sequence[Event]:
+        """What the seat that decides had been shown since the game began, before the question."""
+        return [redact(event, decision.seat) for event in self.events[: decision.told]]
+
+    def name(self, seat: int) -> str:
+        """Who had a seat."""
+        return self.record.names.get(seat, f"seat{seat}")
+
+
+def read_record(text: str) -> Record:
+    """The record that a text is. Raises `NotReviewable`."""
+    try:
+        return records.read(text)
+    except NotARecord as wrong:
+        raise NotReviewable(f"That is no record: {wrong}.") from None
+
+
+def played_again(record: Record, games: Mapping[str, AnyGame]) -> PlayedAgain:
+    """The replay of a recorded game. Raises `NotReviewable`."""
+    if not record.end:
+        raise NotReviewable("This game is not over.")
+    try:
+        events = tuple(telling.told(record, games))
+        game = games[record.game]
+        if game.search is None:
+            raise NotReviewable(f"Nobody reviews games of {game.title} yet.")
+        decisions = _decisions(record, events)
+        return PlayedAgain(
+            record,
+            game,
+            game.rules(record.rules, record.options),
+            events,
+            decisions,
+            tuple(_hands(record, game, events)),
+        )
+    except NotReplayable as wrong:
+        raise NotReviewable(f"This record cannot be played again: {wrong}.") from None
+
+
+def _decisions(record: Record, events: Sequence[Event]) -> tuple[Choice, ...]:
+    answers = ((n, made) for n, made in enumerate(record.moves, 1) if made.seat != HOUSE)
+    hand = trick = 0
+    found: list[Choice] = []
+    for told, event in enumerate(events):
+        match event:
+            case Hand_(no=no):
+                hand, trick = no, 0
+            case Trick():
+                trick = event.trick
+            case Turn(seat=seat):
+                answer = next(answers, None)
+                if answer is None:
+                    break
+                move, made = answer
+                asked = redact(event, seat)
+                assert isinstance(asked, Turn)
+                found.append(Choice(move, hand, trick, told, asked, made.token, made.auto))
+    return tuple(found)
+
+
+def _hands(record: Record, game: AnyGame, events: Sequence[Event]) -> list[Hand]:
+    """The hands, played again state by state."""
+    announced = next(event for event in events if isinstance(event, Game_))
+    state = begun(record, game)
+    since: list[Event] = [announced]
+    hands: dict[int, Hand] = {}
+    for move, made in enumerate(record.moves, 1):
+        state, happened = game.play(state, deed_of(made, game))
+        closed = next((event for event in happened if isinstance(event, Handover)), None)
+        if closed is not None:
+            began = hands[closed.no]
+            hands[closed.no] = Hand(
+                began.no,
+                began.state,
+                began.known,
+                began.seats,
+                move,
+                state,
+                tuple(happened),
+                closed.losers,
+            )
+            at = happened.index(closed) + 1
+            since = [announced, *happened[at:]]
+        else:
+            since += happened
+        dealt = next((event for event in reversed(since) if isinstance(event, Hand_)), None)
+        if made.seat == HOUSE and dealt is not None and game.turn(state):
+            seats = {event.seat: None for event in since if isinstance(event, Dealt)}
+            hands[dealt.no] = Hand(dealt.no, state, tuple(since), tuple(sorted(seats)))
+    return list(hands.values())

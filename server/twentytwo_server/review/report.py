@@ -1,0 +1,138 @@
+"""A review as lines of text, for people: ASCII, at most 79 columns, whole sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import listed, plain_cards, plural
+
+from .judging import Judged, Mark
+from .luck import Luck
+from .review import Point, Review
+from .sentences import doing, holding, stake_of, why
+
+WIDTH = 79
+"""Columns of a line."""
+NAME = 16
+"""Columns of a name before its figures."""
+A_ROW = 12
+"""How many hands a row of the curve has."""
+EVEN = 0.5
+"""Hands by which luck and play may differ from the mean and still be called even."""
+
+_PLURALS = {
+    Mark.BLUNDER: "blunders",
+    Mark.MISTAKE: "mistakes",
+    Mark.INACCURACY: "inaccuracies",
+}
+
+
+def report(review: Review, you: int | None = None) -> list[str]:
+    """The lines. `you` is the seat of the reader, if they played."""
+    return [line for part in _parts(review, you) for line in _wrapped(part)]
+
+
+def _wrapped(line: str) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+
+
+def _parts(review: Review, you: int | None) -> Iterator[str]:
+    record = review.played.record
+    title = f"{vocabulary(record.game).title} ({record.rules})"
+    id = f" of {record.id}" if record.id else ""
+    yield f"Review{id}: {title}, {plural(len(review.played.hands), 'hand')}."
+    for seat in review.reviewed:
+        yield ""
+        yield from _seat(review, seat, _name(review, seat, you))
+    if review.unjudged:
+        yield f"The first {plural(review.unjudged, 'move')} of this long game were not judged."
+    yield ""
+    yield "Chance to win the game in percent, at first and after each hand:"
+    yield from _curve(review, you)
+    yield ""
+    yield "Luck of the deal, from the same deals played again by average players:"
+    for luck in review.luck:
+        yield f"  {_name(review, luck.seat, you)}: {_luck(luck)}"
+
+
+def _name(review: Review, seat: int, you: int | None) -> str:
+    if seat == you:
+        return "You"
+    name = review.played.name(seat)
+    same = [*review.played.record.names.values()].count(name) > 1
+    return f"{name} ({seat})" if same else name
+
+
+# ----------------------------------------------------------------------------- the moves
+
+
+def _seat(review: Review, seat: int, name: str) -> Iterator[str]:
+    mine = [each for each in review.moves if each.decision.seat == seat]
+    if not mine:
+        yield f"{name}: no move to judge."
+        return
+    marks = Counter(each.mark for each in mine)
+    counted = [
+        f"1 {mark.word}" if marks[mark] == 1 else f"{marks[mark]} {several}"
+        for mark, several in _PLURALS.items()
+        if marks[mark]
+    ]
+    yield f"{name}: {plural(len(mine), 'move')} judged, {listed(counted) or 'no fault found'}."
+    for number, each in enumerate(review.dearest(seat), 1):
+        yield from _dearest(number, each, review)
+
+
+def _dearest(number: int, judged: Judged, review: Review) -> Iterator[str]:
+    decision = judged.decision
+    trick = f", trick {decision.trick}" if decision.trick else ""
+    cards = holding(judged)
+    held = f", holding {cards}" if cards else ""
+    beat = decision.turn.beat
+    best = vocabulary(review.played.record.game).best
+    against = f", {best} {plain_cards(beat)}" if beat else ""
+    yield f"  {number}. Hand {decision.hand}{trick}{held}{against}: {doing(judged, judged.played)}."
+    search = review.played.game.search
+    assert search is not None
+    yield f"     {judged.mark.word.capitalize()}. Better: {doing(judged, judged.best)}."
+    yield f"     {why(judged, stake_of(search.stake))}"
+
+
+# ----------------------------------------------------------------------------- the curve
+
+
+def _curve(review: Review, you: int | None) -> Iterator[str]:
+    ends: dict[int, Point] = {0: review.curve[0]}
+    for point in review.curve[1:]:
+        ends[point.hand] = point  # the last of the hand
+    shown = [*ends.items()]
+    for first in range(0, len(shown), A_ROW):
+        row = shown[first : first + A_ROW]
+        yield f"  {'hand':<{NAME}}" + "".join(f"{hand or 'start':>5}" for hand, _ in row)
+        for seat in range(1, review.played.record.seats + 1):
+            figures = (f"{round(100 * point.chances[seat - 1]):5}" for _, point in row)
+            yield f"  {_name(review, seat, you)[:NAME]:<{NAME}}" + "".join(figures)
+
+
+# ------------------------------------------------------------------------------ the luck
+
+
+def _luck(luck: Luck) -> str:
+    if not luck.hands:
+        return "no hand was played to its end."
+    cards = _compared(luck.share - luck.expected, "good cards", "bad cards", "even cards")
+    played = _compared(luck.expected - luck.lost, "better than", "worse than", "about as well as")
+    return (
+        f"{cards}, with which an average player loses {luck.expected:.1f} of "
+        f"{plural(luck.hands, 'hand')} ({luck.share:.1f} is even); "
+        f"lost {luck.lost}, {played} average."
+    )
+
+
+def _compared(by: float, more: str, less: str, even: str) -> str:
+    if abs(by) < EVEN:
+        return even
+    return more if by > 0 else less

@@ -1,0 +1,131 @@
+"""A whole review: its parts, its text, its object, the command that prints it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.review.games import SHORT, recorded, short
+from twentytwo_protocol.record import write
+from twentytwo_server.operator import review_command
+from twentytwo_server.review.document import document
+from twentytwo_server.review.judging import Effort
+from twentytwo_server.review.luck import lucks
+from twentytwo_server.review.report import report
+from twentytwo_server.review.review import Review, hand_review, hands_of, put_together
+
+QUICK = Effort(20, 40, 100)
+"""Nothing here depends on how well moves are judged."""
+
+
+@lru_cache
+def reviewed(key: str) -> Review:
+    """The review of the first hands of a short game, by few worlds."""
+    played = short(key)
+    hands = [hand_review(played, no, (1,), QUICK) for no in hands_of(played)[:3]]
+    return put_together(played, hands, (1,))
+
+
+@pytest.mark.parametrize("key", SHORT)
+def test_only_the_seats_that_were_asked_for_are_judged_and_everybody_has_a_chance(key: str) -> None:
+    found = reviewed(key)
+    assert found.moves
+    assert {each.decision.seat for each in found.moves} == {1}
+    sides = 2 if key == "twentyeight" else 1
+    whole = found.played.record.seats / sides if sides == 2 else 1
+    for point in found.curve:
+        assert sum(point.chances) == pytest.approx(whole)
+    assert [point.move for point in found.curve] == sorted(p.move for p in found.curve)
+
+
+@pytest.mark.parametrize("key", SHORT)
+def test_luck_counts_the_hands_that_were_lost(key: str) -> None:
+    found = reviewed(key)
+    hands = found.played.hands[:3]
+    for luck in found.luck:
+        assert luck.hands == sum(luck.seat in hand.seats for hand in hands)
+        assert luck.lost == sum(luck.seat in hand.losers for hand in hands)
+        assert 0 <= luck.expected <= luck.hands
+    assert sum(luck.expected for luck in found.luck) == pytest.approx(
+        sum(luck.share for luck in found.luck), abs=0.01
+    )
+    assert [luck.hands for luck in lucks([], 2)] == [0, 0]
+
+
+@pytest.mark.parametrize("key", SHORT)
+def test_the_text_is_ascii_of_79_columns(key: str) -> None:
+    for you in (None, 1):
+        lines = report(reviewed(key), you)
+        assert all(len(line) < 80 and line.isascii() for line in lines), lines
+        assert ("You: " in "\n".join(lines)) == (you == 1)
+
+
+@pytest.mark.parametrize("key", SHORT)
+def test_the_object_has_what_the_text_tells(key: str) -> None:
+    found = reviewed(key)
+    read = json.loads(json.dumps(document(found)))
+    assert (read["version"], read["plays"], read["reviewed"]) == (1, key, [1])
+    assert len(read["seats"]) == len(read["luck"]) == found.played.record.seats
+    moves = {each["move"]: each for each in read["moves"]}
+    for number, each in moves.items():
+        made = found.played.record.moves[number - 1]
+        assert (each["seat"], each["act"], each["played"]) == (made.seat, made.act, made.token)
+        assert (each["mark"] == "") == (each["cost"] < 0.05 or each["cost"] <= 2 * each["error"])
+        assert each["why"].endswith(".")
+        assert (each["best"] == each["played"]) == (each["cost"] == 0)
+    assert all(moves[number]["mark"] for number in read["dearest"])
+    assert len(read["dearest"]) <= 3
+
+
+def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) -> None:
+    file = tmp_path / "record.txt"
+    file.write_text(write(recorded("twentyeight")), encoding="utf-8")
+    said = ran("review", str(file), "--seat", "2")
+    assert said.stdout.startswith("Review: Twenty-Eight (seed), ")
+    assert "bot:steady (2): " in said.stdout
+    read = json.loads(here(str(file), "--json", "--seat", "2").stdout)
+    assert read["reviewed"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "why"),
+    [
+        ("hello\n", (), "That is no record: line 1"),
+        (None, (), "No such file"),
+        (write(recorded("twentyeight")), ("--seat", "9"), "--seat takes 1 to 4 here"),
+    ],
+)
+def test_the_command_says_in_one_line_what_is_wrong(
+    tmp_path: Path, text: str | None, words: tuple[str, ...], why: str
+) -> None:
+    file = tmp_path / "record.txt"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    said = here(str(file), *words)
+    assert said.exit_code == 1
+    assert said.stdout == ""
+    assert said.stderr.startswith("twentytwo review: ")
+    assert why in said.stderr
+    assert said.stderr.count("\n") == 1
+
+
+def here(*words: str) -> Result:
+    """What the command of the server says, run in this process."""
+    return CliRunner().invoke(review_command.review, words)
+
+
+def ran(*words: str) -> subprocess.CompletedProcess[str]:
+    """What the client says, which has the server's program do it."""
+    return subprocess.run(
+        [sys.executable, "-m", "twentytwo_client", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
