@@ -233,7 +233,8 @@ def replay(
 ) -> Replay:
     """Go through a game that is over.
 
-    GAME is a record or a log (a file, or -), gN of a server, or HOST:PORT that serves a log. It
+    GAME is a record, a link or a log (in a file, or -), a link itself, gN of a server, or
+    HOST:PORT that serves a log. It
     goes step by step, or all at once where nobody types. Nothing is told before it happens, and
     cards stay closed but for --seat's.
     """

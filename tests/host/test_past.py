@@ -11,6 +11,7 @@ import pytest
 from tests.kit.clock import BusyClock
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol import record as records
+from twentytwo_protocol import record_link
 from twentytwo_protocol.framing import MAX_SERVER_LINE
 from twentytwo_server.games.registry import games
 from twentytwo_server.records.checking import wrong
@@ -237,7 +238,7 @@ def test_there_is_no_record_of_a_game_that_runs_or_may_not_be_seen(world: World)
     ("options", "code"),
     [("form=pgn", "BAD_ARG"), ("form=record seat=1", "BAD_ARG"), ("form=EVENTS", "")],
 )
-def test_an_export_has_two_forms(world: World, options: str, code: str) -> None:
+def test_an_export_has_these_forms(world: World, options: str, code: str) -> None:
     ann, bob = world.program("ann"), world.program("bob")
     begin(world, ann, bob)
     play(world)
@@ -245,6 +246,31 @@ def test_an_export_has_two_forms(world: World, options: str, code: str) -> None:
         assert ann.err(f"export g1 {options}") == code
     else:
         assert told(ann, f"export g1 {options}") == told(ann, "export g1")
+
+
+def test_a_link_holds_the_record_and_is_for_people_too(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    on = begin(world, ann, bob)
+    play(world, on, moves=4)
+    assert ann.err("export g1 form=link") == "GAME_RUNNING"
+    play(world, on)
+    rows = ann.rows("export g1 form=link")
+    assert [row.word for row in rows] == ["LINK"]
+    assert record_link.unpack(rows[0].text or "") == record_of(ann)
+    assert ann.err("export g1 form=link seat=1") == "BAD_ARG"
+    *lines, _ = world.person("dan").say("export g1 form=link")
+    assert "".join(lines[:-1] if " " in lines[-1] else lines) == rows[0].text
+
+
+def test_a_link_to_a_game_is_only_for_those_who_may_see_it(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    on = ann.ok("open twentytwo seats=2 clock=0 options=limit:10 private=kiwi").fields["on"]
+    bob.ok("join kiwi")
+    bob.ok("ready")
+    ann.ok("start")
+    play(world, on)
+    assert cat.err("export g1 form=link") == "NO_SUCH_GAME"
+    assert bob.rows("export g1 form=link")
 
 
 def test_people_are_told_that_the_lines_of_a_record_are_too_long_for_them(world: World) -> None:

@@ -24,6 +24,7 @@ ALLOWED = frozenset(
         *("enum", "functools", "inspect", "itertools", "operator", "types", "typing"),
         *("bisect", "heapq", "math", "statistics"),
         *("base64", "datetime", "difflib", "hashlib", "hmac", "json", "re", "string", "textwrap"),
+        *("binascii", "bz2", "zlib"),
         "unicodedata",
     )
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from twentytwo_protocol import logs
+from twentytwo_protocol.record_link import is_link
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Game_
@@ -21,7 +22,7 @@ from ..display.output import StandardOutput, columns
 from ..options import Replay
 from ..saved_sessions import SessionFile, state_dir
 from .playback import Perspective, Playback
-from .sources import NUMBER, NoGame, of_file, of_server, of_socket
+from .sources import NUMBER, NoGame, of_file, of_server, of_socket, of_text
 
 KEYS = "space or n: next play   t: trick   h: hand   b: back   s: other eyes   a: all   q: quit"
 
@@ -145,6 +146,8 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
     what = options.what
     if what == "-" or os.path.exists(what):
         return of_file(what)
+    if is_link(what):
+        return of_text(what)
     if NUMBER.fullmatch(what):
         return of_server(options.server, what, *_who(options.server, env))
     if ":" in what:

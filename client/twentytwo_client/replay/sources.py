@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from twentytwo_protocol import logs
+from twentytwo_protocol import logs, record_link
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
@@ -32,11 +32,21 @@ class NoGame(Exception):
 
 
 def of_file(path: str) -> list[Event]:
-    """The events of a record or of a log. Raises `NoGame`."""
+    """The events of a record, of a link, or of a log. Raises `NoGame`."""
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise NoGame(str(wrong)) from None
+    return of_text(text)
+
+
+def of_text(text: str) -> list[Event]:
+    """The events of a text that is a record, a link, or a log. Raises `NoGame`."""
+    if record_link.is_link(text):
+        try:
+            text = record_link.unpack(text)
+        except record_link.BrokenLink as wrong:
+            raise NoGame(str(wrong)) from None
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     if lines and lines[0].startswith(FORMAT):
         text = _told(text)

@@ -57,12 +57,14 @@ class GameOf(Command):
 
 @command("watching", example="export g51")
 class Export(Command):
-    """All events of a game at once, with every card open if it is over; or its record."""
+    """All events of a game at once, with every card open if it is over; its record; or a link."""
 
     id: Annotated[Token, "the game's number; last: that of your table"]
     alone: ClassVar[str] = LAST
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
-    form: Annotated[Token | None, "events, if you say nothing; or record, for programs", KEY] = None
+    form: Annotated[Token | None, "events, if you say nothing; link; record, for programs", KEY] = (
+        None
+    )
 
 
 @command("watching", example="replay g51 speed=2")
@@ -131,3 +133,10 @@ class RecordLine(Row):
     """A line of a game's record, in order; without text the empty one."""
 
     text: Text | None = None
+
+
+@row(say="{text}", word="LINK")
+class LinkPiece(Row):
+    """A game in one word, as `twentytwo replay` takes it; of a very long game a piece of it."""
+
+    text: Text

@@ -9,8 +9,9 @@ from typing import NoReturn
 
 import click
 
-from twentytwo_protocol import logs
-from twentytwo_protocol.record import NotARecord, Record, read_numbered
+from twentytwo_protocol import logs, record_link
+from twentytwo_protocol.record import NotARecord, Record, read, read_numbered
+from twentytwo_protocol.record_link import BrokenLink
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
@@ -65,12 +66,34 @@ def show(file: Path) -> None:
 
 
 @record.command()
+@FILE
+def link(file: Path) -> None:
+    """Print the whole record as one word, which `twentytwo replay` opens."""
+    try:
+        text = _text(file)
+        read(text)
+    except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
+        _fail(f"{_called(file)}: {wrong}")
+    click.echo(record_link.pack(text))
+
+
+@record.command()
+@FILE
+def unlink(file: Path) -> None:
+    """Print the record that a link holds, as it was."""
+    try:
+        click.echo(_text(file), nl=False)
+    except (BrokenLink, OSError, UnicodeDecodeError) as wrong:
+        _fail(f"{_called(file)}: {wrong}")
+
+
+@record.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 def check(files: Sequence[Path]) -> None:
     """Play records again by the laws; say OK, or which line is wrong and why."""
     verdicts = [verdict(file) for file in files]
     for file, (said, _) in zip(files, verdicts, strict=True):
-        click.echo(f"{file}: {said}")
+        click.echo(f"{_called(file)}: {said}")
     sys.exit(0 if all(right for _, right in verdicts) else 1)
 
 
@@ -80,7 +103,7 @@ def verdict(file: Path) -> tuple[str, bool]:
         found, lines = read_numbered(_text(file))
     except OSError as error:
         return error.strerror or str(error), False
-    except (NotARecord, UnicodeDecodeError) as refused:
+    except (NotARecord, BrokenLink, UnicodeDecodeError) as refused:
         return str(refused), False
     wrong = checking.wrong(found, games())
     if wrong is not None:
@@ -149,14 +172,24 @@ def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
 def _read(file: Path) -> Record:
     try:
         return read_numbered(_text(file))[0]
-    except (NotARecord, OSError, UnicodeDecodeError) as wrong:
-        _fail(f"{file}: {wrong}")
+    except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
+        _fail(f"{_called(file)}: {wrong}")
+
+
+def _called(file: Path) -> str:
+    """How it is called in a sentence: a file by its name, a link by how it begins."""
+    return f"{str(file)[:20]}..." if record_link.is_link(str(file)) else str(file)
 
 
 def _text(file: Path) -> str:
+    """The text of a record, from a file that has it or a link to it, or from a link itself."""
     if str(file) == "-":
-        return sys.stdin.read()
-    return file.read_text("utf-8")
+        text = sys.stdin.read()
+    elif record_link.is_link(str(file)):
+        text = str(file)
+    else:
+        text = file.read_text("utf-8")
+    return record_link.unpack(text) if record_link.is_link(text) else text
 
 
 def _fail(why: str) -> NoReturn:

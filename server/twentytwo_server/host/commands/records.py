@@ -15,6 +15,7 @@ from typing import Any
 from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol import record as records
+from twentytwo_protocol import record_link
 from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, Row, redact
@@ -45,6 +46,8 @@ AT_ONCE = 100
 """How many the store is asked for at a time."""
 SPEEDS = range(1, 21)
 """Speeds of a replay, in moves a second."""
+PIECE = 7000
+"""Letters of a link that go into one line."""
 
 
 # -------------------------------------------------------------------------------- the list
@@ -151,14 +154,16 @@ class _Plain(Voice):
 
 
 async def export(call: Call, command: words.Export) -> None:
-    """Sends all events of a game, or its record."""
+    """Sends all events of a game, its record, or a link that holds it."""
     match command.form and command.form.lower():
         case None | "events":
             await _export_events(call, command)
         case "record":
             await _export_record(call, command)
+        case "link":
+            await _export_link(call, command)
         case _:
-            raise Refused("BAD_ARG", "form takes events or record.", arg="form")
+            raise Refused("BAD_ARG", "form takes events, record or link.", arg="form")
 
 
 async def _export_events(call: Call, command: words.Export) -> None:
@@ -188,6 +193,25 @@ def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
 async def _export_record(call: Call, command: words.Export) -> None:
     if call.people:
         raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
+    game = await _recorded(call, command)
+    rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
+    call.ok(*rows, on=game.game, n=len(rows))
+
+
+async def _export_link(call: Call, command: words.Export) -> None:
+    game = await _recorded(call, command)
+    link = record_link.pack(game.record)
+    rows = [words.LinkPiece(link[at : at + PIECE]) for at in range(0, len(link), PIECE)]
+    text = (
+        "All of the game in one word. twentytwo replay - takes it as it stands, lines and all."
+        if call.people
+        else None
+    )
+    call.ok(*rows, on=game.game, n=len(rows), text=text)
+
+
+async def _recorded(call: Call, command: words.Export) -> GameEnded:
+    """The game that is over. Raises `Refused` where there is no record for the person to have."""
     if command.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
     id = await game_meant(call, command.id, over=True)
@@ -196,8 +220,7 @@ async def _export_record(call: Call, command: words.Export) -> None:
         if not may_see_running(call.person, game):
             raise no_such_game(call.host, call.person, id)
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
-    rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
-    call.ok(*rows, on=game.game, n=len(rows))
+    return game
 
 
 async def replay(call: Call, command: words.Replay) -> None:

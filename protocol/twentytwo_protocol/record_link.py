@@ -1,0 +1,180 @@
+"""A game as one link: its whole record in one word, which goes into a message, a URL, a bug report.
+
+    22v1_AwB7...
+
+After the version comes base64url of: how it is packed (1 byte), the CRC-32 of the record's text
+(4 bytes), the seed of its shuffles, if there is one (64 bytes), and the text, compressed. With the
+seed the packs need not be told: in place of a shuffled pack stands the one that was shuffled,
+which is nearly always the same, and the commitment follows from the seed as well.
+
+What `unpack` gives is the record to the last byte. No law of a game is needed for either.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import bz2
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+
+from .fair import below, commitment, entropy, shuffle, stream
+from .record import FORMAT
+from .record_words import DICTIONARY
+
+PREFIX = "22v1_"
+"""What every link begins with: the format and its version."""
+LONGEST = 4_000_000
+"""Bytes of the longest record that is taken from a link."""
+
+_BZ2, _SEED = 1, 2
+"""Bits of the first byte: compressed by bz2, not deflate; the seed is told apart."""
+_HEX = re.compile("[0-9a-f]{128}")
+_LINK = re.compile(r"(?:\S*#)?(22v[0-9]+_[A-Za-z0-9_=-]*)")
+
+
+class BrokenLink(ValueError):
+    """A text that is no link to a game, or not the whole of one; the text says what is wrong."""
+
+
+def is_link(text: str) -> bool:
+    """Whether a text wants to be a link, alone or behind the `#` of a URL."""
+    return _LINK.match(_joined(text)) is not None
+
+
+def pack(record: str) -> str:
+    """The link that holds the text of a record, whatever that is."""
+    data, check = record.encode(), zlib.crc32(record.encode()).to_bytes(4)
+    seed, short = _without_seed(record)
+    if seed and _with_seed(seed, short) == record:
+        return _written(check, seed, short.encode())
+    return _written(check, "", data)
+
+
+def _written(check: bytes, seed: str, data: bytes) -> str:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=DICTIONARY)
+    deflated, squeezed = deflate.compress(data) + deflate.flush(), bz2.compress(data)
+    shorter = len(squeezed) < len(deflated)
+    how = (_BZ2 if shorter else 0) | (_SEED if seed else 0)
+    body = bytes([how]) + check + bytes.fromhex(seed) + (squeezed if shorter else deflated)
+    return PREFIX + base64.urlsafe_b64encode(body).decode().rstrip("=")
+
+
+def unpack(link: str) -> str:
+    """The text of the record that a link holds. Raises `BrokenLink`.
+
+    What a message puts around a link, or into it, does no harm: a URL before its `#`, line ends.
+    """
+    found = _LINK.fullmatch(_joined(link))
+    if found is None:
+        raise BrokenLink(f"a link to a game begins with {PREFIX}, and has letters, digits, _ and -")
+    if not found[1].startswith(PREFIX):
+        raise BrokenLink(f"this link is of another version; {PREFIX} is read here")
+    body = _decoded(found[1].removeprefix(PREFIX))
+    try:
+        how, check, rest = body[0], body[1:5], body[5:]
+        seed, packed = (rest[:64].hex(), rest[64:]) if how & _SEED else ("", rest)
+        text = _inflated(packed, squeezed=bool(how & _BZ2)).decode()
+        if seed:
+            text = _with_seed(seed, text)
+    except (IndexError, OSError, EOFError, ValueError, zlib.error):
+        raise BrokenLink(_TORN) from None
+    if zlib.crc32(text.encode()).to_bytes(4) != check:
+        raise BrokenLink(_TORN)
+    return text
+
+
+_TORN = "this link is broken: something is missing or changed; copy the whole of it once more"
+
+
+def _joined(text: str) -> str:
+    return "".join(text.split()).strip("<>\"'`")
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        text = text.rstrip("=")
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except binascii.Error:
+        raise BrokenLink(_TORN) from None
+
+
+def _inflated(packed: bytes, *, squeezed: bool) -> bytes:
+    """What was compressed, if it is whole and not longer than a record can be."""
+    unpacker = (
+        bz2.BZ2Decompressor() if squeezed else zlib.decompressobj(-zlib.MAX_WBITS, DICTIONARY)
+    )
+    data = unpacker.decompress(packed, LONGEST)
+    if not unpacker.eof or unpacker.unused_data:
+        raise EOFError
+    return data
+
+
+# ---------------------------------------------------------------------------------- shuffles
+
+
+_SHUFFLED = "0 shuffle "
+
+
+def _without_seed(record: str) -> tuple[str, str]:
+    """The seed of a record, and the record without it and its packs unshuffled; or no seed."""
+    lines = record.split("\n")
+    seed = next((line[5:] for line in lines if line.startswith("seed ")), "")
+    if lines[0].split(" ")[0] != FORMAT or not _HEX.fullmatch(seed):
+        return "", record
+    promised = commitment(seed)
+    try:
+        short = "\n".join(
+            "seed =" if line == f"seed {seed}" else _turned(line, promised, "=")
+            for line in _shuffles(seed, lines, _unshuffled)
+        )
+    except ValueError:
+        return "", record
+    return seed, short
+
+
+def _with_seed(seed: str, short: str) -> str:
+    """The record again. Raises `ValueError` where there is none in it."""
+    promised = commitment(seed)
+    told = [
+        f"seed {seed}" if line == "seed =" else _turned(line, "=", promised)
+        for line in short.split("\n")
+    ]
+    return "\n".join(_shuffles(seed, told, shuffle))
+
+
+def _turned(line: str, was: str, now: str) -> str:
+    """A line `fair ALG WAS` with the other commitment."""
+    words = line.split(" ")
+    return f"fair {words[1]} {now}" if words[0] == "fair" and words[2:] == [was] else line
+
+
+_Turning = Callable[[Sequence[str], Iterator[int]], Sequence[str]]
+
+
+def _shuffles(seed: str, lines: Sequence[str], turned: _Turning) -> Iterator[str]:
+    """The lines, with every pack turned by the bytes of its shuffle."""
+    header = dict(line.partition(" ")[::2] for line in lines if not line.startswith("option "))
+    # The deals of `seed=N` are of no game in particular.
+    game = header.get("id", "") if header.get("fair", "").startswith("fd1 ") else "seed"
+    words = header.get("words", "")
+    mixed = entropy([None if word == "-" else word for word in words.split(",")]) if words else ""
+    n = 0
+    for line in lines:
+        if line.startswith(_SHUFFLED):
+            n += 1
+            cards = line.removeprefix(_SHUFFLED).split("+")
+            if len(cards) > 256:
+                raise ValueError("a pack has at most 256 cards")
+            line = _SHUFFLED + "+".join(turned(cards, stream(seed, game, n, mixed)))
+        yield line
+
+
+def _unshuffled(cards: Sequence[str], source: Iterator[int]) -> Sequence[str]:
+    """The pack from which the bytes make these cards: `fair.shuffle` backwards."""
+    found = list(cards)
+    swaps = [(i, below(i + 1, source)) for i in range(len(found) - 1, 0, -1)]
+    for i, j in reversed(swaps):
+        found[i], found[j] = found[j], found[i]
+    return found
