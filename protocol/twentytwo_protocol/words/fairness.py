@@ -25,6 +25,7 @@ from ..schema import (
     row,
 )
 from ..voice import listed
+from .daily import ALG
 from .paging import After, AtMost
 
 if TYPE_CHECKING:
@@ -67,11 +68,13 @@ class Fair(Command):
 
 
 FAIR = "fd1"
-"""The fair shuffle; any other `alg` deals what anybody can repeat."""
+"""The fair shuffle; any other `alg` is without words, and all but `daily.ALG` can be repeated."""
 
 
 def sealed(game: str, alg: str, hash: str) -> str:
     """What people are told when a game is promised."""
+    if alg == ALG:
+        return f"The deals of {game} are the day's, sealed as {hash[:SHORT]}..."
     if alg != FAIR:
         return f"The deals of {game} can be repeated, by anybody."
     return f"The deck for {game} is sealed: {hash[:SHORT]}..."
@@ -91,7 +94,7 @@ class Committed(Event):
 
     id: Annotated[Token, "the number of the game to come", Was(2, "game")]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
-    alg: Annotated[Token, "fd1; or seed, for deals that anybody can repeat"]
+    alg: Annotated[Token, "fd1; daily; or seed, for deals that anybody can repeat"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
@@ -211,6 +214,11 @@ def _promised(said: FairRow, voice: Voice) -> str:
 
 def _proof(alg: str, words: Tokens) -> str:
     """What the seed of a game proves, and what it does not."""
+    if alg == ALG:
+        return (
+            "It is proved that the deals were fixed when they were sealed, the same for everybody; "
+            "it is not proved that nobody who runs the server knew them."
+        )
     if alg != FAIR:
         return "Nothing is proved: with its seed=N anybody could know these deals beforehand."
     if all(word == "-" for word in words):

@@ -55,7 +55,7 @@ def new_table(
         most_hands,
         sought,
         game.version,
-        protected=not (settings.word or settings.practice),
+        protected=not settings.secluded,
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))

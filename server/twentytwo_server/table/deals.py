@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from twentytwo_protocol.words.daily import ALG
+
 from .match import House, Words
 
 FAIR = "fd1"
 """The fair shuffle, made from a secret and the players' words. Other deals are repeatable."""
+
+DAILY = ALG
+"""A daily deal, made from a secret alone that is told the day after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +21,7 @@ class Promised:
     """The commitment to the deals of a game, published before it begins.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, or `seed` for repeatable deals.
+    server. `alg` is `FAIR`, `DAILY`, or `seed` for repeatable deals.
     """
 
     game: str

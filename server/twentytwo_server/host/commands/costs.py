@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import (
     accounts,
+    daily,
     fairness,
     lobby,
     looking,
@@ -21,6 +22,8 @@ from twentytwo_protocol.words import (
 
 COSTS: Mapping[type[Command], float] = {
     accounts.Profile: 3,
+    daily.Daily: 5,
+    daily.Results: 3,
     fairness.Fair: 5,
     lobby.Tables: 3,
     lobby.Who: 3,

@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
 from ...table import deals as play
-from ...table.deals import FAIR, Promised
+from ...table.deals import DAILY, FAIR, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
 
@@ -28,11 +28,15 @@ REPEATABLE = "seed"
 
 @dataclass(frozen=True, slots=True)
 class DealContext:
-    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms."""
+    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
+
+    `daily` is the secret of the day if it plays a daily deal, else empty.
+    """
 
     table: str
     seed: int | None
     wall: int
+    daily: str = ""
 
 
 class Deals:
@@ -48,9 +52,11 @@ class Deals:
         self._promises: dict[str, facts.Promise] = {}
         self._pending = self.pending(DealContext("", None, 0))
 
-    def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
+    def for_decision(
+        self, table: str, seed: int | None, wall: int, daily: str = ""
+    ) -> PendingDeals:
         """The deals for one decision about a table. Call `commit` if the order succeeds."""
-        self._pending = self.pending(DealContext(table, seed, wall))
+        self._pending = self.pending(DealContext(table, seed, wall, daily))
         return self._pending
 
     def pending(self, context: DealContext) -> PendingDeals:
@@ -91,7 +97,9 @@ class Deals:
     def new_promise(self, context: DealContext, more: int) -> facts.Promise:
         """A new promise, numbered after `more` others that are not valid yet."""
         game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if context.seed is None:
+        if context.daily:
+            alg, seed = DAILY, context.daily
+        elif context.seed is None:
             alg, seed = FAIR, self._secret()
         else:
             alg, seed = REPEATABLE, FairShuffle.of_seed(context.seed).seed
@@ -183,9 +191,9 @@ class ReplayedDeals(play.DealSource):
 
 def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
     """What shuffles a promised game, from its secret and the players' words."""
-    if promise.alg == REPEATABLE:
+    if promise.alg in (REPEATABLE, DAILY):
         # The same seed gives the same deal at any table, so the number of the game is not used.
-        return FairShuffle(promise.seed, REPEATABLE)
+        return FairShuffle(promise.seed, promise.alg)
     return FairShuffle(promise.seed, promise.game, entropy(words or ()))
 
 
