@@ -47,6 +47,7 @@ GROUPS: Mapping[str, str] = {
     "accounts": "Accounts",
     "lobby": "The lobby",
     "tables": "Tables",
+    "daily": "Daily deals",
     "playing": "Playing",
     "looking": "Asking",
     "watching": "Watching",

@@ -132,7 +132,9 @@ class GameEnded:
     `key` is the game's key, `rules` the preset, `digest` a hash over all options. `why` is that of
     GAMEOVER, or `aborted`. `began` and `ended` are wall times, `at` is when it began on the
     timeline. `events` has the numbers of its first and its last event on the table's stream.
-    `record` is empty where only a list of games was asked for.
+    `record` is empty where only a list of games was asked for. `summary` is what statistics need
+    of it (`protocol.summary`), empty for games from before there was one, and where it was not
+    asked for.
     """
 
     game: str
@@ -149,6 +151,7 @@ class GameEnded:
     seats: tuple[SeatResult, ...]
     record: str
     at: int = 0
+    summary: str = ""
 
 
 class Pool(Enum):
@@ -173,6 +176,63 @@ class RatingDone:
     game: str
 
 
+@dataclass(frozen=True, slots=True)
+class WeekScore:
+    """What somebody has reached in rated games of some days: `points` are those of a ladder.
+
+    Each game counts a point for everybody placed worse, and half a point for who shares one's
+    place. They are counted in halves here, so that they stay whole numbers.
+    """
+
+    name: str
+    games: int
+    halves: int
+
+
+# -------------------------------------------------------------------------- the daily deals
+
+
+@dataclass(frozen=True, slots=True)
+class DailySealed:
+    """The secret of a day's deal of a game, with its hash, stored before anybody is told the hash.
+
+    `day` is a date in UTC, `2026-11-23`; `key` is the game's. `wall` is when it was sealed.
+    """
+
+    day: str
+    key: str
+    seed: str = field(repr=False)  # not printed, so that it stays out of logs
+    digest: str
+    wall: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyBegun:
+    """Somebody has begun a day's deal, and cannot begin it again; ignored if they had already."""
+
+    day: str
+    key: str
+    name: str
+    wall: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyEnded:
+    """The end of what `DailyBegun` has begun; ignored if it has not.
+
+    `place` is the player's, 0 if the game ended without a result; `points` is by how much they are
+    ahead of the others, summed up (`host.dailies.lead`).
+    """
+
+    day: str
+    key: str
+    name: str
+    game: str
+    place: int
+    points: int
+    wall: int
+
+
 # ------------------------------------------------------------------------------ the people
 
 
@@ -195,7 +255,7 @@ class PersonKept:
 class PersonGone:
     """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
-    The names that an account has blocked stay stored.
+    The names that an account has blocked, or has as friends, stay stored; so do its daily deals.
     """
 
     name: str
@@ -207,6 +267,14 @@ class Blocks:
 
     name: str
     blocked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Friends:
+    """All names that a person has as friends; replaces the stored ones."""
+
+    name: str
+    friends: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,11 +472,15 @@ Fact = (
     | GameEnded
     | RatingDue
     | RatingDone
+    | DailySealed
+    | DailyBegun
+    | DailyEnded
     | PersonKept
     | PersonGone
     | InboxLine
     | CommandDone
     | Blocks
+    | Friends
     | Account
     | PasswordChanged
     | PasswordRehashed
@@ -445,15 +517,21 @@ class Unrated:
     pool: Pool
 
 
+DAYS = 4
+"""Of how many days a start is told the daily deals: it needs those of yesterday until tomorrow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """All that a starting server needs to know.
 
     `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
     numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
-    `inboxes`, `commands` and `blocks` are by person. `skeletons` maps the skeletons of all accounts
-    to their names. `unrated` has the oldest game first. `report` is the highest number of a report;
+    `inboxes`, `commands`, `blocks` and `friends` are by person. `skeletons` maps the skeletons of
+    all accounts to their names. `unrated` has the oldest game first. `report` is the highest number
+    of a report;
     `reports` are those that are open, or whose reporter is still to be told of the answer.
+    `daily_seals` are those of the `DAYS` latest days, `daily_begun` who has begun a deal of these.
 
     `restored` is True if this is a backup that is opened for the first time. Then no token is valid
     any more, and the running games may have gone on after the backup was made and shown their
@@ -477,6 +555,9 @@ class Remembered:
     report: int = 0
     reports: Sequence[Report] = ()
     invite_codes: Sequence[InviteCode] = ()
+    friends: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    daily_seals: Sequence[DailySealed] = ()
+    daily_begun: Sequence[DailyBegun] = ()
 
 
 # ------------------------------------------------------------------------ what is asked for

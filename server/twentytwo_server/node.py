@@ -293,6 +293,7 @@ async def open_node(
         metrics,
     )
     channels.is_banned = lambda address: bool(dispatcher.host.sanctions.ban_of_address(address))
+    dispatcher.host.dailies.keep_time()
     node = Node(dispatcher.host, channels, bot_workers, store, hasher)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
     if admin_socket is not None:

@@ -15,6 +15,8 @@ from twentytwo_protocol.words.cardplay import Turn
 from .facts import (
     Account,
     AdminAction,
+    DailyEnded,
+    DailySealed,
     Fact,
     GameEnded,
     Pool,
@@ -22,6 +24,7 @@ from .facts import (
     Rated,
     Report,
     TokenGiven,
+    WeekScore,
 )
 
 
@@ -128,6 +131,40 @@ class Store(Protocol):
 
         `skip` leaves out so many of the very best.
         """
+
+    def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """All ratings that a player had, the oldest first, of each game and preset."""
+
+    def summaries(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """The last `most` games of a player as `past` has them, with their summaries."""
+
+    def week(
+        self,
+        key: str,
+        rules: str,
+        days: tuple[int, int],
+        most: int,
+        done: Callable[[Sequence[WeekScore]], None],
+    ) -> None:
+        """The `most` best in the rated games of a game and preset, by points, then by fewer games.
+
+        `days` are the wall times from and before which the games have ended.
+        """
+
+    def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
+        """What was sealed for a day's deal of a game, or None."""
+
+    def daily_results(
+        self, day: str, key: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The `most` best results of accounts in a day's deal: by place, then points, then time."""
+
+    def dailies_of(
+        self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The `most` latest daily deals that a player has finished, the last day first."""
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number, open or closed, or None."""

@@ -21,7 +21,11 @@ from twentytwo_server.facts import (
     Blocks,
     Boot,
     CommandDone,
+    DailyBegun,
+    DailyEnded,
+    DailySealed,
     Fact,
+    Friends,
     Frozen,
     GameEnded,
     InboxLine,
@@ -138,6 +142,8 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
         sanctions=[],
         reports=[],
         invite_codes=[],
+        daily_seals=[],
+        daily_begun=[],
     )
 
 
@@ -637,10 +643,129 @@ async def test_what_operators_did_is_told_the_last_first(place: Place) -> None:
         assert list(await ask(store.admin_log, 3)) == [done[3], done[2], done[1]]
 
 
+# --------------------------------------------------------- friends, statistics, daily deals
+
+
+def sealed_for(day: str, key: str = "twentytwo") -> DailySealed:
+    """A sealed deal."""
+    return DailySealed(day, key, f"{key} {day}", f"hash of {key} {day}", WALL)
+
+
+def daily_ended(day: str, name: str, place: int, points: int) -> DailyEnded:
+    """The end of a daily deal."""
+    return DailyEnded(day, "twentytwo", name, "g1", place, points, WALL + points)
+
+
+async def test_the_friends_of_somebody_are_those_that_were_said_last(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, Friends("ann", ("bob",)), Friends("~guest", ("ann",)))
+        await keep(store, Friends("ann", ("bob", "cat")), Friends("dan", ("ann",)))
+        await keep(store, Friends("dan", ()), PersonGone("~guest"), PersonGone("ann"))
+    async with opened(place) as store:
+        found = (await store.load()).friends
+    assert {name: list(them) for name, them in found.items()} == {"ann": ["bob", "cat"]}
+
+
+async def test_a_sealed_deal_is_there_after_a_restart(place: Place) -> None:
+    seals = [sealed_for(f"2026-01-{day:02}") for day in range(1, 8)]
+    async with opened(place) as store:
+        await keep(store, *seals)
+    async with opened(place) as store:
+        assert list((await store.load()).daily_seals) == seals[-4:]
+        assert await ask(store.daily_seal, "2026-01-01", "twentytwo") == seals[0]
+        assert await ask(store.daily_seal, "2026-01-01", "whist22") is None
+
+
+async def test_a_daily_deal_is_begun_and_ended_once(place: Place) -> None:
+    day = "2026-01-07"
+    first = DailyBegun(day, "twentytwo", "Ann", WALL)
+    async with opened(place) as store:
+        await keep(store, sealed_for(day), first)
+        await keep(store, DailyBegun(day, "twentytwo", "ann", WALL + 1))
+        await keep(store, daily_ended(day, "Ann", 2, 5))
+        await keep(store, daily_ended(day, "ann", 1, 9), daily_ended(day, "bob", 1, 9))
+    async with opened(place) as store:
+        assert list((await store.load()).daily_begun) == [first]
+        there = await ask(store.daily_results, day, "twentytwo", 9)
+        assert [(each.name, each.place, each.points) for each in there] == [("Ann", 2, 5)]
+
+
+async def test_results_of_a_day_are_by_place_and_points_and_without_guests(place: Place) -> None:
+    day, other = "2026-01-07", "2026-01-06"
+    played = [("ann", 2, 9), ("bob", 1, 3), ("cat", 1, 4), ("~dan", 1, 9), ("eve", 0, 0)]
+    async with opened(place) as store:
+        for name, at, points in played:
+            await keep(store, DailyBegun(day, "twentytwo", name, WALL))
+            await keep(store, daily_ended(day, name, at, points))
+        await keep(store, DailyBegun(other, "twentytwo", "ann", WALL))
+        await keep(store, daily_ended(other, "ann", 1, 1), PersonGone("~dan"))
+        found = await ask(store.daily_results, day, "twentytwo", 9)
+        assert [each.name for each in found] == ["cat", "bob", "ann"]
+        found = await ask(store.daily_results, day, "twentytwo", 2)
+        assert [each.name for each in found] == ["cat", "bob"]
+        mine = await ask(store.dailies_of, "ANN", 9)
+        assert [(each.day, each.place) for each in mine] == [(day, 2), (other, 1)]
+        assert list(await ask(store.dailies_of, "~dan", 9)) == []
+
+
+async def test_every_rating_that_somebody_had_is_told_in_order(place: Place) -> None:
+    each = [replace(rated("ann", 3), mu=25.0 + no, games=no) for no in (1, 2, 3)]
+    async with opened(place) as store:
+        for rating in each:
+            await keep(store, rating)
+        await keep(store, rated("bob", 1))
+        assert list(await ask(store.rating_history, "Ann")) == each
+
+
+async def test_a_game_is_told_with_its_summary_only_where_that_is_asked_for(place: Place) -> None:
+    made = replace(ended(1, "ann"), summary='{"hands":3}')
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "twentytwo", WALL), promised(1), made)
+        await keep(store, promised(2), ended(2, "ann"))
+        found = await ask(store.summaries, "ann", "", 9)
+        assert [(each.game, each.summary) for each in found] == [("g2", ""), ("g1", made.summary)]
+        assert {each.summary for each in await ask(store.past, "ann", "", 9)} == {""}
+        assert (await ask(store.game, "g1")).summary == ""
+
+
+async def test_the_ladder_of_a_week_counts_whom_one_has_beaten_in_rated_games(
+    place: Place,
+) -> None:
+    def game(no: int, places: dict[str, int], *, counts: bool = True, at: int = 0) -> GameEnded:
+        seats = tuple(
+            SeatResult(seat, name, "", where, 0)
+            for seat, (name, where) in enumerate(places.items(), 1)
+        )
+        made = replace(ended(no, "x"), seats=seats, rated=counts, ended=WALL + at)
+        return replace(made, key="whist22", rules="base")
+
+    games = [
+        game(1, {"Ann": 1, "bob": 2, "cat": 3}),
+        game(2, {"ann": 2, "bob": 1, "cat": 2}),
+        game(3, {"ann": 2, "cat": 1}, counts=False),
+        game(4, {"ann": 2, "cat": 1}, at=1000),
+        game(5, {"ann": 0, "cat": 0}),
+    ]
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "whist22", WALL))
+        for no, made in enumerate(games, 1):
+            await keep(store, promised(no), made)
+        days = (WALL, WALL + 1000)
+        found = await ask(store.week, "whist22", "base", days, 9)
+        assert [(each.name.lower(), each.games, each.halves) for each in found] == [
+            ("bob", 2, 6),
+            ("ann", 2, 5),
+            ("cat", 2, 1),
+        ]
+        assert list(await ask(store.week, "whist22", "other", days, 9)) == []
+        assert len(await ask(store.week, "whist22", "base", days, 1)) == 1
+
+
 # -------------------------------------------------------------------- whatever is kept
 
 NAMES = st.sampled_from(["~a", "~b"])
 TABLES = ["t1", "t2", "t3"]
+DATES = [f"2026-01-0{day}" for day in range(1, 8)]
 
 
 @st.composite
@@ -650,9 +775,10 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
     left, no, lines = list(TABLES), 0, {"~a": 0, "~b": 0}
     calls: list[list[Fact]] = []
     due: list[int] = []
+    dates = list(DATES)
     for _ in range(draw(st.integers(1, 25))):
         call: list[Fact] = []
-        for what in draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
+        for what in draw(st.lists(st.integers(0, 11), min_size=1, max_size=4)):
             name = draw(NAMES)
             match what:
                 case 0 if left:
@@ -681,6 +807,15 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                     call += [rated(name, len(calls)), RatingDone(f"g{due.pop()}")]
                 case 8:
                     call.append(Blocks(name, ("~c",) * draw(st.integers(0, 2))))
+                case 10:
+                    day = draw(st.sampled_from(DATES))
+                    call.append(DailyBegun(day, "twentytwo", name, WALL + len(calls)))
+                    if draw(st.booleans()):
+                        call.append(daily_ended(day, name, draw(st.integers(0, 2)), len(calls)))
+                case 11:
+                    call.append(Friends(name, ("~c",) * draw(st.integers(0, 2))))
+                    if dates:
+                        call.append(sealed_for(dates.pop()))
                 case 9:
                     kind = draw(st.sampled_from(SanctionKind))
                     lifted = draw(st.booleans())
@@ -711,6 +846,8 @@ def comparable(found: Remembered) -> Remembered:
         sanctions=sorted(found.sanctions, key=lambda each: (each.kind.value, each.target)),
         reports=sorted(found.reports, key=lambda each: each.no),
         invite_codes=list(found.invite_codes),
+        daily_seals=list(found.daily_seals),
+        daily_begun=list(found.daily_begun),
     )
 
 
@@ -729,7 +866,12 @@ async def test_a_file_remembers_as_memory_does(calls: list[list[Fact]], together
                     await keep(memory, *call)
         async with opened(place) as store:
             assert comparable(await store.load()) == comparable(memory.remembered())
-            for question in ("promises", "past"):
-                about = ("", 99) if question == "promises" else ("~a", "", 99)
+            questions: dict[str, tuple[object, ...]] = {
+                "promises": ("", 99),
+                "past": ("~a", "", 99),
+                "dailies_of": ("~a", 99),
+                "rating_history": ("~a",),
+            }
+            for question, about in questions.items():
                 there = await ask(getattr(store, question), *about)
                 assert list(there) == list(await ask(getattr(memory, question), *about))

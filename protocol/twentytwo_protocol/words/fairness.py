@@ -25,6 +25,7 @@ from ..schema import (
     row,
 )
 from ..voice import listed
+from .daily import ALG
 from .paging import After, AtMost
 
 if TYPE_CHECKING:
@@ -67,16 +68,18 @@ class Fair(Command):
 
 
 FAIR = "fd1"
-"""The fair shuffle."""
+"""The fair shuffle; any other `alg` is without words."""
 TAKEN = "taken"
-"""The deals of another game, from which a practice game goes on; any other `alg` deals what anybody
-can repeat."""
+"""The deals of another game, from which a practice game goes on. All but these and `daily.ALG` can
+be repeated."""
 
 
 def sealed(game: str, alg: str, hash: str) -> str:
     """What people are told when a game is promised."""
     if alg == TAKEN:
         return ""  # where it goes on from is said when it begins
+    if alg == ALG:
+        return f"The deals of {game} are the day's, sealed as {hash[:SHORT]}..."
     if alg != FAIR:
         return f"The deals of {game} can be repeated, by anybody."
     return f"The deck for {game} is sealed: {hash[:SHORT]}..."
@@ -96,7 +99,7 @@ class Committed(Event):
 
     id: Annotated[Token, "the number of the game to come", Was(2, "game")]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
-    alg: Annotated[Token, "fd1; seed: anybody can repeat them; taken: those of another game"]
+    alg: Annotated[Token, "fd1; daily; seed: anybody can repeat them; taken: those of another game"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
@@ -218,6 +221,11 @@ def _proof(alg: str, words: Tokens) -> str:
     """What the seed of a game proves, and what it does not."""
     if alg == TAKEN:
         return "Nothing is proved: it went on from another game, whose cards were known."
+    if alg == ALG:
+        return (
+            "It is proved that the deals were fixed when they were sealed, the same for everybody; "
+            "it is not proved that nobody who runs the server knew them."
+        )
     if alg != FAIR:
         return "Nothing is proved: with its seed=N anybody could know these deals beforehand."
     if all(word == "-" for word in words):

@@ -21,10 +21,11 @@ from .tables.sittings import SeatThen, no_seat
 def may_see_table(person: Person | None, room: Room) -> bool:
     """True if a person (None: nobody yet) may know that a table exists.
 
-    Private and practice tables are known only to those who are there, and to those invited.
+    Private tables, and those that somebody plays alone, are known only to those who are there, and
+    to those invited.
     """
     settings = room.table.settings
-    if not (settings.word or settings.practice):
+    if not settings.secluded:
         return True
     if person is None:
         return False

@@ -33,6 +33,7 @@ class GuestMerge:
         host.set_aside.rename(self.old, person.name)
         self._moved = [*host.sanctions.rename(self.old, person.name)]
         self._moved += host.reports.rename(self.old, person.name)
+        self._moved += host.dailies.rename(self.old, person.name)
         self._inbox = list(guest.inbox.after(0))
         self._adopted = person.inbox_reserved == 0
         if self._adopted:

@@ -16,7 +16,7 @@ from twentytwo_protocol.words.seating import Unwatch
 from twentytwo_protocol.words.talk import speaker
 
 from ..accounts.login_limits import FREE, LoginLimits
-from ..facts import Fact, PersonGone, Remembered, Unrated
+from ..facts import DailyEnded, Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
 from ..metrics import Metrics
@@ -28,6 +28,7 @@ from ..table.decision import Actor, Moment
 from ..table.effects import Away
 from ..table.table import Phase, Table
 from .config import Config, Randomness
+from .dailies import Dailies
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
@@ -82,6 +83,9 @@ class Host:
         self.people = People(chance.token, self.clock.now, store)
         self.inboxes = Inboxes(store, self.clock, self.people, self._show_mail)
         self.ratings = Ratings(store, self.people, self.inboxes, games, self.fault)
+        self.dailies = Dailies(
+            clock, store, games, chance.secret, self.people, self.inboxes, self.fault
+        )
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
@@ -156,6 +160,7 @@ class Host:
             self.people.release(person)
             facts: list[Fact] = [PersonGone(person.name)]
             if person.guest:
+                self.dailies.gone(person.name)
                 facts += (*self.sanctions.forget(person.name), *self.reports.forget(person.name))
             self.store.keep(facts, lambda: None)
 
@@ -309,7 +314,9 @@ class Host:
 
     def moment(self, room: Room) -> Moment:
         """What a table needs for deciding an order: the time, its deals, the grace period."""
-        deals = self.deals.for_decision(room.id, room.table.settings.seed, self.clock.wall())
+        settings, key = room.table.settings, room.table.game.key
+        daily = self.dailies.secret(settings, key)
+        deals = self.deals.for_decision(room.id, settings.seed, self.clock.wall(), daily)
         return Moment(self.clock.now(), deals, room.grace)
 
     def random_source(self, seed: int | None) -> RandomBelow:
@@ -367,6 +374,7 @@ class Host:
     def halt(self) -> None:
         """Stops all tables in their present state, because the server stops."""
         self.halted = True
+        self.dailies.stop()
         for room in self.rooms.values():
             room.halt()
 
@@ -429,6 +437,10 @@ class Host:
         """Sends a notice to everybody who is connected."""
         for session, _ in list(self._links.values()):
             session.notice(Note(code, text=text))
+
+    def daily_finished(self, ended: DailyEnded) -> None:
+        """Tells somebody how they did in a daily deal. Call it only once that is stored."""
+        self.dailies.finished(ended)
 
     def rate(self, game: Unrated) -> None:
         """Rates a game that is over. Call it only once the end of the game is stored."""

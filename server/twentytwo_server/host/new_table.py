@@ -56,7 +56,7 @@ def new_table(
         most_hands,
         sought,
         game.version,
-        protected=not (settings.word or settings.practice),
+        protected=not settings.secluded,
         taken=taken,
     )
     person = host.people.find(who.name)

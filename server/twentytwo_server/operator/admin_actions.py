@@ -178,7 +178,12 @@ async def _tables(admin: AdminActions, given: Given) -> AdminAnswer:
 def _table(room: Room) -> Row:
     table = room.table
     settings = table.settings
-    kinds = {"practice": settings.practice, "private": settings.word, "rated": settings.rated}
+    kinds = {
+        "practice": settings.practice,
+        "private": settings.word,
+        "daily": settings.day,
+        "rated": settings.rated,
+    }
     return {
         "table": room.id,
         "game": table.game.key,

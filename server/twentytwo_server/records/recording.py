@@ -68,7 +68,7 @@ def ended(
 
 def is_public(table: Table) -> bool:
     """True if anybody may look at the games of a table when they are over."""
-    return not (table.settings.word or table.settings.practice or not table.settings.watch)
+    return table.settings.watch and not table.settings.secluded
 
 
 def _record(

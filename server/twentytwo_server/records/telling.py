@@ -16,6 +16,7 @@ from twentytwo_protocol.words.cardplay import (
     Aborted,
     Continued,
     Gameover,
+    Handover,
     Paused,
     Result,
     Shuffle,
@@ -31,8 +32,8 @@ from twentytwo_protocol.words.talk import Said
 from ..games.game import HOUSE, AnyGame, Illegal, deed_of
 from ..games.options import Option, digest, told_of
 from ..table import match as matches
-from ..table.match import MOST_HANDS, TOO_LONG, Match, Words, announced, marked
-from .replay import NotReplayable, begun, check_turn, refused
+from ..table.match import TOO_LONG, Match, Words, announced, marked
+from .replay import NotReplayable, begun, check_turn, refused, replay
 
 NUMBERLESS = "g0"
 """The name of a game whose record has none."""
@@ -120,6 +121,12 @@ def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
     return game
 
 
+def _hands(record: Record, game: AnyGame) -> int:
+    """After how many hands a game was ended by score: not all tables play equally many."""
+    events = replay(record, {game.key: game}).events
+    return sum(isinstance(event, Handover) for event in events)
+
+
 class _Replaying:
     """Plays the moves of a record through a match, once."""
 
@@ -143,8 +150,7 @@ class _Replaying:
             0,
             self._house,
             self._words(),
-            # Records from before this limit existed may be longer.
-            MOST_HANDS if record.end == TOO_LONG else 0,
+            _hands(record, game) if record.end == TOO_LONG else 0,
         )
         yield announced(match, digest(game.key, game.version, _options(record, game)))
         yield from self._ending(events)

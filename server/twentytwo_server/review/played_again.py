@@ -10,9 +10,9 @@ from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Handover, Trick, Turn
 
-from ..games.game import HOUSE, AnyGame
+from ..games.game import HOUSE, AnyGame, deed_of
 from ..records import telling
-from ..records.replay import NotReplayable, begun, deed_of
+from ..records.replay import NotReplayable, begun
 
 
 class NotReviewable(ValueError):
@@ -143,7 +143,7 @@ def _hands(record: Record, game: AnyGame, events: Sequence[Event]) -> list[Hand]
     since: list[Event] = [announced]
     hands: dict[int, Hand] = {}
     for move, made in enumerate(record.moves, 1):
-        state, happened = game.play(state, deed_of(made, game))
+        state, happened = game.play(state, deed_of(game, made.seat, made.act, made.token))
         closed = next((event for event in happened if isinstance(event, Handover)), None)
         if closed is not None:
             began = hands[closed.no]

@@ -9,13 +9,18 @@ from heapq import nlargest
 from typing import TypeVar
 
 from ..facts import (
+    DAYS,
     KEYED,
     Account,
     AdminAction,
     Blocks,
     Boot,
     CommandDone,
+    DailyBegun,
+    DailyEnded,
+    DailySealed,
     Fact,
+    Friends,
     Frozen,
     GameEnded,
     InboxLine,
@@ -43,6 +48,7 @@ from ..facts import (
     TokenGiven,
     TokenRevoked,
     Unrated,
+    WeekScore,
 )
 from ..metrics import Histogram
 from ..ports import StorageListener
@@ -94,6 +100,11 @@ class MemoryStore:
         self._reports: dict[int, Report] = {}
         self._invite_codes: dict[bytes, InviteCode] = {}
         self._admin_log: list[AdminAction] = []
+        self._friends: dict[str, tuple[str, ...]] = {}
+        self._rating_log: dict[tuple[Pool, str, str, str, int], Rated] = {}
+        self._daily_seals: dict[tuple[str, str], DailySealed] = {}
+        self._daily_begun: dict[tuple[str, str, str], DailyBegun] = {}
+        self._daily_ended: dict[tuple[str, str, str], DailyEnded] = {}
 
     # ------------------------------------------------------------------------- keeping
 
@@ -118,8 +129,10 @@ class MemoryStore:
                 self._keep_table(fact)
             case Promise() | Frozen() | GameEnded():
                 self._keep_game(fact)
-            case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks():
+            case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
+            case DailySealed() | DailyBegun() | DailyEnded():
+                self._keep_daily(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
             case RatingDue() | RatingDone() | Rated():
@@ -167,10 +180,23 @@ class MemoryStore:
                 self._due.pop(fact.game, None)
             case Rated():
                 self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
+                self._rating_log[fact.pool, fact.key, fact.rules, fact.name, fact.games] = fact
+
+    def _keep_daily(self, fact: DailySealed | DailyBegun | DailyEnded) -> None:
+        match fact:
+            case DailySealed():
+                _once(self._daily_seals, (fact.day, fact.key), fact)
+            case DailyBegun():
+                self._daily_begun.setdefault((fact.day, fact.key, folded(fact.name)), fact)
+            case DailyEnded():
+                entry = (fact.day, fact.key, folded(fact.name))
+                if entry in self._daily_begun:
+                    self._daily_ended.setdefault(entry, fact)
 
     def _keep_person(
-        self, fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks
+        self, fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks | Friends
     ) -> None:
+        who = folded(fact.name)
         match fact:
             case PersonKept():
                 self._people[fact.name] = fact
@@ -181,10 +207,16 @@ class MemoryStore:
                 self._commands.pop(fact.name, None)
                 if is_guest(fact.name):
                     self._blocks.pop(fact.name, None)
+                    self._friends.pop(fact.name, None)
+                    for entry in [each for each in self._daily_begun if each[2] == who]:
+                        del self._daily_begun[entry]
+                        self._daily_ended.pop(entry, None)
             case CommandDone():
                 self._commands[fact.name][fact.no % KEYED] = fact
             case Blocks():
                 self._blocks[fact.name] = fact.blocked
+            case Friends():
+                self._friends[fact.name] = fact.friends
             case InboxLine():
                 lines = {line.seq: line for line in self._inboxes[fact.name]} | {fact.seq: fact}
                 self._inboxes[fact.name] = [lines[seq] for seq in sorted(lines)][-INBOX:]
@@ -239,6 +271,7 @@ class MemoryStore:
 
     def remembered(self) -> Remembered:
         """All that a server which goes on with this store needs to know."""
+        days = sorted({day for day, _ in self._daily_seals})[-DAYS:]
         return Remembered(
             at=self._at,
             table=self._highest["table"],
@@ -259,6 +292,13 @@ class MemoryStore:
             report=max(self._reports, default=0),
             reports=[each for each in self._reports.values() if not (each.closed and each.told)],
             invite_codes=tuple(self._invite_codes.values()),
+            friends={name: friends for name, friends in self._friends.items() if friends},
+            daily_seals=[
+                seal for (day, _), seal in sorted(self._daily_seals.items()) if day in days
+            ],
+            daily_begun=[
+                begun for (day, *_), begun in sorted(self._daily_begun.items()) if day in days
+            ],
         )
 
     async def load(self) -> Remembered:
@@ -269,7 +309,7 @@ class MemoryStore:
         """Does nothing: nothing is left to be written."""
 
     def _unrated(self) -> Iterator[Unrated]:
-        games = [replace(self._games[game], record="") for game in self._due]
+        games = [replace(self._games[game], record="", summary="") for game in self._due]
         for ended in sorted(games, key=lambda game: (game.ended, number_in(game.game))):
             yield Unrated(ended, self._due[ended.game].pool)
 
@@ -307,6 +347,11 @@ class MemoryStore:
         before: tuple[int, int] | None = None,
     ) -> None:
         """Games that are over, the last first, without their records."""
+        done([replace(game, summary="") for game in self._past(name, key, most, before)])
+
+    def _past(
+        self, name: str, key: str, most: int, before: tuple[int, int] | None = None
+    ) -> list[GameEnded]:
         wanted = (
             game
             for game in self._games.values()
@@ -315,11 +360,12 @@ class MemoryStore:
             and (before is None or (game.ended, number_in(game.game)) < before)
         )
         last = nlargest(most, wanted, key=lambda game: (game.ended, number_in(game.game)))
-        done([replace(game, record="") for game in last])
+        return [replace(game, record="") for game in last]
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
         """A game that is over, with its record."""
-        done(self._games.get(game))
+        found = self._games.get(game)
+        done(replace(found, summary="") if found else None)
 
     def promises(
         self,
@@ -370,6 +416,72 @@ class MemoryStore:
             if (each.pool, each.key, each.rules) == (pool, key, rules)
         ]
         done(sorted(wanted, key=lambda each: (-score(each), each.name))[skip : skip + most])
+
+    def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """All ratings that somebody had, by pool, game, rules, and how many games led to them."""
+        mine = [
+            each for each in self._rating_log.values() if unversioned(each.name) == folded(name)
+        ]
+        order = sorted(mine, key=lambda r: (r.pool.value, r.key, r.rules, r.name, r.games))
+        done(order)
+
+    def summaries(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """The last games of a player, with their summaries."""
+        done(self._past(name, key, most))
+
+    def week(
+        self,
+        key: str,
+        rules: str,
+        days: tuple[int, int],
+        most: int,
+        done: Callable[[Sequence[WeekScore]], None],
+    ) -> None:
+        """The best in the rated games of these days."""
+        found: dict[str, WeekScore] = {}
+        for game in self._games.values():
+            wanted = game.rated and (game.key, game.rules) == (key, rules)
+            if not wanted or not days[0] <= game.ended < days[1]:
+                continue
+            for mine in game.seats:
+                beaten = [2 * (s.place > mine.place) + (s.place == mine.place) for s in game.seats]
+                if mine.place:
+                    so_far = found.get(folded(mine.name), WeekScore(mine.name, 0, 0))
+                    found[folded(mine.name)] = WeekScore(
+                        min(mine.name, so_far.name),
+                        so_far.games + 1,
+                        so_far.halves + sum(beaten) - 1,  # without their own seat
+                    )
+        done(sorted(found.values(), key=lambda w: (-w.halves, w.games, w.name))[:most])
+
+    def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
+        """What was sealed for a day's deal of a game, or None."""
+        done(self._daily_seals.get((day, key)))
+
+    def daily_results(
+        self, day: str, key: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The best results of accounts in a day's deal."""
+        found = [
+            each
+            for each in self._daily_ended.values()
+            if (each.day, each.key) == (day, key) and each.place and not is_guest(each.name)
+        ]
+        order = sorted(found, key=lambda e: (e.place, -e.points, e.wall, folded(e.name)))
+        done(order[:most])
+
+    def dailies_of(
+        self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The latest daily deals that a player has finished."""
+        mine = [
+            each
+            for (_, _, who), each in sorted(self._daily_ended.items(), key=lambda e: e[0][1])
+            if who == folded(name) and each.place
+        ]
+        done(sorted(mine, key=lambda each: each.day, reverse=True)[:most])
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number."""

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, case, false, func, literal, select, true, tuple_
+from sqlalchemy import Row, Select, Table, case, false, func, literal, select, true, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..facts import (
+    DAYS,
     Account,
     AdminAction,
     CommandDone,
+    DailyBegun,
+    DailyEnded,
+    DailySealed,
     GameEnded,
     InboxLine,
     Input,
@@ -31,6 +36,7 @@ from ..facts import (
     SeatResult,
     TokenGiven,
     Unrated,
+    WeekScore,
 )
 from .common import INBOX, folded, unversioned
 from .schema import (
@@ -38,7 +44,10 @@ from .schema import (
     admin_log,
     blocks,
     commands,
+    daily_entries,
+    daily_seals,
     dues,
+    friends,
     frozen,
     games,
     inbox,
@@ -48,12 +57,14 @@ from .schema import (
     people,
     players,
     promises,
+    rating_log,
     ratings,
     records,
     reports,
     sanctions,
     seats,
     seeds,
+    summaries,
     tables,
     tokens,
 )
@@ -102,7 +113,24 @@ async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) ->
         report=(await db.execute(select(func.max(reports.c.no)))).scalar() or 0,
         reports=await _reports(db),
         invite_codes=[InviteCode(*row) for row in await _all(db, select(invite_codes))],
+        friends=await _friends(db),
+        daily_seals=[_seal(row) for row in await _all(db, _latest_days(daily_seals))],
+        daily_begun=[
+            DailyBegun(row.day, row.key, row.name, row.began)
+            for row in await _all(db, _latest_days(daily_entries))
+        ],
     )
+
+
+def _latest_days(table: Table) -> Select[*tuple[Any, ...]]:
+    """The rows of a table of the `DAYS` latest days that are sealed."""
+    days = select(daily_seals.c.day).distinct().order_by(daily_seals.c.day.desc()).limit(DAYS)
+    order = (table.c.day, *[c for c in table.primary_key if c.name != "day"])
+    return select(table).where(table.c.day.in_(days)).order_by(*order)
+
+
+def _seal(row: AnyRow) -> DailySealed:
+    return DailySealed(row.day, row.key, row.seed, row.digest, row.wall)
 
 
 async def _open_tables(db: AsyncConnection) -> Sequence[OpenTable]:
@@ -168,6 +196,11 @@ async def _commands(db: AsyncConnection) -> Mapping[str, Sequence[CommandDone]]:
 async def _blocks(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
     wanted = select(blocks).where(blocks.c.blocked != "").order_by(blocks.c.name)
     return {row.name: tuple(row.blocked.split(" ")) for row in await _all(db, wanted)}
+
+
+async def _friends(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
+    kept = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
+    return {row.name: row.friends.split(" ") for row in await _all(db, kept)}
 
 
 async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
@@ -240,6 +273,17 @@ async def read_past(
     ids = [row[0] for row in await _all(db, which.order_by(*order).limit(most))]
     found = await _games(db, ids) if ids else {}
     return [found[id] for id in ids]
+
+
+async def read_summaries(
+    db: AsyncConnection, name: str, key: str, most: int
+) -> Sequence[GameEnded]:
+    """The last games of somebody as `read_past` has them, with their summaries."""
+    found = await read_past(db, name, key, most, None)
+    ids = [game.game for game in found]
+    kept = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
+    known = {row.game: row.summary for row in await _all(db, kept)} if ids else {}
+    return [replace(game, summary=known.get(game.game, "")) for game in found]
 
 
 async def read_game(db: AsyncConnection, game: str) -> GameEnded | None:
@@ -337,6 +381,83 @@ def _rated(row: AnyRow) -> Rated:
     return Rated(
         Pool(row.pool), row.key, row.rules, row.name, row.mu, row.sigma, row.games, row.wall
     )
+
+
+async def read_rating_history(db: AsyncConnection, name: str) -> Sequence[Rated]:
+    """All ratings that a name had, by pool, game and rules, then by how many games led to them."""
+    wanted = select(rating_log).where(rating_log.c.who == unversioned(name))
+    return [_rated(row) for row in await _all(db, wanted.order_by(*rating_log.primary_key))]
+
+
+async def read_week(
+    db: AsyncConnection, key: str, rules: str, days: tuple[int, int], most: int
+) -> Sequence[WeekScore]:
+    """The best of the rated games that ended within these times."""
+    other = seats.alias()
+    beaten = case((other.c.place > seats.c.place, 2), (other.c.place == seats.c.place, 1), else_=0)
+    halves = func.sum(beaten).label("halves")
+    played = func.count(games.c.id.distinct()).label("played")
+    name = func.min(seats.c.name).label("name")
+    wanted = (
+        select(name, played, halves)
+        .select_from(games)
+        .join(seats, seats.c.game == games.c.id)
+        .join(other, (other.c.game == games.c.id) & (other.c.seat != seats.c.seat))
+        .where(
+            games.c.rated == true(),
+            games.c.key == key,
+            games.c.rules == rules,
+            games.c.ended >= days[0],
+            games.c.ended < days[1],
+            seats.c.place > 0,
+        )
+        .group_by(func.lower(seats.c.name))
+        .order_by(halves.desc(), played, name)
+        .limit(most)
+    )
+    return [WeekScore(row.name, row.played, row.halves) for row in await _all(db, wanted)]
+
+
+# ---------------------------------------------------------------------------- the daily deals
+
+
+async def read_daily_seal(db: AsyncConnection, day: str, key: str) -> DailySealed | None:
+    """What was sealed for a day's deal of a game, or None."""
+    wanted = select(daily_seals).where(daily_seals.c.day == day, daily_seals.c.key == key)
+    row = (await db.execute(wanted)).first()
+    return _seal(row) if row is not None else None
+
+
+async def read_daily_results(
+    db: AsyncConnection, day: str, key: str, most: int
+) -> Sequence[DailyEnded]:
+    """The best results of accounts in a day's deal."""
+    wanted = select(daily_entries).where(
+        daily_entries.c.day == day,
+        daily_entries.c.key == key,
+        daily_entries.c.place > 0,
+        daily_entries.c.who.not_like("~%"),
+    )
+    order = (
+        daily_entries.c.place,
+        daily_entries.c.points.desc(),
+        daily_entries.c.ended,
+        daily_entries.c.who,
+    )
+    return [_daily(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+
+
+async def read_dailies_of(db: AsyncConnection, name: str, most: int) -> Sequence[DailyEnded]:
+    """The latest daily deals that somebody has finished."""
+    wanted = select(daily_entries).where(
+        daily_entries.c.who == folded(name), daily_entries.c.place > 0
+    )
+    order = (daily_entries.c.day.desc(), daily_entries.c.key)
+    return [_daily(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+
+
+def _daily(row: AnyRow) -> DailyEnded:
+    return DailyEnded(row.day, row.key, row.name, row.game, row.place, row.points, row.ended)
 
 
 # -------------------------------------------------------------------------------- moderation

@@ -133,6 +133,14 @@ games = Table(
 """`at` is when the game began, on the timeline; `began` and `ended` are for showing."""
 Index("games_past", games.c.public, games.c.ended, games.c.number)
 Index("games_past_of_key", games.c.public, games.c.key, games.c.ended, games.c.number)
+Index(
+    "games_rated",
+    games.c.key,
+    games.c.rules,
+    games.c.ended,
+    sqlite_where=games.c.rated,
+    postgresql_where=games.c.rated,
+)
 
 records = Table(
     "records",
@@ -167,6 +175,14 @@ players = Table(
 found by its level, and by the name that it had at its table."""
 Index("players_past", players.c.who, players.c.ended, players.c.number)
 Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
+
+summaries = Table(
+    "summaries",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("summary", Text, nullable=False),
+)
+"""What statistics need of a game, as JSON (`protocol.summary`)."""
 
 dues = Table(
     "dues",
@@ -219,6 +235,14 @@ blocks = Table(
 )
 """Whom somebody has blocked: names with a space between them."""
 
+friends = Table(
+    "friends",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("friends", Text, nullable=False),
+)
+"""Whom somebody has as friends: names with a space between them."""
+
 accounts = Table(
     "accounts",
     metadata,
@@ -256,6 +280,50 @@ ratings = Table(
 )
 """`who` is the name without case and without a bot's version; `score` what ranks are made by."""
 Index("ratings_best", ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.score)
+
+rating_log = Table(
+    "rating_log",
+    metadata,
+    Column("pool", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("rules", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("who", Text, nullable=False, index=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", BigInteger, primary_key=True, autoincrement=False),
+    Column("wall", BigInteger, nullable=False),
+)
+"""Every rating that somebody had, by how many games led to it."""
+
+daily_seals = Table(
+    "daily_seals",
+    metadata,
+    Column("day", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("seed", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The secrets of the daily deals; `day` is a date in UTC."""
+
+daily_entries = Table(
+    "daily_entries",
+    metadata,
+    Column("day", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("who", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("began", BigInteger, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("points", BigInteger, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who has begun which daily deal, and how it ended; `ended` is 0 until then."""
+Index("daily_entries_of", daily_entries.c.who, daily_entries.c.day)
 
 sanctions = Table(
     "sanctions",

@@ -17,6 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from ..facts import (
     Account,
     AdminAction,
+    DailyEnded,
+    DailySealed,
     Fact,
     GameEnded,
     Pool,
@@ -25,6 +27,7 @@ from ..facts import (
     Remembered,
     Report,
     TokenGiven,
+    WeekScore,
 )
 from ..failpoints import failpoint
 from ..metrics import Histogram
@@ -191,6 +194,43 @@ class SqlStore:
     ) -> None:
         """The best rated of a game and its rules."""
         self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most, skip), done)
+
+    def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
+        """All ratings that a player had, the oldest first, of each game and its rules."""
+        self._ask_for_all(lambda db: reading.read_rating_history(db, name), done)
+
+    def summaries(
+        self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
+    ) -> None:
+        """The last games of a player, with their summaries."""
+        self._ask_for_all(lambda db: reading.read_summaries(db, name, key, most), done)
+
+    def week(
+        self,
+        key: str,
+        rules: str,
+        days: tuple[int, int],
+        most: int,
+        done: Callable[[Sequence[WeekScore]], None],
+    ) -> None:
+        """The best in the rated games of these days."""
+        self._ask_for_all(lambda db: reading.read_week(db, key, rules, days, most), done)
+
+    def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
+        """What was sealed for a day's deal of a game, or None."""
+        self._ask(lambda db: reading.read_daily_seal(db, day, key), None, done)
+
+    def daily_results(
+        self, day: str, key: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The best results of accounts in a day's deal."""
+        self._ask_for_all(lambda db: reading.read_daily_results(db, day, key, most), done)
+
+    def dailies_of(
+        self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
+    ) -> None:
+        """The latest daily deals that a player has finished."""
+        self._ask_for_all(lambda db: reading.read_dailies_of(db, name, most), done)
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number, or None."""

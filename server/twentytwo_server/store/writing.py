@@ -17,7 +17,11 @@ from ..facts import (
     Blocks,
     Boot,
     CommandDone,
+    DailyBegun,
+    DailyEnded,
+    DailySealed,
     Fact,
+    Friends,
     Frozen,
     GameEnded,
     InboxLine,
@@ -79,6 +83,7 @@ _STATEMENTS = {
     "frozen": _insert(schema.frozen),
     "game": _insert(schema.games),
     "record": _insert(schema.records),
+    "summary": _insert(schema.summaries),
     "seat": _insert(schema.seats),
     "player": _insert(schema.players),
     "person": _put(schema.people),
@@ -89,6 +94,8 @@ _STATEMENTS = {
     "forget commands": "DELETE FROM commands WHERE name = ?",
     "blocks": _put(schema.blocks),
     "unblock": "DELETE FROM blocks WHERE name = ?",
+    "friends": _put(schema.friends),
+    "unfriend": "DELETE FROM friends WHERE name = ?",
     "account": _insert(schema.accounts),
     "password": "UPDATE accounts SET password = ?, scram = ? WHERE who = ?",
     "rehash": "UPDATE accounts SET password = ?, scram = ? WHERE who = ? AND password = ?",
@@ -98,6 +105,12 @@ _STATEMENTS = {
     "due": _insert(schema.dues),
     "done": "DELETE FROM dues WHERE game = ?",
     "rating": _put(schema.ratings),
+    "rating log": _put(schema.rating_log),
+    "daily seal": _insert(schema.daily_seals),
+    "daily begun": f"{_insert(schema.daily_entries)} ON CONFLICT DO NOTHING",
+    "daily ended": "UPDATE daily_entries SET game = ?, place = ?, points = ?, ended = ? "
+    "WHERE day = ? AND key = ? AND who = ? AND ended = 0",
+    "daily gone": "DELETE FROM daily_entries WHERE who = ?",
     "sanction": _put(schema.sanctions),
     "lift": "DELETE FROM sanctions WHERE kind = ? AND target = ?",
     "report": _put(schema.reports),
@@ -145,7 +158,7 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "frozen", (game, words, wall)
         case GameEnded():
             yield from _game_steps(fact)
-        case PersonKept() | PersonGone() | InboxLine() | Blocks():
+        case PersonKept() | PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
@@ -154,7 +167,15 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
         case RatingDone(game):
             yield "done", (game,)
         case Rated():
-            yield "rating", _rating_row(fact)
+            row = _rating_row(fact)
+            yield "rating", row
+            yield "rating log", row[:-1]  # without the score
+        case DailySealed(day, key, seed, digest, wall):
+            yield "daily seal", (day, key, seed, digest, wall)
+        case DailyBegun(day, key, name, wall):
+            yield "daily begun", (day, key, folded(name), name, wall, "", 0, 0, 0)
+        case DailyEnded(day, key, name, game, place, points, wall):
+            yield "daily ended", (game, place, points, wall, day, key, folded(name))
         case _:
             yield _moderation_step(fact)
 
@@ -189,13 +210,17 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
         ),
     )
     yield "record", (game.game, game.record)
+    if game.summary:
+        yield "summary", (game.game, game.summary)
     for seat in game.seats:
         yield "seat", (game.game, seat.seat, seat.name, seat.version, seat.place, seat.total)
     for who in sorted({folded(name) for seat in game.seats for name in (seat.name, seat.who)}):
         yield "player", (who, game.game, game.key, game.ended, number)
 
 
-def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterator[Step]:
+def _person_steps(
+    fact: PersonKept | PersonGone | InboxLine | Blocks | Friends,
+) -> Iterator[Step]:
     match fact:
         case PersonKept(name, program, secret, before, since):
             yield "person", (name, program, secret, before, since)
@@ -205,8 +230,12 @@ def _person_steps(fact: PersonKept | PersonGone | InboxLine | Blocks) -> Iterato
             yield "forget commands", (name,)
             if is_guest(name):
                 yield "unblock", (name,)
+                yield "unfriend", (name,)
+                yield "daily gone", (folded(name),)
         case Blocks(name, blocked):
             yield "blocks", (name, " ".join(blocked))
+        case Friends(name, friends):
+            yield "friends", (name, " ".join(friends))
         case InboxLine(name, seq, wall, line):
             yield "inbox", (name, seq, wall, line)
             if seq % TRIM == 0:
@@ -274,6 +303,7 @@ _TAKES_BACK = frozenset(
         PasswordRehashed,
         TokenRevoked,
         RatingDone,
+        DailyEnded,
         SanctionLifted,
         InviteCodeUsed,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.words.daily import ALG
 
 from .match import House, Words
 
@@ -19,13 +20,16 @@ Deals of any other kind are repeatable."""
 Pack = tuple[Card, ...]
 """A shuffled pack, the top card first."""
 
+DAILY = ALG
+"""A daily deal, made from a secret alone that is told the day after."""
+
 
 @dataclass(frozen=True, slots=True)
 class Promised:
     """The commitment to the deals of a game, published before it begins.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, `TAKEN`, or `seed` for repeatable deals.
+    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, or `seed` for repeatable deals.
     """
 
     game: str

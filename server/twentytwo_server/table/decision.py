@@ -195,7 +195,12 @@ class Decision:
         self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))
 
     def reveal(self) -> None:
-        """Tells the seed of the running game, which gives all its cards away: only at its end."""
+        """Tells the seed of the running game, which gives all its cards away: only at its end.
+
+        That of a daily deal is told when its day is over: others have it before them.
+        """
+        if self.table.settings.day:
+            return
         assert self.table.match is not None
         game = self.table.match.id
         self.tell(Revealed(game, self.now.deals.seed(game)))
@@ -222,7 +227,7 @@ class Decision:
         assert self.table.match is not None
         over = replace(self.table.match, question=None)
         self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)
-        if again:
+        if again and not self.table.settings.day:
             self.promise()
         for seat in self.table.people:
             if not seat.here:

@@ -97,6 +97,12 @@ def open_table(
     return d.table, tuple(d.effects)
 
 
+def _deals(settings: Settings) -> str:
+    if settings.day:
+        return f"daily {settings.day}"
+    return f"seed {settings.seed}" if settings.seed is not None else "fair"
+
+
 def shown_settings(table: Table) -> dict[str, str]:
     """All settings and options of a table by name, as OPTION tells them; not its secret word."""
     settings = table.settings
@@ -108,7 +114,7 @@ def shown_settings(table: Table) -> dict[str, str]:
         "watch": "open" if settings.watch else "none",
         "private": "yes" if settings.word else "no",
         "title": settings.title,
-        "deals": f"seed {settings.seed}" if settings.seed is not None else "fair",
+        "deals": _deals(settings),
     }
     if settings.rated:
         shown["rated"] = "yes"

@@ -123,6 +123,8 @@ def decide(
 def _check(order: Order, table: Table, who: Actor) -> None:
     if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
+    if table.settings.day and order.phases <= BEFORE and order.carry_out is not seating.close:
+        raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
             raise Refused("GAME_RUNNING", "Not while a game is running.")

@@ -70,6 +70,7 @@ class Settings:
 
     `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
     deals are repeatable and follow from this number. `level` is the usual level of its bots.
+    `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
     """
 
     seats: int
@@ -82,6 +83,13 @@ class Settings:
     practice: bool = False
     level: str = ""
     rated: bool = False
+    day: str = ""
+    entrant: str = ""
+
+    @property
+    def secluded(self) -> bool:
+        """True if nobody finds the table who was not told of it."""
+        return bool(self.word or self.practice or self.day)
 
 
 @frozen

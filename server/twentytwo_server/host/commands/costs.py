@@ -12,6 +12,7 @@ from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import (
     accounts,
     cardplay,
+    daily,
     fairness,
     lobby,
     looking,
@@ -25,6 +26,8 @@ COSTS: Mapping[type[Command], float] = {
     accounts.Profile: 3,
     cardplay.Again: 5,
     cardplay.Undo: 5,
+    daily.Daily: 5,
+    daily.Results: 3,
     fairness.Fair: 5,
     lobby.Tables: 3,
     lobby.Who: 3,

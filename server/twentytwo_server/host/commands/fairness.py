@@ -52,6 +52,8 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     row = _row(call, kept[0])
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
+    elif row.seed is None and row.outcome:
+        text = "It was a daily deal: its seed is told when the day is over, in UTC."
     elif row.seed is None:
         text = "Its seed is told when the game is over."
     else:
@@ -81,7 +83,8 @@ def _games_at(room: Room) -> set[str]:
 
 
 def _row(call: Call, kept: PromiseKept) -> FairRow:
-    promise, over = kept.promise, bool(kept.outcome)
+    promise = kept.promise
+    over = bool(kept.outcome) and not call.host.dailies.is_secret(promise.digest)
     set_aside = ASIDE if call.host.set_aside.game(promise.game) else None
     words = tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
     # Words and seed stay out until the game is over: those at the table were told the words.

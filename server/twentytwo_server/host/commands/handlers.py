@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import cardplay, fairness, lab, lobby, looking, practising, records, seating, talk
+from . import cardplay, daily, fairness, lab, lobby, looking, practising, records, seating, talk
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
@@ -10,6 +10,7 @@ from .session import identity, information
 HANDLERS: Handlers = {
     **cardplay.HANDLERS,
     **credentials.HANDLERS,
+    **daily.HANDLERS,
     **fairness.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,

@@ -10,9 +10,8 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.practising import Whatif
 
 from ...games import players
-from ...games.game import Illegal
 from ...records.replay import NotReplayable
-from ...records.turning import decisions
+from ...records.turning import choices
 from ...table.opening import Taken
 from ...table.table import Settings
 from ..tables.room import Room
@@ -32,7 +31,7 @@ async def what_if(call: Call, command: Whatif) -> None:
     try:
         record = records.read(found.record)
         taken = _taken(call, record, command)
-    except (NotARecord, NotReplayable, Illegal) as wrong:
+    except (NotARecord, NotReplayable) as wrong:
         raise untellable(call.host, found.game, wrong) from None
     game = call.host.games[record.game]
     rules = game.rules(record.rules, record.options)
@@ -52,7 +51,7 @@ def _taken(call: Call, record: Record, command: Whatif) -> Taken:
     if place is None:
         raise Refused("BAD_ARG", "at takes HAND or HAND.TRICK, as in at=3.2.", arg="at")
     wanted = (int(place[1]), int(place[2] or 0))
-    for count, hand, trick in decisions(record, call.host.games, seat):
+    for count, hand, trick in choices(record, call.host.games, seat):
         if (hand, trick) >= wanted:
             moves = tuple((made.seat, made.act, made.token) for made in record.moves[:count])
             return Taken(record.id, hand, seat, moves)

@@ -64,7 +64,7 @@ class Lobby:
 
     def changed(self, table: Table) -> None:
         """Announces a table that is new, or of which a listed field has changed."""
-        if table.settings.word or table.settings.practice:
+        if table.settings.secluded:
             return
         before, now = self._listed.get(table.id), _listed(table)
         if now == before:

@@ -68,6 +68,7 @@ def restore(
     """
     host.resume_numbers(remembered)
     host.people.restore(remembered)
+    host.dailies.restore(remembered)
     ended = host.sanctions.restore(remembered.sanctions)
     host.reports.restore(remembered.report, remembered.reports)
     host.invite_codes.restore(remembered.invite_codes)
@@ -291,7 +292,7 @@ def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
     """A table that cannot be rebuilt, with what its readable orders tell of it."""
     orders = [(each, order) for each in kept.inputs if (order := _read(each)) is not None]
     first = orders[0][1] if orders else None
-    is_open = isinstance(first, Opening) and not (first.settings.word or first.settings.practice)
+    is_open = isinstance(first, Opening) and not first.settings.secluded
     games = frozenset(promise.game for promise in kept.promises)
     return SetAsideTable(kept.table, why, is_open, _seats(orders), games)
 

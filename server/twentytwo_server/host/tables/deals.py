@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
 from ...table import deals as play
-from ...table.deals import FAIR, TAKEN, Pack, Promised
+from ...table.deals import DAILY, FAIR, TAKEN, Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
 
@@ -28,11 +28,15 @@ REPEATABLE = "seed"
 
 @dataclass(frozen=True, slots=True)
 class DealContext:
-    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms."""
+    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
+
+    `daily` is the secret of the day if it plays a daily deal, else empty.
+    """
 
     table: str
     seed: int | None
     wall: int
+    daily: str = ""
 
 
 class Deals:
@@ -48,9 +52,11 @@ class Deals:
         self._promises: dict[str, facts.Promise] = {}
         self._pending = self.pending(DealContext("", None, 0))
 
-    def for_decision(self, table: str, seed: int | None, wall: int) -> PendingDeals:
+    def for_decision(
+        self, table: str, seed: int | None, wall: int, daily: str = ""
+    ) -> PendingDeals:
         """The deals for one decision about a table. Call `commit` if the order succeeds."""
-        self._pending = self.pending(DealContext(table, seed, wall))
+        self._pending = self.pending(DealContext(table, seed, wall, daily))
         return self._pending
 
     def pending(self, context: DealContext) -> PendingDeals:
@@ -94,7 +100,9 @@ class Deals:
         `taken`: the first deals are those of another game.
         """
         game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if taken or context.seed is None:
+        if context.daily:
+            alg, seed = DAILY, context.daily
+        elif taken or context.seed is None:
             alg, seed = TAKEN if taken else FAIR, self._secret()
         else:
             alg, seed = REPEATABLE, FairShuffle.of_seed(context.seed).seed
@@ -189,9 +197,9 @@ def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
 
     Of a game that goes on from another it makes what comes after the packs that were taken.
     """
-    if promise.alg == REPEATABLE:
+    if promise.alg in (REPEATABLE, DAILY):
         # The same seed gives the same deal at any table, so the number of the game is not used.
-        return FairShuffle(promise.seed, REPEATABLE)
+        return FairShuffle(promise.seed, promise.alg)
     return FairShuffle(promise.seed, promise.game, entropy(words or ()))
 
 

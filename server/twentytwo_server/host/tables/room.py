@@ -28,7 +28,7 @@ from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 from twentytwo_protocol.words.seating import Renamed as Renamed_
 
-from ...facts import CommandDone, Fact, Input, TableClosed, TableOpened, Unrated
+from ...facts import CommandDone, DailyEnded, Fact, Input, TableClosed, TableOpened, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
@@ -52,6 +52,7 @@ from ...table.effects import (
 from ...table.opening import Opening, bare_table, open_table
 from ...table.orders import decide
 from ...table.table import Phase, Table
+from ..dailies import result
 from ..people.people import Person
 from ..ratings import due, unrated
 from .bots import BotContext, Bots
@@ -153,6 +154,9 @@ class RoomContext(BotContext, Protocol):
 
     def rate(self, game: Unrated) -> None:
         """Called with a rated game that is over, once its end is stored."""
+
+    def daily_finished(self, ended: DailyEnded) -> None:
+        """Called with the end of a daily deal, once it is stored."""
 
 
 class Room:
@@ -289,6 +293,9 @@ class Room:
                 failpoint("game over")
                 for game in unrated(facts):
                     self.host.rate(game)
+                for fact in facts:
+                    if isinstance(fact, DailyEnded):
+                        self.host.daily_finished(fact)
 
         self._busy = True
         self.host.store.keep(facts, kept)
@@ -331,7 +338,7 @@ class Room:
         facts += [*self.host.deals.commit(), entered]
         facts += kept
         if over is not None:
-            facts += [over, *due(over, self._game_log.programs)]
+            facts += [over, *due(over, self._game_log.programs), *result(after.settings, over)]
         if any(isinstance(effect, Close) for effect in effects):
             facts.append(TableClosed(self.id, wall))
         return facts

@@ -1,0 +1,131 @@
+"""The daily deals: one a day for each game, the same for everybody, played once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import Command, Event, Int, Name, Row, Stage, Token, command, event, row
+from ..vocabulary import DEFAULT_GAME, vocabulary
+from .paging import After, AtMostTen
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+ALG = "daily"
+"""The `alg` of a daily deal: sealed the day before, opened the day after."""
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("daily", example=f"daily {DEFAULT_GAME}")
+class Daily(Command):
+    """Play today's deal of a game: the same for everybody, once; alone, what there is today."""
+
+    game: Annotated[Token | None, "the game; alone, the daily deals of all games"] = None
+
+
+@command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}")
+class Results(Command):
+    """How a day's deal went for everybody, and what it was sealed as."""
+
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
+    day: Annotated[Token | None, "a date as 2026-11-23, or yesterday; today if you say nothing"] = (
+        None
+    )
+    n: AtMostTen = None
+    after: After = None
+
+
+# --------------------------------------------------------------------------------- rows
+
+
+def times(count: int, what: str) -> str:
+    """So many of something, `1 day`, `3 days`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def ahead(points: int) -> str:
+    """By how much somebody is ahead of the others, or behind."""
+    if not points:
+        return "level with the others"
+    return f"{times(abs(points), 'point')} {'ahead' if points > 0 else 'behind'}"
+
+
+def _daily(said: DailyRow, _: Voice) -> str:
+    title = vocabulary(said.game).title
+    have = {0: "nobody has", 1: "one has"}.get(said.played, f"{said.played} have")
+    if said.seed is not None:
+        seed = [f"    opened as {said.seed[:64]}", f"              {said.seed[64:]}"]
+        return "\n".join([f"  {title}, {said.day}", f"    sealed as {said.hash}", *seed])
+    row = f"  {title}: "
+    if said.place is not None:
+        rank = f", number {said.rank} of {said.played} today" if said.rank else ""
+        row += f"you came in {said.place}.{rank}"
+    elif said.begun:
+        row += "begun, and not finished"
+    else:
+        row += f"daily {said.game} deals it; {have} finished"
+    row += f". {said.streak} days in a row" if (said.streak or 0) > 1 else ""
+    sealed = [f"    today    {said.hash}"]
+    sealed += [f"    tomorrow {said.tomorrow}"] if said.tomorrow else []
+    return "\n".join([f"{row}.", *sealed])
+
+
+@row(say=_daily, word="DAILY")
+class DailyRow(Row):
+    """A day's deal of a game."""
+
+    game: Annotated[Token, "the game"]
+    day: Annotated[Token, "the day, in UTC"]
+    hash: Annotated[Token, "sha256 of its seed, in hex"]
+    made: Annotated[Token, "when it was sealed, in UTC"]
+    played: Annotated[Int, "how many accounts have finished it"]
+    tomorrow: Annotated[Token | None, "today's: what the next day's deal is sealed as"] = None
+    place: Annotated[Int | None, "your place in your own game, once you have finished"] = None
+    rank: Annotated[Int | None, "your place among all who have, if you have an account"] = None
+    streak: Annotated[Int | None, "on how many days in a row you have finished this game's"] = None
+    begun: Annotated[Int | None, "1: you have begun it, and cannot again"] = None
+    seed: Annotated[Token | None, "from the day after on"] = None
+
+
+def _standing(said: StandingRow, _: Voice) -> str:
+    return f"  {said.rank}. {said.name}: came in {said.place}., {ahead(said.points)}"
+
+
+@row(say=_standing, word="STANDING")
+class StandingRow(Row):
+    """A result in a day's deal."""
+
+    name: Name
+    place: Annotated[Int, "the place in their own game"]
+    points: Annotated[Int, "by how many points ahead of the others there, summed up"]
+    rank: Annotated[Int, "the place among all, by place, then by points"]
+
+
+# ------------------------------------------------------------------------------- events
+
+
+def _finished(said: Finished, _: Voice) -> str:
+    title = vocabulary(said.game).title
+    text = f"* The daily {title} of {said.day}: you come in {said.place}., {ahead(said.points)}."
+    if said.rank is None:
+        return f"{text} Guests are not on the table of results; register NAME for tomorrow's."
+    streak = f" {said.streak} days in a row." if (said.streak or 0) > 1 else ""
+    return (
+        f"{text} That is number {said.rank} of {said.played} so far.{streak} "
+        f"results {said.game} lists them."
+    )
+
+
+@event("me", say=_finished)
+class Finished(Event):
+    """You have finished a daily deal."""
+
+    game: Annotated[Token, "the game"]
+    day: Annotated[Token, "the day, in UTC"]
+    id: Annotated[Token, "the number of your game"]
+    place: Annotated[Int, "your place in it"]
+    points: Annotated[Int, "by how many points you are ahead of the others there, summed up"]
+    played: Annotated[Int, "how many accounts have finished it so far"]
+    rank: Annotated[Int | None, "your place among them; absent for guests"] = None
+    streak: Annotated[Int | None, "on how many days in a row you have finished this game's"] = None

@@ -1,0 +1,180 @@
+"""The daily deals: playing today's, and the table of results of any day."""
+
+from __future__ import annotations
+
+import re
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.voice import plural
+from twentytwo_protocol.words import daily as words
+from twentytwo_protocol.words.daily import DailyRow, StandingRow
+
+from ...facts import DailySealed
+from ...games import players
+from ...games.game import AnyGame
+from ...session.streams import rfc3339
+from ...table.table import Phase, Settings
+from ..dailies import MOST_DAYS, MOST_RESULTS, day_before, rank, streak
+from ..new_table import new_table
+from ..tables.room import Answer, Room
+from .call import Call, Handlers
+from .games import game_of
+from .paging import in_order, texts
+
+HANDS = 5
+"""Hands after which a daily deal is decided by the score: about ten minutes."""
+BOTS = 3
+"""How many bots one plays against, where so many can play."""
+USUAL = 10
+"""How many results are listed by default."""
+_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+async def daily(call: Call, command: words.Daily) -> None:
+    """Opens a table with today's deal of a game; without a game, shows today's deals."""
+    await call.ask(call.host.dailies.prepare)  # what is told of a seal is stored before
+    if command.game is None:
+        await _overview(call)
+    else:
+        _play(call, game_of(call.host, command.game))
+
+
+async def _overview(call: Call) -> None:
+    dailies = call.host.dailies
+    day, mine = dailies.today, await call.ask(call.host.store.dailies_of, call.me.name, MOST_DAYS)
+    rows = []
+    for key in call.host.games:
+        results = await call.ask(call.host.store.daily_results, day, key, MOST_RESULTS)
+        own = next((each for each in mine if (each.day, each.key) == (day, key)), None)
+        # The day may have changed meanwhile: its seal is still here.
+        rows.append(
+            DailyRow(
+                key,
+                day,
+                dailies.seal(day, key).digest,
+                rfc3339(dailies.seal(day, key).wall),
+                len(results),
+                _tomorrow(call, day, key),
+                own.place if own else None,
+                rank(own, results) if own and not call.me.guest else None,
+                streak(day, key, mine) or None,
+                1 if dailies.has_begun(day, key, call.me.name) else None,
+            )
+        )
+    hours, minutes = divmod(dailies.left // 60_000, 60)
+    text = f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min."
+    call.ok(*rows, n=len(rows), text=text if call.people else None)
+
+
+def _tomorrow(call: Call, day: str, key: str) -> str | None:
+    """What the deal of the day after is sealed as, while that day is still to come."""
+    dailies = call.host.dailies
+    return dailies.seal(dailies.tomorrow, key).digest if dailies.today == day else None
+
+
+def _play(call: Call, game: AnyGame) -> None:
+    dailies, me = call.host.dailies, call.me
+    day = dailies.today
+    if dailies.has_begun(day, game.key, me.name):
+        raise Refused(
+            "FORBIDDEN",
+            f"You have begun today's {game.title}: it is played once. results {game.key} lists "
+            "how it went for everybody.",
+        )
+    preset = next(iter(game.presets))
+    rules = game.presets[preset]
+    bots = min(BOTS, game.players(rules).stop - 2)
+    level = players.usual(game)
+    settings = Settings(bots + 1, preset, watch=False, level=level, day=day, entrant=me.name)
+    seal = dailies.seal(day, game.key)
+    begun = dailies.begin(day, game.key, me.name)
+    text = _dealt(game, day, bots, level, seal)
+
+    def fields(room: Room, answer: Answer) -> dict[str, object]:
+        talk = room.kibitz.name
+        return {"on": room.id, "seat": 1, "seq": answer.seq, "talk": talk, "text": text}
+
+    def opened(room: Room, answer: Answer) -> None:
+        if answer.refusal is not None:
+            dailies.take_back(begun)
+            call.refuse(answer.refusal)
+            return
+        call.go_to(room)
+        call.ok(**fields(room, answer))
+
+    over = [room for room in call.host.rooms_of(me) if _is_over(room)]
+    try:
+        new_table(
+            call.host,
+            call.who,
+            game,
+            rules,
+            settings,
+            bots=bots,
+            start=True,
+            most_hands=HANDS,
+            leaving=over,
+            answered=opened,
+            kept=lambda room, answer: [begun, *call.kept(lambda: fields(room, answer))],
+        )
+    except Refused:
+        dailies.take_back(begun)
+        raise
+
+
+def _is_over(room: Room) -> bool:
+    """True for the table of an earlier daily deal, at which nothing more is played."""
+    return bool(room.table.settings.day) and room.table.phase is Phase.OVER
+
+
+def _dealt(game: AnyGame, day: str, bots: int, level: str, seal: DailySealed) -> str:
+    against = plural(bots, f"{level} bot")
+    return (
+        f"The daily {game.title} of {day}, UTC: {HANDS} hands against {against},\n"
+        "the same cards for everybody, played once, without hints.\n"
+        f"Sealed on {rfc3339(seal.wall)[:10]} as {seal.digest[:40]}...\n"
+        f"results {game.key} shows the whole seal, and tomorrow the seed."
+    )
+
+
+async def results(call: Call, command: words.Results) -> None:
+    """Lists the results of a day's deal of a game, below what it was sealed as."""
+    await call.ask(call.host.dailies.prepare)
+    game = game_of(call.host, command.game)
+    dailies, day = call.host.dailies, _day(call, command.day)
+    seal = await call.ask(call.host.store.daily_seal, day, game.key)
+    if seal is None or day > dailies.tomorrow:
+        raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {day}.", arg="day")
+    found = await call.ask(call.host.store.daily_results, day, game.key, MOST_RESULTS)
+    rows = [StandingRow(each.name, each.place, each.points, rank(each, found)) for each in found]
+    listed = in_order(rows, command.n or USUAL, command.after)
+    head = DailyRow(
+        game.key,
+        day,
+        seal.digest,
+        rfc3339(seal.wall),
+        len(found),
+        seed=None if dailies.is_secret(seal.digest) else seal.seed,
+    )
+    text = texts(
+        None if rows else "Nobody with an account has finished it yet.",
+        listed.more(f"results {game.key} {day}"),
+    )
+    call.ok(head, *listed.items, n=1 + len(listed.items), next=listed.next, text=text)
+
+
+def _day(call: Call, said: str | None) -> str:
+    today = call.host.dailies.today
+    match (said or "today").lower():
+        case "today":
+            return today
+        case "yesterday":
+            return day_before(today)
+        case "tomorrow":
+            return call.host.dailies.tomorrow
+        case other if _DATE.fullmatch(other):
+            return other
+    raise Refused("BAD_ARG", f"day takes a date as {today}, or yesterday.", arg="day")
+
+
+HANDLERS: Handlers = {words.Daily: daily, words.Results: results}

@@ -1,0 +1,245 @@
+"""The daily deals: a secret for each day and game, sealed the day before and opened the day after.
+
+A day is a date in UTC by the wall clock. The secrets of today and of tomorrow are stored before
+anybody is told their hashes. All that is shuffled at a table of a daily deal follows from that
+day's secret alone: not from the table, and not from words of players. So everybody meets the same
+cards, and nobody's own luck is in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime, timedelta
+
+from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.words.daily import Finished
+
+from ..answers import ask, run
+from ..facts import DailyBegun, DailyEnded, DailySealed, GameEnded, Remembered, SeatResult
+from ..ports import Clock, Store, Timer
+from ..table.table import Settings
+from .people.inboxes import Inboxes
+from .people.people import People
+
+DAY = 86_400_000
+"""Milliseconds of a day."""
+LOOK = 600_000
+"""Milliseconds after which the calendar is looked at again: wall clocks are set, machines sleep."""
+MOST_RESULTS = 1000
+"""How many results of a day are listed."""
+MOST_DAYS = 1500
+"""How many finished deals of somebody are looked at for a streak."""
+
+
+def date(day: int) -> str:
+    """A day, counted from 1970, as a date."""
+    return datetime.fromtimestamp(day * 86_400, UTC).date().isoformat()
+
+
+def day_before(day: str) -> str:
+    """The date of the day before."""
+    return (datetime.fromisoformat(day) - timedelta(days=1)).date().isoformat()
+
+
+class Dailies:
+    """The secrets of the daily deals, and who has begun one of them.
+
+    `clock` is that of the wall, which goes on while tables stand still. `games` are the keys of the
+    games that have a daily deal, `secret` makes a secret. `fault` logs the current exception.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        store: Store,
+        games: Collection[str],
+        secret: Callable[[], str],
+        people: People,
+        inboxes: Inboxes,
+        fault: Callable[[str], str],
+    ) -> None:
+        self._clock = clock
+        self._store = store
+        self._games = games
+        self._secret = secret
+        self._people = people
+        self._inboxes = inboxes
+        self._fault = fault
+        self._made: dict[tuple[str, str], DailySealed] = {}
+        self._kept: dict[tuple[str, str], DailySealed] = {}
+        self._begun: set[tuple[str, str, str]] = set()
+        self._timer: Timer | None = None
+
+    def restore(self, remembered: Remembered) -> None:
+        """Takes over what an earlier run has sealed, and who has begun it."""
+        for seal in remembered.daily_seals:
+            self._made[seal.day, seal.key] = self._kept[seal.day, seal.key] = seal
+        for each in remembered.daily_begun:
+            self._begun.add((each.day, each.key, each.name.lower()))
+
+    # ---------------------------------------------------------------------- the calendar
+
+    @property
+    def today(self) -> str:
+        """Today's date in UTC.
+
+        A clock that is set back over midnight does not bring a day back whose seed was told: that
+        day's deals are over once those of the day after the next are sealed.
+        """
+        day = self._clock.wall() // DAY
+        next_begun = any(date(day + 2) == sealed for sealed, _ in self._made)
+        return date(day + 1 if next_begun else day)
+
+    @property
+    def tomorrow(self) -> str:
+        """The date of the day after `today`."""
+        return (datetime.fromisoformat(self.today) + timedelta(days=1)).date().isoformat()
+
+    @property
+    def left(self) -> int:
+        """Milliseconds until the next day begins."""
+        begins = datetime.fromisoformat(self.tomorrow).replace(tzinfo=UTC)
+        return max(0, int(begins.timestamp() * 1000) - self._clock.wall())
+
+    def keep_time(self) -> None:
+        """Seals what is due now, and from now on whenever a day begins."""
+        self.prepare(lambda _: None)
+        self._timer = self._clock.later(min(self.left + 1, LOOK), self.keep_time)
+
+    def stop(self) -> None:
+        """Ends that, because the server stops."""
+        if self._timer is not None and self._timer.active():
+            self._timer.cancel()
+
+    # ----------------------------------------------------------------------- the secrets
+
+    def prepare(self, done: Callable[[None], None]) -> None:
+        """Has the deals of today and tomorrow sealed; calls `done` when that is safely stored."""
+        wall, days = self._clock.wall(), (self.today, self.tomorrow)
+        wanted = [(day, key) for day in days for key in self._games]
+        fresh = []
+        for day, key in wanted:
+            if (day, key) not in self._made:
+                seed = self._secret()
+                self._made[day, key] = DailySealed(day, key, seed, commitment(seed), wall)
+                fresh.append(self._made[day, key])
+
+        def safe() -> None:
+            self._kept |= {(seal.day, seal.key): seal for seal in fresh}
+            done(None)
+
+        self._store.keep(fresh, safe)
+        self._forget(day_before(self.today))
+
+    def _forget(self, oldest: str) -> None:
+        """Forgets the days before: the store has them."""
+        for seals in (self._made, self._kept):
+            for each in [each for each in seals if each[0] < oldest]:
+                del seals[each]
+        self._begun = {each for each in self._begun if each[0] >= oldest}
+
+    def seal(self, day: str, key: str) -> DailySealed:
+        """What is sealed for a day's deal. Only after `prepare`, for its days."""
+        return self._kept[day, key]
+
+    def secret(self, settings: Settings, key: str) -> str:
+        """The secret from which a table deals; empty for a table that plays no daily deal."""
+        seal = self._kept.get((settings.day, key)) if settings.day else None
+        return seal.seed if seal is not None else ""
+
+    def is_secret(self, digest: str) -> bool:
+        """True if that is the hash of a seed which nobody may be told yet."""
+        today = self.today
+        return any(seal.digest == digest and seal.day >= today for seal in self._made.values())
+
+    # ----------------------------------------------------------------------- who plays it
+
+    def has_begun(self, day: str, key: str, name: str) -> bool:
+        """True if somebody has begun a day's deal, and so cannot again."""
+        return (day, key, name.lower()) in self._begun
+
+    def begin(self, day: str, key: str, name: str) -> DailyBegun:
+        """Notes that somebody begins a day's deal; returns what is to be stored with that."""
+        self._begun.add((day, key, name.lower()))
+        return DailyBegun(day, key, name, self._clock.wall())
+
+    def take_back(self, begun: DailyBegun) -> None:
+        """Forgets that, because it was refused and nothing was dealt."""
+        self._begun.discard((begun.day, begun.key, begun.name.lower()))
+
+    def rename(self, old: str, new: str) -> list[DailyBegun]:
+        """What is to be stored when a guest becomes an account: it has begun the same deals."""
+        mine = [each for each in sorted(self._begun) if each[2] == old.lower()]
+        fresh = [(day, key) for day, key, _ in mine if not self.has_begun(day, key, new)]
+        self._begun -= set(mine)
+        return [self.begin(day, key, new) for day, key in fresh]
+
+    def gone(self, name: str) -> None:
+        """Forgets a guest, whose name is free again."""
+        self._begun = {each for each in self._begun if each[2] != name.lower()}
+
+    # ------------------------------------------------------------------------ the results
+
+    def finished(self, ended: DailyEnded) -> None:
+        """Tells somebody how they did. Call it once that is stored."""
+        if ended.place:
+            run(self._tell(ended), lambda _: self._fault("the result of a daily deal"))
+
+    async def _tell(self, ended: DailyEnded) -> None:
+        results = await ask(self._store.daily_results, ended.day, ended.key, MOST_RESULTS)
+        played = await ask(self._store.dailies_of, ended.name, MOST_DAYS)
+        person = self._people.exact(ended.name)
+        if person is None:
+            return
+        listed = not ended.name.startswith("~")
+        told = Finished(
+            ended.key,
+            ended.day,
+            ended.game,
+            ended.place,
+            ended.points,
+            len(results),
+            rank(ended, results) if listed else None,
+            (streak(ended.day, ended.key, played) or None) if listed else None,
+        )
+        self._inboxes.deliver(await self._inboxes.post([(person, told)]))
+
+
+def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
+    """The fact to store with the end of a game if it was a daily deal; else an empty list."""
+    if not settings.day:
+        return []
+    mine = over.seats[0]
+    points = lead(mine, over.seats) if mine.place else 0
+    return [
+        DailyEnded(
+            settings.day, over.key, settings.entrant, over.game, mine.place, points, over.ended
+        )
+    ]
+
+
+def lead(mine: SeatResult, seats: Sequence[SeatResult]) -> int:
+    """By how many points a seat is ahead of those placed worse, less those placed better.
+
+    It is the same measure for games in which points are good and in which they are bad.
+    """
+    worse = sum(abs(seat.total - mine.total) for seat in seats if seat.place > mine.place)
+    return worse - sum(abs(seat.total - mine.total) for seat in seats if seat.place < mine.place)
+
+
+def rank(mine: DailyEnded, results: Sequence[DailyEnded]) -> int:
+    """The place of a result among all: by the place in one's own game, then by the points."""
+    return 1 + sum((each.place, -each.points) < (mine.place, -mine.points) for each in results)
+
+
+def streak(day: str, key: str, played: Sequence[DailyEnded]) -> int:
+    """On how many days in a row, up to that day or the one before, somebody has finished a game's.
+
+    `played` are all they have finished. Today's may still come: until then the streak holds.
+    """
+    days = {each.day for each in played if each.key == key}
+    at = day if day in days else day_before(day)
+    count = 0
+    while at in days:
+        at, count = day_before(at), count + 1
+    return count

@@ -1,0 +1,390 @@
+"""The daily deals: sealed the day before, the same for all, played once, opened the day after."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from tests.host.test_accounts import account, default, gone, logged_in
+from tests.kit.clock import BEGIN, HandClock
+from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.wire import ParsedLine
+from twentytwo_protocol.words.cardplay import Dealt
+from twentytwo_protocol.words.fairness import Shuffled
+from twentytwo_server.facts import DailySealed, SeatResult
+from twentytwo_server.host.dailies import lead
+from twentytwo_server.store.memory import MemoryStore
+
+DAY = 86_400_000
+TODAY, TOMORROW, AFTER = "2026-01-02", "2026-01-03", "2026-01-04"
+
+
+def test_the_clock_of_these_tests_begins_on_that_day() -> None:
+    assert BEGIN.date().isoformat() == TODAY
+
+
+def row(peer: Peer, line: str = "daily", game: str = "twentytwo") -> ParsedLine:
+    return next(each for each in peer.rows(line) if each.fields.get("game") == game)
+
+
+def begun(peer: Peer, game: str = "twentytwo") -> str:
+    """The table with today's deal."""
+    return peer.ok(f"daily {game}").fields["on"]
+
+
+def finished(peer: Peer, game: str = "twentytwo") -> str:
+    """Plays today's deal by the default moves; the number of the game."""
+    on = begun(peer, game)
+    play_out(peer.world, on)
+    match = peer.world.room(on).table.match
+    assert match is not None
+    peer.ok(f"leave {on}")
+    return match.id
+
+
+def play_out(world: World, on: str) -> None:
+    """Plays the default moves until the game is over; the bots play theirs."""
+    world.clock.settle()
+    while (match := world.room(on).table.match) and not match.over:
+        world.on_turn(on).ok(f"move {default(world, on)} {on}")
+        world.clock.settle()
+
+
+# ------------------------------------------------------------------------------- the seal
+
+
+def test_what_is_told_today_of_tomorrow_is_what_is_opened_the_day_after_tomorrow() -> None:
+    world = World()
+    ann = account(world)
+    told = row(ann).fields["tomorrow"]
+    world.advance(DAY)
+    ann = logged_in(world)
+    assert row(ann).fields["hash"] == told
+    assert "seed" not in row(ann, f"results day={TOMORROW}").fields
+    world.advance(DAY)
+    ann = logged_in(world)
+    opened = row(ann, f"results day={TOMORROW}")
+    assert opened.fields["hash"] == told
+    assert hashlib.sha256(opened.fields["seed"].encode()).hexdigest() == told
+
+
+def test_nothing_is_told_of_a_seal_before_it_is_stored() -> None:
+    world = World(store := LateStore())
+    ann = world.program("ann")
+    store.late = True
+    ann.hear("@1 daily")
+    assert ann.take() == []
+    store.release()
+    assert any("DAILY" in line for line in ann.take())
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_day_has_the_same_deal_after_a_start(killed: bool) -> None:
+    world = World()
+    before = [each.fields for each in world.program("ann").rows("daily")]
+    world = world.restarted() if killed else world
+    world.advance(1000)
+    assert [each.fields for each in world.program("bob").rows("daily")] == before
+
+
+def test_a_server_that_runs_seals_each_day_at_its_beginning_at_the_latest() -> None:
+    store = MemoryStore()
+    world = World(store)
+    world.host.dailies.keep_time()
+    world.advance(3 * DAY)
+    world.host.dailies.stop()
+    found: list[DailySealed | None] = []
+    for day in (TODAY, TOMORROW, AFTER, "2026-01-05", "2026-01-06", "2026-01-07"):
+        store.daily_seal(day, "whist22", found.append)
+    assert [each is not None for each in found] == [True] * 5 + [False]
+    walls = [each.wall // DAY * DAY for each in found if each]
+    assert walls == [walls[0]] + [walls[0] + day * DAY for day in (0, 1, 2, 3)]
+
+
+def test_a_clock_that_is_set_back_brings_no_day_back_whose_seed_was_told() -> None:
+    world = World()
+    world.advance(DAY)
+    ann = account(world)
+    ann.rows("daily")
+    again = World(world.store, clock=HandClock(), run=9)
+    assert again.host.dailies.today == TOMORROW
+
+
+def test_nothing_is_told_of_the_day_after_tomorrow() -> None:
+    ann = account(World())
+    ann.rows("daily")
+    assert ann.err(f"results day={AFTER}") == "NO_SUCH_GAME"
+    assert ann.err("results day=2020-01-01") == "NO_SUCH_GAME"
+    assert ann.err("results day=someday") == "BAD_ARG"
+
+
+# ------------------------------------------------------------------------------ the deals
+
+
+@pytest.mark.parametrize("game", ["twentytwo", "twentysix", "whist22", "twentyeight"])
+def test_everybody_meets_the_same_cards_and_the_same_bots(game: str) -> None:
+    world = World()
+    ann, bob = account(world), account(world, "bob")
+    seen = []
+    for peer in (ann, bob):
+        on = begun(peer, game)
+        play_out(world, on)
+        lines = [e for e in peer.world.room(on).stream.after(0)]
+        moves = [e.event for e in lines if e.event.word.word in ("SHUFFLED", "PLAYED", "RESULT")]
+        seen.append(moves)
+        assert any(e.event.word.word == "GAMEOVER" for e in lines)
+    assert seen[0] == seen[1]
+
+
+def test_the_cards_follow_from_the_seed_that_is_told_the_day_after() -> None:
+    world = World()
+    ann = account(world)
+    ann.ok("daily whist22")
+    told = [entry.event for entry in world.room().stream.after(0)]
+    at = next(n for n, each in enumerate(told) if isinstance(each, Dealt))
+    dealt = next(each for each in told if isinstance(each, Dealt) and each.seat == 1)
+    first = [each for each in told[:at] if isinstance(each, Shuffled)][-1]
+    assert dealt.cards
+    world.advance(DAY)
+    ann = logged_in(world)
+    seed = row(ann, f"results whist22 day={TODAY}", "whist22").fields["seed"]
+    pack = FairShuffle(seed, "daily").house(first.no, first.cards)
+    places = sorted(pack.index(card) for card in dealt.cards)
+    assert places == list(range(places[0], places[0] + 4 * len(places), 4))
+
+
+def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
+    world = World()
+    ann = account(world)
+    game = finished(ann)
+    seed = next(each.seed for each in world.store.remembered().daily_seals if each.day == TODAY)  # type: ignore[attr-defined]
+    for line in (
+        "daily",
+        "results",
+        f"fair {game}",
+        "fair log",
+        f"export {game}",
+        f"game {game}",
+        f"export {game} form=record",
+        f"replay {game} speed=20",
+        "history",
+        "sync me from=0",
+    ):
+        ann.ask(line)
+        world.advance(5000)
+        assert seed not in "\n".join(ann.take()), line
+    assert "seed" not in ann.rows(f"fair {game}")[0].fields
+    world.advance(DAY)
+    ann = logged_in(world)
+    assert "seed" in ann.rows(f"fair {game}")[0].fields
+
+
+def test_a_daily_game_is_told_again_with_its_end_after_five_hands() -> None:
+    world = World()
+    ann = account(world)
+    game = finished(ann, "twentyeight")
+    words = [e.word for e in ann.records()] if ann.ok(f"export {game}") else []
+    assert words.count("HANDOVER") == 5
+    assert "GAMEOVER" in words
+
+
+def test_nobody_sees_or_finds_the_table() -> None:
+    world = World()
+    ann, bob = account(world), account(world, "bob")
+    on = begun(ann)
+    assert bob.err(f"watch {on}") == "NO_SUCH_TABLE"
+    assert bob.err(f"join {on}") == "NO_SUCH_TABLE"
+    assert bob.rows("tables") == []
+
+
+@pytest.mark.parametrize(
+    "line", ["hint", "rematch", "ready", "start", "addbot", "dropbot", "seed x", "option limit 30"]
+)
+def test_what_belongs_to_other_tables_is_refused_there(line: str) -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    world.clock.settle()
+    assert ann.err(line) in ("FORBIDDEN", "GAME_RUNNING")
+    play_out(world, on)
+    if line != "hint":
+        assert ann.err(line) == "FORBIDDEN"
+
+
+# --------------------------------------------------------------------------------- once
+
+
+def test_it_is_played_once() -> None:
+    world = World()
+    ann = account(world)
+    finished(ann)
+    assert ann.err("daily twentytwo") == "FORBIDDEN"
+    assert ann.ok("daily whist22")
+
+
+def test_who_leaves_has_played_and_has_no_result() -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    ann.ask(f"leave {on}")
+    ann.ask(f"leave {on}")
+    assert world.host.rooms == {}
+    assert ann.err("daily twentytwo") == "FORBIDDEN"
+    assert "place" not in row(ann).fields
+    assert row(ann).fields["played"] == "0"
+
+
+def test_it_is_played_once_whatever_was_killed_in_between() -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    token = ann.token
+    world = world.restarted()
+    ann = world.program()
+    ann.ok(f"resume {token}")
+    assert ann.err("daily twentytwo") == "FORBIDDEN"
+    play_out(world, on)
+    assert row(ann).fields["played"] == "1"
+    world = world.restarted()
+    assert row(logged_in(world)).fields["place"]
+
+
+def test_twice_at_once_is_once() -> None:
+    world = World(store := LateStore())
+    ann = account(world)
+    ann.rows("daily")
+    ann.take()
+    store.late = True
+    ann.hear("@1 daily twentytwo")
+    ann.hear("@2 daily twentytwo")
+    store.release()
+    store.release()
+    store.release()
+    answers = [line for line in ann.take() if line.startswith("@")]
+    assert sum("OK" in line.split()[:2] for line in answers) == 1
+    assert len(world.host.rooms) == 1
+
+
+def test_a_refusal_has_not_begun_it() -> None:
+    world = World(tables_each=1)
+    ann = account(world)
+    on = ann.ok("open twentytwo").fields["on"]
+    assert ann.err("daily twentytwo") == "QUOTA"
+    ann.ok(f"leave {on}")
+    assert ann.ok("daily twentytwo")
+
+
+def test_a_game_that_was_begun_before_midnight_may_be_ended_after_it() -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    world.advance(21 * 3_600_000)
+    assert world.host.dailies.today == TOMORROW
+    play_out(world, on)
+    assert row(ann, f"results day={TODAY}").fields["played"] == "1"
+    assert row(ann, f"results day={TOMORROW}").fields["played"] == "0"
+    assert ann.ok("daily twentytwo")
+
+
+# --------------------------------------------------------------------------- the results
+
+
+def test_the_table_of_results_has_accounts_and_no_guests() -> None:
+    world = World()
+    ann, guest = account(world), world.program("bob")
+    finished(guest)
+    guest.ok("sync me from=0")
+    told = [each for each in guest.events("me") if each.word == "FINISHED"]
+    assert [each.fields.get("rank") for each in told] == [None]
+    finished(ann)
+    rows = ann.rows("results")
+    assert [each.fields["name"] for each in rows[1:]] == ["ann"]
+    assert rows[0].fields["played"] == "1"
+    assert guest.err("daily twentytwo") == "FORBIDDEN"
+
+
+def test_who_has_finished_is_told_so_once_and_it_stays_in_the_inbox() -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    ann.take()
+    play_out(world, on)
+    ann.ok("sync me from=0")
+    told = [each for each in ann.events("me") if each.word == "FINISHED"]
+    assert [(each.fields["rank"], each.fields["played"]) for each in told] == [("1", "1")]
+
+
+def test_a_guest_who_becomes_an_account_has_begun_it_and_is_not_on_the_table() -> None:
+    world = World()
+    bob = world.program("bob")
+    on = begun(bob)
+    bob.ok("register bob :three blind mice")
+    assert bob.err("daily twentytwo") == "FORBIDDEN"
+    play_out(world, on)
+    assert row(bob).fields["played"] == "0"
+    world = world.restarted()
+    bob = logged_in(world, "bob")
+    assert bob.err("daily twentytwo") == "FORBIDDEN"
+
+
+def test_the_name_of_a_guest_who_is_gone_may_begin_it() -> None:
+    world = World()
+    guest = world.program("bob")
+    finished(guest)
+    gone(guest)
+    assert world.program("bob").ok("daily twentytwo")
+
+
+def test_days_in_a_row_are_counted_until_one_is_left_out() -> None:
+    world = World()
+    ann = account(world)
+    counts = []
+    for days in (1, 1, 1, 2, 1):
+        finished(ann)
+        counts.append(row(ann).fields.get("streak"))
+        world.advance(days * DAY)
+        ann = logged_in(world)
+    assert counts == ["1", "2", "3", "4", "1"]
+    assert row(ann).fields["streak"] == "1"  # yesterday's, until today is over
+    world.advance(DAY)
+    assert "streak" not in row(logged_in(world)).fields
+
+
+def test_results_come_in_pages_and_those_who_are_level_share_a_place() -> None:
+    world = World()
+    names = ["ann", "bob", "cat"]
+    for name in names:
+        finished(account(world, name))
+    pages = world.program("dan").pages("results n=2")
+    assert [len(each) for each in pages] == [3, 2]
+    standing = [each for each in pages[0] + pages[1] if each.word == "STANDING"]
+    assert [each.fields["name"] for each in standing] == names
+    assert {each.fields["rank"] for each in standing} == {"1"}  # the same moves, the same result
+
+
+def test_people_read_what_there_is_and_how_it_is_played() -> None:
+    world = World()
+    ann = world.person("ann")
+    text = "\n".join(ann.say("daily"))
+    assert "The daily deals of 2026-01-02, UTC; the next ones come in 20 h 55 min." in text
+    assert "Whist 22: daily whist22 deals it; nobody has finished." in text
+    assert all(len(line) <= 79 for line in text.splitlines())
+    text = "\n".join(ann.say("daily whist22"))
+    assert "5 hands against 3 steady bots" in text
+    assert all(len(line) <= 79 for line in text.splitlines())
+    text = "\n".join(ann.say("results whist22"))
+    assert "Nobody with an account has finished it yet." in text
+    assert all(len(line) <= 79 for line in text.splitlines())
+
+
+def test_a_lead_is_counted_over_all_others_whatever_points_are_good_for() -> None:
+    low = [
+        SeatResult(n, "x", "", place, total)
+        for n, place, total in ((1, 2, 9), (2, 1, 4), (3, 3, 22))
+    ]
+    assert [lead(each, low) for each in low] == [13 - 5, 5 + 18, -13 - 18]
+    high = [replace(each, total=-each.total) for each in low]
+    assert [lead(each, high) for each in high] == [lead(each, low) for each in low]
