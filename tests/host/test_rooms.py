@@ -156,6 +156,37 @@ def test_orders_behind_the_one_that_closes_a_table_are_refused() -> None:
     assert world.host.rooms == {}
 
 
+def test_who_logs_out_while_their_joining_is_kept_has_no_seat_that_nobody_could_take_again() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open seats=3")
+    store.late = True
+    ann.hear("@1 say :hm")
+    bob.hear("@1 join t1")
+    bob.hear("@2 logout")
+    store.release()  # what ann says, and the logout; only now the table takes bob's order
+    store.late = False
+    store.release()
+    assert any(line.startswith("@1 OK") for line in bob.lines)
+    assert any(line.startswith("@2 OK") for line in bob.lines)
+    assert [seat.name for seat in world.room("t1").table.seats] == ["~ann"]
+    assert world.host.people.exact("~bob") is None
+
+
+def test_who_loses_the_line_while_their_joining_is_kept_has_the_seat() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("open seats=3")
+    store.late = True
+    bob.hear("@1 join t1")
+    bob.drop()
+    store.late = False
+    store.release()
+    assert [seat.name for seat in world.room("t1").table.seats] == ["~ann", "~bob"]
+
+
 def test_the_reply_to_open_names_the_table_that_was_opened_also_when_the_store_is_late() -> None:
     store = LateStore()
     _, ann, bob = pair(store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections import Counter
 from contextlib import suppress
 
@@ -79,7 +80,7 @@ class Somebody:
             if token:
                 self._token = token
                 self._came_in.set()
-            refused = line.startswith(("@g ERR", "@r ERR")) and code != "BAD_TOKEN"
+            refused = re.match("@[grlq] ERR", line) and code != "BAD_TOKEN"
             if refused and self._writer is not None:
                 self._writer.transport.abort()  # it comes again later
             if line.startswith("@l OK"):

@@ -12,7 +12,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.lobby import Offline, Online
-from twentytwo_protocol.words.seating import Unwatch
+from twentytwo_protocol.words.seating import Leave, Unwatch
 from twentytwo_protocol.words.talk import speaker
 
 from ..accounts.login_limits import FREE, LoginLimits
@@ -352,11 +352,16 @@ class Host:
             self.lobby.changed(table)
 
     def _mark_lost_connections(self, room: Room, before: Table) -> None:
-        """Tells the table who lost their connection while their joining was being stored."""
+        """Tells the table who lost their connection while their joining was being stored.
+
+        Who has logged out meanwhile has given up this seat too: nobody could ever come back to it.
+        """
         there = before.names.values()
         for seat in room.table.present:
             if seat.name not in there and not self._connected(seat.name):
-                room.order(Actor(seat.name), Away(seat.name))
+                person = self.people.exact(seat.name)
+                may_return = person is not None and person.secret
+                room.order(Actor(seat.name), Away(seat.name) if may_return else Leave())
         for name in room.table.watchers:
             if name not in before.watchers and not self._connected(name):
                 room.order(Actor(name), Unwatch())
