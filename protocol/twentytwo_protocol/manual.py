@@ -149,7 +149,7 @@ def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str]
         return [*paragraphs(text), *(_chapter(PROGRAMS) if key == "bots" else ())]
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
     if cls is not None:
-        return [*(paragraphs(text) if text else ()), *_page(cls, people)]
+        return [*(paragraphs(text) if text else ()), *_page(cls, people, game)]
     if key.upper() in EVENTS or key.upper() in CODES:
         return [_doc(key.upper())]
     if key.upper() in REASONS:
@@ -218,7 +218,7 @@ def _chapter(group: str) -> Iterator[str]:
     yield f"  {GROUPS[group]}: {' '.join(verbs)}"
 
 
-def _page(cls: type[Command], people: bool) -> Iterator[str]:
+def _page(cls: type[Command], people: bool, game: str) -> Iterator[str]:
     short = f"   (short: {cls.short})" if people and cls.short else ""
     yield f"{usage(cls, typed=True)}{short}"
     yield _one_line(cls.word.doc.split("\n\n")[0])
@@ -226,8 +226,9 @@ def _page(cls: type[Command], people: bool) -> Iterator[str]:
         if field.doc:
             name = f"{field.key}=" if field.named else field.key.upper()
             yield f"  {name} {field.doc}"
-    if cls.example != cls.word.word:
-        yield f"Example: {typed_example(cls)}"
+    example = vocabulary(game).examples.get(cls.word.word, typed_example(cls))
+    if example != cls.word.word:
+        yield f"Example: {example}"
 
 
 def _doc(name: str) -> str:

@@ -47,3 +47,34 @@ def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
         return deck.read(spelled(text).split())
     except NotACard:
         return ()
+
+
+def as_typed(move: str) -> str:
+    """A token as a person types it: `Q+Q` as `q q`."""
+    return " ".join(part.lower().replace("t", "10") for part in move.split("+"))
+
+
+NAMED = 3
+"""How many moves a refusal names."""
+
+
+def would_do(asked: Turn) -> str:
+    """A sentence that names answers to a question of one's own: `Type 2, 7 or k.`"""
+    if asked.choose == "subset":
+        throw = f', or "{asked.act} {_rank(asked.cards[0])}"' if asked.cards and asked.max else ""
+        return f'Type "keep"{throw}.'
+    moves = [_typed(move) for move in (asked.legal or ())[:NAMED]]
+    if not moves:
+        return ""
+    *most, last = moves
+    more = ", for example" if (asked.nlegal or 0) > NAMED else ""
+    return f"Type {', '.join(most)} or {last}{more}." if most else f"Type {last}."
+
+
+def _typed(move: str) -> str:
+    """A move of a question as it is typed; words such as `pass` are that already."""
+    return as_typed(move) if move != move.lower() else move
+
+
+def _rank(card: Card) -> str:
+    return as_typed(card[0])

@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from . import games, words
 from .cards import RANK_NAMES, Card, Deck
 from .objects import is_object, split_object
-from .schema import COMMANDS, Command, Deed, Malformed, Refused
-from .typed_cards import read
+from .schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
+from .typed_cards import read, spelled
+from .vocabulary import with_key_of_game
 from .words.accounts import SECRET
+from .words.looking import Why
 
 DECLARED = (words, games)
 """Importing these declares every verb; nothing else is asked of them."""
@@ -31,6 +33,11 @@ ALIASES: Mapping[str, str] = {
     "discard": "exchange",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
+
+CHAT = frozenset(
+    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey brb gn".split()  # noqa: SIM905
+)
+"""What everybody types at any table in the world: it is said there."""
 
 PROGRAMS = "programs"
 """The group of the verbs that only programs need; people are not offered them."""
@@ -100,19 +107,40 @@ def _for_people() -> list[str]:
     return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
 
 
-def unknown(typed: str, *, asked: bool = False) -> str:
+def unknown(typed: str, *, asked: bool = False, at_table: bool = False) -> str:
     """The refusal of a word that is no verb, naming a verb that is similar.
 
-    `asked`: a game waits for the answer of the person who typed it.
+    `asked`: a game waits for the answer of the person who typed it. `at_table`: they are at one,
+    where others may hear them.
     """
     near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
-    return f"There is no command {typed}.{hint}"
+    talk = f" say {typed} tells the table." if at_table and not near else ""
+    return f"There is no command {typed}.{hint}{talk}"
 
 
 def where_to_look(asked: bool) -> str:
     """The sentence that tells a person where to find help."""
     return " hand says what you are asked." if asked else " help lists what there is."
+
+
+NAMES_A_GAME = ("game", "topic")
+"""The first argument of the commands that take a game by its name."""
+
+
+def takes_cards(deed: type[Deed]) -> bool:
+    """True if a move is made of cards."""
+    return any(field.attr == "cards" for field in deed.word.fields)
+
+
+def as_written(kind: type[Command], rest: str) -> str:
+    """Typed arguments as they are written: cards that were said in words, a game by its key."""
+    if kind is Why or (issubclass(kind, Deed) and takes_cards(kind)):
+        return spelled(rest)
+    first = next(iter(kind.word.fields), None)
+    if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
+        return with_key_of_game(rest)
+    return rest
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:

@@ -39,6 +39,8 @@ class Vocabulary:
     """What a question asks one to do, by its `act`, where that is no verb that people use."""
     target: str = "to"
     """What is said before the score that ends the game: `to 10`, `out at 22`."""
+    examples: Mapping[str, str] = field(default_factory=dict)
+    """The example of a command, by its verb, where the usual one is none in this game."""
     short: tuple[str, ...] = ()
     """What else people call it: `22`."""
 

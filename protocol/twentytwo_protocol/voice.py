@@ -104,6 +104,11 @@ class Voice:
             return f"You {second_person(verb)}"
         return f"{self.names.get(seat, f'seat {seat}')} {verb}"
 
+    def who_does(self, name: str, verb: str) -> str:
+        """Somebody by name, with a verb: `bob sets`, `You set`."""
+        mine = self.me is not None and self.names.get(self.me) == name
+        return f"You {second_person(verb)}" if mine else f"{name} {verb}"
+
     def possessive(self, seat: int) -> str:
         """`Your` or `bob's`."""
         return "Your" if seat == self.me else f"{self.name(seat)}'s"

@@ -54,6 +54,11 @@ def short(meaning: Meaning | None) -> str:
         ("  tables   open=1 ", "> tables   open=1"),
         ("prac", "> practice"),
         ("practice bots=2", "> practice bots=2"),
+        ("gg", "> say :gg"),
+        ("practice Whist 22", "> practice whist22"),
+        ("help whist 22", "> help whist22"),
+        ("replay", "> replay last"),
+        ("fair", "> fair last"),
         (
             "open twentytwo limit=30 seats=3 tea time",
             "> open twentytwo seats=3 options=limit:30 :tea time",

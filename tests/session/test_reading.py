@@ -291,9 +291,9 @@ def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
     assert wrong("xyzzy").text.endswith("help lists what there is.")
 
 
-@pytest.mark.parametrize("line", ["highest", "!"])
-def test_whoever_is_asked_for_a_card_is_led_to_the_question(line: str) -> None:
-    assert wrong(line, LEAD).text.endswith(". hand says what you are asked.")
+def test_whoever_is_asked_for_a_card_is_led_to_the_question() -> None:
+    assert wrong("highest", LEAD).text.endswith(". hand says what you are asked.")
+    assert wrong("!", LEAD).text == "! is no card here. Type 2, k or q q."
 
 
 def test_wrong_arguments_bring_the_usage_and_an_example() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.typed_cards import as_typed
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..core.streams import asked, question
 from .rendering import Renderer
-from .typed_cards import as_typed, held
+from .typed_cards import held
 
 
 def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:

@@ -18,8 +18,3 @@ def held(table: TableModel) -> tuple[Card, ...]:
         return deck(table).sort(table.holding)
     except KeyError:  # the cards of a game that is newer than this client
         return table.holding
-
-
-def as_typed(move: str) -> str:
-    """A token as a person types it: `Q+Q` as `q q`."""
-    return " ".join(part.lower().replace("t", "10") for part in move.split("+"))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from twentytwo_protocol.cards import STANDARD, Card, NotACard
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
+from twentytwo_protocol.typed_cards import as_typed
 from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..core.streams import question
-from ..display.typed_cards import as_typed
 from .interpreting import LOCAL
 
 MOST = 60

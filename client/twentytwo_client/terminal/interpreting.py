@@ -23,7 +23,7 @@ from twentytwo_protocol.schema import (
     move_fields,
 )
 from twentytwo_protocol.typed_cards import lowest, read
-from twentytwo_protocol.verbs import late_cards
+from twentytwo_protocol.verbs import CHAT, as_written, late_cards
 from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_typed, write_command
 from twentytwo_protocol.words.cardplay import Turn
@@ -123,6 +123,8 @@ def _local(line: str) -> Meaning:
 
 
 def _command(line: str, table: TableModel | None) -> Meaning:
+    if line.lower().rstrip(" !.") in CHAT:
+        return Send(f"say :{line}")
     word, _, rest = line.partition(" ")
     if not _WORD.fullmatch(word):
         return _bare(line, table)
@@ -145,6 +147,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
 
 def _written(cls: type[Command], verb: str, rest: str) -> str:
     """A typed command as programs send it; as it is where the server will say what is wrong."""
+    rest = as_written(cls, rest)
     as_it_is = cls.word.text is None and not cls.alone
     if as_it_is and not any(f.kind is OPTIONS for f in cls.word.fields):
         return f"{verb} {rest}".rstrip()

@@ -65,6 +65,7 @@ Your turn lists what you may play: type it. why jh explains a refusal.""",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
+    examples={"play": "play jh", "why": "why jh"},
     doing={"trump": "choose the trump", "declare": "call or say no"},
 )
 
@@ -279,10 +280,10 @@ def begins(said: Game_, voice: Voice) -> str:
     order = table.options.get("order") if table else None
     ranks = ORDERS.get(order or "", f"{ORDERS['seed']} (rules=pagat: {ORDERS['pagat']})")
     limit = table.options.get("loss_limit", "0") if table else "0"
-    loses = f", {limit} below zero lose" if limit != "0" else ""
+    loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""
     return (
         f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
-        f"{plural(said.target or 0, 'point')} win{loses}.\n"
+        f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}.\n"
         "A jack counts 3, a nine 2, an ace or a ten 1.\n"
         f"In every suit, high to low: {ranks}."
     )

@@ -50,6 +50,7 @@ In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only
 the number too: 2.""",
     deck=TAROT,
     best="highest",
+    examples={"play": "play 14", "why": "why 14", "bid": "bid 2"},
 )
 
 REASONS.update(
@@ -141,7 +142,7 @@ def tell_scores(table: Fold, voice: Voice) -> list[str]:
     lines = []
     for number, seat in sorted(table.seats.items()):
         won = f", won {seat.tricks}" if table.trick and number in bids else ""
-        lines.append(f"{seat.name}: {seat.total}{bids.get(number, '')}{won}")
+        lines.append(f"{voice.name(number)}: {seat.total}{bids.get(number, '')}{won}")
     return lines
 
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @command("playing", short="p", example="play Q Q")
 class Play(Deed):
-    """Play cards: `play Q Q`, or only `q q` when it is your turn."""
+    """Play cards; when it is your turn the cards alone will do."""
 
     cards: Annotated[Words, "cards or ranks"]
     act: ClassVar[str] = "play"
@@ -636,7 +636,10 @@ class Vote(Event):
     need: Annotated[Int, "how many have to be for it"]
 
 
-@event("table", say="* {by} pauses the game. unpause goes on.")
+@event(
+    "table",
+    say=lambda said, voice: f"* {voice.who_does(said.by, 'pauses')} the game. unpause goes on.",
+)
 class Paused(Event):
     """The game stands still, clocks too."""
 
@@ -647,7 +650,11 @@ class Paused(Event):
         table.paused = True
 
 
-@event("table", say="* {by} goes on.")
+def _unpaused(said: Unpaused, voice: Voice) -> str:
+    return f"* {voice.who_does(said.by, 'goes')} on."
+
+
+@event("table", say=_unpaused)
 class Unpaused(Event):
     """The game goes on."""
 

@@ -24,7 +24,7 @@ from ..schema import (
     row,
 )
 from ..vocabulary import DEFAULT_GAME, vocabulary
-from ..voice import listed
+from ..voice import listed, plural
 from .paging import After, AtMostTen
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _player(said: Player, _: Voice) -> str:
     bot = f" ({said.plays})" if said.plays else ""
     if said.place is None:
         return f"  seat {said.seat}: {said.name}{bot}"
-    return f"  {said.place}. {said.name}{bot}, {said.total} points, seat {said.seat}"
+    return f"  {said.place}. {said.name}{bot}, {plural(said.total or 0, 'point')}, seat {said.seat}"
 
 
 @row(say=_player)

@@ -261,8 +261,8 @@ class Left(Event):
         table.leave(self.seat)
 
 
-def _swapped(said: Swapped, _: Voice) -> str:
-    return f"{said.name} moves from seat {said.former} to seat {said.seat}."
+def _swapped(said: Swapped, voice: Voice) -> str:
+    return f"{voice.who_does(said.name, 'moves')} from seat {said.former} to seat {said.seat}."
 
 
 @event("table", scope="table", say=_swapped)
@@ -279,7 +279,12 @@ class Swapped(Event):
         table.move(self.seat, self.name, self.former)
 
 
-@event("table", scope="table", say="{was} is {name} from now on.")
+def _renamed(said: Renamed, voice: Voice) -> str:
+    mine = said.seat is not None and said.seat == voice.me
+    return f"{'You are' if mine else f'{said.was} is'} {said.name} from now on."
+
+
+@event("table", scope="table", say=_renamed)
 class Renamed(Event):
     """Somebody at the table goes by another name from now on: a guest has logged in.
 
@@ -311,12 +316,13 @@ class Ready_(Event):  # READY; the command has the plain name
         table.at(self.seat).ready = self.ready
 
 
-def _option(said: Option_, _: Voice) -> str:
+def _option(said: Option_, voice: Voice) -> str:
     if not said.by:
         return ""
     if said.key == "locked":
-        return f"{said.by} {'locks' if said.value == 'yes' else 'unlocks'} the table."
-    return f"{said.by} sets {said.key} to {said.set_to}."
+        verb = "locks" if said.value == "yes" else "unlocks"
+        return f"{voice.who_does(said.by, verb)} the table."
+    return f"{voice.who_does(said.by, 'sets')} {said.key} to {said.set_to}."
 
 
 @event("table", scope="table", say=_option)

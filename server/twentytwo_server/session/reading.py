@@ -13,10 +13,18 @@ from typing import Any
 from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.objects import read_object
-from twentytwo_protocol.schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
-from twentytwo_protocol.typed_cards import lowest, spelled
-from twentytwo_protocol.verbs import late_cards, meant, unknown, where_to_look, whole
-from twentytwo_protocol.vocabulary import with_key_of_game
+from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
+from twentytwo_protocol.typed_cards import lowest, spelled, would_do
+from twentytwo_protocol.verbs import (
+    CHAT,
+    as_written,
+    late_cards,
+    meant,
+    takes_cards,
+    unknown,
+    where_to_look,
+    whole,
+)
 from twentytwo_protocol.wire import (
     read_command,
     read_typed,
@@ -25,11 +33,9 @@ from twentytwo_protocol.wire import (
     usage,
 )
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
-from twentytwo_protocol.words.looking import Why
 from twentytwo_protocol.words.session import Guest
+from twentytwo_protocol.words.talk import Say
 
-NAMES_A_GAME = ("game", "topic")
-"""The first argument of the commands that take a game by its name."""
 WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 
@@ -87,12 +93,20 @@ def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, st
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
 
 
-def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None) -> Command:
+def read_person(
+    line: str,
+    *,
+    named: bool,
+    deck: Deck | None,
+    asked: Turn | None,
+    at_table: bool = False,
+) -> Command:
     """The command that a person means by a line. Raises `Refused`.
 
     `named`: they have a name; before that only whole verbs are read, and any other single word is
     taken as the name. `deck` is the deck of the game at their table, None if no game runs. `asked`
-    is the open question if it is their turn, else None.
+    is the open question if it is their turn, else None. `at_table`: somebody may hear what they
+    say.
     """
     line = line.strip()
     if line.startswith("'"):
@@ -109,6 +123,8 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     late = late_cards(line, deck) if named else None
     if late is not None:
         raise Refused("UNKNOWN_VERB", late)
+    if named and line.lower().rstrip(" !.") in CHAT:
+        return Say(line)
     try:
         said = split_command(line)
     except Malformed:
@@ -116,27 +132,25 @@ def read_person(line: str, *, named: bool, deck: Deck | None, asked: Turn | None
     if not named and " " not in line and (said is None or whole(said.verb) is None):
         return Guest(line)
     if said is None or said.id is not None:
-        return _other(line, asked, f"I do not understand that.{where_to_look(asked is not None)}")
+        return _other(line, asked, _no_answer(line, deck, asked))
     verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
-        return _other(line, asked, unknown(said.verb, asked=asked is not None))
+        return _other(line, asked, unknown(said.verb, asked=asked is not None, at_table=at_table))
     kind = COMMANDS[verb]
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
-    return _typed(kind, _as_written(kind, said.rest))
+    return _typed(kind, as_written(kind, said.rest))
 
 
-def _as_written(kind: type[Command], rest: str) -> str:
-    """Typed arguments as they are written: cards that were said in words, a game by its key."""
-    if kind is Why or (issubclass(kind, Deed) and _takes_cards(kind)):
-        return spelled(rest)
-    first = next(iter(kind.word.fields), None)
-    if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
-        return with_key_of_game(rest)
-    return rest
+def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
+    """The refusal of a line that is neither a command nor an answer to what is asked."""
+    if asked is None:
+        return f"I do not understand that.{where_to_look(deck is not None)}"
+    what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
+    return f"{line} is {what} here. {would_do(asked)}"
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
@@ -168,14 +182,10 @@ def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | 
     if act == "exchange" and [word.lower() for word in words] == ["k"]:
         return _king_or_keep(asked)
     for kind in COMMANDS.values():
-        if issubclass(kind, Deed) and kind.act == act and _takes_cards(kind):
-            return kind(cards)  # type: ignore[call-arg, arg-type]  # `_takes_cards` has checked it
+        if issubclass(kind, Deed) and kind.act == act and takes_cards(kind):
+            return kind(cards)  # type: ignore[call-arg, arg-type]  # `takes_cards` has checked it
     # Numbers may be a bid instead. Any other cards are a play, to be refused if it is not the time.
     return None if all(map(str.isdigit, words)) else Play(cards)
-
-
-def _takes_cards(deed: type[Deed]) -> bool:
-    return any(field.attr == "cards" for field in deed.word.fields)
 
 
 def _may_take_none(kind: type[Command], act: str) -> bool:

@@ -133,8 +133,9 @@ class Session:
         if self.mode is Mode.PROGRAM:
             return self._hear_program(line)
         try:
+            named, at_table = self.name is not None, self.current is not None
             return Request(
-                "", read_person(line, named=self.name is not None, deck=deck, asked=asked)
+                "", read_person(line, named=named, deck=deck, asked=asked, at_table=at_table)
             )
         except Refused as wrong:
             return Request("", refusal=wrong)

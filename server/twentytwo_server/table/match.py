@@ -13,8 +13,17 @@ from typing import Any
 from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
+from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.vocabulary import vocabulary
-from twentytwo_protocol.words.cardplay import Game_, Gameover, Handover, Play, Result, Shuffle, Turn
+from twentytwo_protocol.words.cardplay import (
+    Game_,
+    Gameover,
+    Handover,
+    Play,
+    Result,
+    Shuffle,
+    Turn,
+)
 from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame, Illegal, Moves
@@ -159,16 +168,24 @@ class Match:
         if seat != asked.seat:
             raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
         if deed.act != asked.act:
-            doing = vocabulary(self.game.key).doing
-            now, late = (doing.get(act, act) for act in (asked.act, deed.act))
-            usual = f"Now is the time to {now}, not to {late}."
-            raise Refused("WRONG_ACT", deed.late or usual, act=asked.act)
+            raise Refused("WRONG_ACT", self._not_asked(deed, asked), act=asked.act)
         if not spelled:
             deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:
             raise refusal(wrong)
         return deed
+
+    def _not_asked(self, deed: Deed, asked: Turn) -> str:
+        """The refusal of a deed that answers another question, with what would answer this one."""
+        spoken = vocabulary(self.game.key)
+        now, late = (spoken.doing.get(act, act) for act in (asked.act, deed.act))
+        text = deed.late or f"Now is the time to {now}, not to {late}."
+        if deed.act not in self.game.deeds:
+            text = f"There is no {type(deed).word.word} in {spoken.title}."
+            if deed.token == "pass":
+                text = f"Nobody passes in {spoken.title}."
+        return f"{text} {would_do(asked)}".rstrip()
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
         """The match after a deed that `judge` returned, and the events, the next TURN last.

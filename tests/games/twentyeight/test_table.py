@@ -126,9 +126,9 @@ def test_a_card_is_no_answer_to_an_auction() -> None:
     assert isinstance(run.table.match.state, Bidding)  # type: ignore[union-attr]
     refused = run.refused(run.mover, Play(("JH",)))
     assert refused.code == "WRONG_ACT"
-    assert refused.text == "Now is the time to bid, not to play."
+    assert refused.text == ("Now is the time to bid, not to play. Type 14, 15 or 16, for example.")
     choosing = run.refused(run.mover, Trump(("JH",))).text
-    assert choosing == "Now is the time to bid, not to choose the trump."
+    assert choosing.startswith("Now is the time to bid, not to choose the trump. Type ")
 
 
 def test_pass_and_redeal_are_answers_to_an_auction() -> None:

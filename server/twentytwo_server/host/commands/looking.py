@@ -227,9 +227,12 @@ def _scores(room: Room, voice: Voice) -> list[str]:
     if tell is not None:
         lines = tell(model, voice)
     else:
-        lines = [f"{each.name}: {each.total}" for _, each in sorted(model.seats.items())]
+        lines = [f"{voice.name(no)}: {each.total}" for no, each in sorted(model.seats.items())]
     here = {each.name for each in model.seats.values()}
-    wins = ", ".join(f"{name} {n}" for name, n in room.table.wins if name in here)
+    mine = voice.names.get(voice.me or 0)
+    wins = ", ".join(
+        f"{'you' if name == mine else name} {n}" for name, n in room.table.wins if name in here
+    )
     return [*lines, f"Games won here: {wins}."] if wins else lines
 
 
@@ -260,8 +263,8 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     for number, each in sorted(model.seats.items()):
         out = ", out" if each.out else ""
         shown = f": {plain_cards(each.seen)}" if each.seen else ""
-        held = f"holds {each.cards}{shown}"
-        rows.append(Line(f"{each.name}: {each.total}, {held}{out} (seat {number})"))
+        held = f"{'hold' if number == seat else 'holds'} {each.cards}{shown}"
+        rows.append(Line(f"{voice.name(number)}: {each.total}, {held}{out} (seat {number})"))
     call.ok(*rows, *model.standing, on=room.id)
 
 

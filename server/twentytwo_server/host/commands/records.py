@@ -138,9 +138,14 @@ class Log:
 async def game(call: Call, command: words.GameOf) -> None:
     """Shows the summary, options and players of a game."""
     log = await _find(call, await game_meant(call, command.id), None)
-    rows: list[Row | Event] = [log.past, *log.options, *log.players]
+    players = sorted(log.players, key=_by_place) if call.people else log.players
+    rows: list[Row | Event] = [log.past, *log.options, *players]
     call.voice = _Plain(call.voice.names)
     call.ok(*rows, on=log.past.id, n=len(rows))
+
+
+def _by_place(player: Player) -> tuple[int, int]:
+    return player.place or 0, player.seat
 
 
 class _Plain(Voice):

@@ -1,0 +1,161 @@
+"""What is refused to a person says what would do; what is said to you is said of you."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_protocol.typed_cards import would_do
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Paused, Turn, Unpaused
+from twentytwo_protocol.words.seating import Option_, Renamed, Swapped
+
+
+def asked_at(line: str) -> Peer:
+    """A person at a practice table who is asked for something."""
+    ann = World().person("ann")
+    ann.say(line)
+    match = ann.world.room().table.match
+    while match is not None and match.question is not None and match.question.seat != 1:
+        ann.world.advance(1000)
+        match = ann.world.room().table.match
+    ann.take()
+    return ann
+
+
+def refused(ann: Peer, line: str) -> str:
+    """The refusal of a line, as one line."""
+    return " ".join(part.strip() for part in ann.say(line))
+
+
+TWENTYTWO, EIGHT, WHIST = (
+    "practice bots=1 seed=22",
+    "practice twentyeight seed=8",
+    "practice whist22 seed=10",
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "says"),
+    [
+        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "keep", or "exchange 2".'),
+        (TWENTYTWO, "14", '! 14 is no card here. Type "keep", or "exchange 2".'),
+        (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "keep", or "exchange 2".'),
+        (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your hand: 2 2 6 7 Q K K."),
+        (
+            EIGHT,
+            "queen",
+            "! Now is the time to bid, not to play. Type 14, 15 or 16, for example.",
+        ),
+        (EIGHT, "15h", "! 15h is no bid here. Type 14, 15 or 16, for example."),
+        (WHIST, "pass", "! Everybody bids: 0, 1, 2, 4 or 5."),
+        (WHIST, "30", "! There are only 5 tricks: bid 0, 1, 2, 4 or 5."),
+    ],
+)
+def test_a_refusal_says_what_would_do(table: str, line: str, says: str) -> None:
+    assert refused(asked_at(table), line) == says
+
+
+def test_what_a_refusal_names_is_taken() -> None:
+    for table in (TWENTYTWO, EIGHT, WHIST):
+        ann = asked_at(table)
+        match = ann.world.room().table.match
+        assert match is not None
+        assert match.question is not None
+        named = would_do(match.question).removeprefix("Type ").replace('"', "")
+        word = named.partition(",")[0].partition(" or ")[0]
+        assert "!" not in refused(ann, word)[:1]
+
+
+def test_a_call_or_a_card_that_is_asked_for_is_named() -> None:
+    call = Turn(9, 1, "declare", choose="one", nlegal=2, legal=("call", "no"), default="call")
+    card = Turn(9, 1, "play", choose="one", nlegal=1, legal=("Q+Q",), default="Q+Q")
+    assert would_do(call) == "Type call or no."
+    assert would_do(card) == "Type q q."
+    assert would_do(Turn(9, 1, "exchange", choose="subset", max=0, cards=("2C",))) == 'Type "keep".'
+    assert would_do(Turn(9, 2, "play")) == ""
+
+
+@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "thanks"])
+def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2")
+    bob.say("join t1")
+    ann.take()
+    assert bob.say(word) == [f"~bob: {word}"]
+    assert ann.take() == [f"~bob: {word}"]
+    assert "You are at no table" in refused(world.person("cat"), word)
+
+
+def test_an_unknown_word_at_a_table_offers_to_say_it() -> None:
+    ann = asked_at(TWENTYTWO)
+    assert refused(ann, "nice one") == (
+        "! There is no command nice. hand says what you are asked. say nice tells the table."
+    )
+    assert "say" not in refused(World().person("bob"), "nice one")
+    assert "say" not in refused(ann, "scroe")  # score was meant
+
+
+def test_you_are_told_of_yourself_in_the_second_person() -> None:
+    names = {1: "~gus", 2: "bob"}
+    told = [
+        (Option_("hook", "no", by="~gus"), "You set hook to no.", "~gus sets hook to no."),
+        (Option_("locked", "yes", by="~gus"), "You lock the table.", "~gus locks the table."),
+        (
+            Paused("~gus"),
+            "* You pause the game. unpause goes on.",
+            "* ~gus pauses the game. unpause goes on.",
+        ),
+        (Unpaused("~gus"), "* You go on.", "* ~gus goes on."),
+        (
+            Swapped(2, "~gus", 1, False),
+            "You move from seat 1 to seat 2.",
+            "~gus moves from seat 1 to seat 2.",
+        ),
+        (Renamed("gus", "~gus", 1), "You are gus from now on.", "~gus is gus from now on."),
+    ]
+    for event, mine, others in told:
+        assert Voice(names, 1).sentence(event) == mine
+        assert Voice(names, 2).sentence(event) == others
+
+
+def test_state_and_score_call_you_you() -> None:
+    for table in (TWENTYTWO, EIGHT, WHIST):
+        ann = asked_at(table)
+        for line in ("state", "score"):
+            said = "\n".join(ann.say(line))
+            assert "~ann" not in said
+            assert "you" in said.lower()
+
+
+def test_one_point_wins_and_two_win() -> None:
+    one = "\n".join(World().person("ann").say("practice twentyeight target=1 loss_limit=1"))
+    two = "\n".join(World().person("ann").say("practice twentyeight target=2 loss_limit=2"))
+    assert "1 point wins, 1 below zero loses" in one
+    assert "2 points win, 2 below zero lose" in two
+
+
+@pytest.mark.parametrize(
+    ("table", "example"),
+    [(TWENTYTWO, "play Q Q"), (EIGHT, "play jh"), (WHIST, "play 14")],
+)
+def test_the_example_of_help_is_of_the_game_that_is_played(table: str, example: str) -> None:
+    assert any(line.strip() == f"Example: {example}" for line in asked_at(table).say("help play"))
+
+
+def test_the_places_of_a_game_are_listed_in_order() -> None:
+    world = World()
+    ann, bob, cat = (world.person(name) for name in ("ann", "bob", "cat"))
+    ann.say("open seats=3 clock=0 first_hand=5 limit=10")
+    for peer in (bob, cat):
+        peer.say("join t1", "ready")
+    ann.say("start")
+    while (match := world.room().table.match) is not None and match.question is not None:
+        assert match.question.default is not None
+        world.on_turn().say(match.question.default.replace("+", " "))
+    rows = [line.strip() for line in ann.say("game") if ", seat " in line]
+    places = [int(row.partition(".")[0]) for row in rows]
+    assert len(places) == 3
+    assert places == sorted(places)
+    assert not any(" 1 points" in row for row in rows)
