@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from . import cardplay, daily, fairness, lab, lobby, looking, practising, records, seating, talk
+from . import (
+    cardplay,
+    daily,
+    fairness,
+    friends,
+    lab,
+    lobby,
+    looking,
+    practising,
+    records,
+    seating,
+    talk,
+)
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
@@ -12,6 +24,7 @@ HANDLERS: Handlers = {
     **credentials.HANDLERS,
     **daily.HANDLERS,
     **fairness.HANDLERS,
+    **friends.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,
     **lab.HANDLERS,
