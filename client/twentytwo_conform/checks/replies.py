@@ -84,6 +84,7 @@ VERBS = {
     "shout": "shout :hm",
     "start": "start",
     "state": "state",
+    "stats": "stats nobody",
     "swap": "swap 99",
     "sync": "sync me from=0",
     "table": "table",

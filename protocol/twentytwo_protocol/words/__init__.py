@@ -15,6 +15,7 @@ from . import (
     replies,
     seating,
     session,
+    statistics,
     talk,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "replies",
     "seating",
     "session",
+    "statistics",
     "talk",
 ]

@@ -13,6 +13,7 @@ from . import (
     practising,
     records,
     seating,
+    statistics,
     talk,
 )
 from .accounts import credentials, login, profiles
@@ -35,5 +36,6 @@ HANDLERS: Handlers = {
     **practising.HANDLERS,
     **records.HANDLERS,
     **seating.HANDLERS,
+    **statistics.HANDLERS,
     **talk.HANDLERS,
 }
