@@ -125,7 +125,6 @@ SYNONYMS: Mapping[str, str] = {
     "account": "names",
     "ratings": "names",
     "clocks": "away",
-    "friends": "people",
     "talk": "people",
     "options": "rules",
     "programs": "bots",

@@ -221,7 +221,7 @@ class DailyEnded:
     """The end of what `DailyBegun` has begun; ignored if it has not.
 
     `place` is the player's, 0 if the game ended without a result; `points` is by how much they are
-    ahead of the others, summed up (`host.dailies.lead`).
+    ahead of the others, summed up (`protocol.statistics.lead`).
     """
 
     day: str

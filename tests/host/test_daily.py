@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import pytest
 
@@ -14,8 +13,7 @@ from twentytwo_protocol.fair import FairShuffle
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_protocol.words.fairness import Shuffled
-from twentytwo_server.facts import DailySealed, SeatResult
-from twentytwo_server.host.dailies import lead
+from twentytwo_server.facts import DailySealed
 from twentytwo_server.store.memory import MemoryStore
 
 DAY = 86_400_000
@@ -378,13 +376,3 @@ def test_people_read_what_there_is_and_how_it_is_played() -> None:
     text = "\n".join(ann.say("results whist22"))
     assert "Nobody with an account has finished it yet." in text
     assert all(len(line) <= 79 for line in text.splitlines())
-
-
-def test_a_lead_is_counted_over_all_others_whatever_points_are_good_for() -> None:
-    low = [
-        SeatResult(n, "x", "", place, total)
-        for n, place, total in ((1, 2, 9), (2, 1, 4), (3, 3, 22))
-    ]
-    assert [lead(each, low) for each in low] == [13 - 5, 5 + 18, -13 - 18]
-    high = [replace(each, total=-each.total) for each in low]
-    assert [lead(each, high) for each in high] == [lead(each, low) for each in low]

@@ -6,6 +6,7 @@ from . import (
     connection,
     daily,
     fairness,
+    friends,
     lab,
     lobby,
     looking,
@@ -14,6 +15,7 @@ from . import (
     replies,
     seating,
     session,
+    statistics,
     talk,
 )
 
@@ -23,6 +25,7 @@ __all__ = [
     "connection",
     "daily",
     "fairness",
+    "friends",
     "lab",
     "lobby",
     "looking",
@@ -31,5 +34,6 @@ __all__ = [
     "replies",
     "seating",
     "session",
+    "statistics",
     "talk",
 ]

@@ -113,9 +113,10 @@ class Rating(Command):
 
 @command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat")
 class Ranks(Command):
-    """The best rated of a game."""
+    """The best rated of a game; with a week, the ladder of that week's rated games."""
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
+    span: Annotated[Token | None, "week, or a week as 2026-W47: the ladder of that week"] = None
     rules: Annotated[Token | None, "a preset; the first one if you say nothing", KEY] = None
     pool: Annotated[Token | None, "people or bots", KEY] = None
     n: AtMostTen = None
@@ -184,6 +185,27 @@ class RatingRow(Row):
     rd: Annotated[Int, "how far off it may be: one standard deviation, 333 at first"]
     games: Annotated[Int, "after how many games"]
     rank: Annotated[Int | None, "ranks: the place, by value less three times rd"] = None
+
+
+def _ladder(said: LadderRow, _: Voice) -> str:
+    games = "1 game" if said.games == 1 else f"{said.games} games"
+    points = f"{said.halves / 2:g}"
+    return (
+        f"  {said.rank}. {said.name}: {points} {'point' if points == '1' else 'points'} in {games}"
+    )
+
+
+@row(say=_ladder, word="LADDER")
+class LadderRow(Row):
+    """A place on the ladder of a week."""
+
+    name: Name
+    game: Annotated[Token, "the game"]
+    rules: Annotated[Token, "the preset"]
+    week: Annotated[Token, "the week, of ISO 8601, in UTC"]
+    halves: Annotated[Int, "half points: two for each player beaten, one for each who was level"]
+    games: Annotated[Int, "in how many games"]
+    rank: Annotated[Int, "the place: by points, then by fewer games"]
 
 
 # ------------------------------------------------------------------------------- events

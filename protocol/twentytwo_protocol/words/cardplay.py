@@ -590,8 +590,11 @@ def what_next(voice: Voice) -> str:
     """The line that tells a player what to type after a game; empty for others."""
     if voice.me is None:
         return ""
-    # Deals that repeat are an option of the table.
-    same = voice.known is not None and voice.known.options.get("deals", "").startswith("seed ")
+    # How it is dealt is an option of the table.
+    deals = voice.known.options.get("deals", "") if voice.known is not None else ""
+    if deals.startswith("daily "):
+        return "\nresults lists how it went for everybody, leave gets up."
+    same = deals.startswith("seed ")
     return f"\nrematch plays {'the same deals again' if same else 'another'}, leave gets up."
 
 

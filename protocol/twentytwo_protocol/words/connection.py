@@ -79,5 +79,6 @@ NOTES.update(
     MUTED="the operator has muted you: what you say is refused",
     UNMUTED="you may talk again",
     REPORT="the operator has answered a report of yours",
+    FRIEND="a friend of yours has come",
     SET_ASIDE="a table of yours could not be built again after a start of the server",
 )

@@ -57,6 +57,8 @@ def _daily(said: DailyRow, _: Voice) -> str:
     if said.seed is not None:
         seed = [f"    opened as {said.seed[:64]}", f"              {said.seed[64:]}"]
         return "\n".join([f"  {title}, {said.day}", f"    sealed as {said.hash}", *seed])
+    if said.tomorrow is None:
+        return f"  {title}, {said.day}: {have} finished.\n    sealed as {said.hash}"
     row = f"  {title}: "
     if said.place is not None:
         rank = f", number {said.rank} of {said.played} today" if said.rank else ""
@@ -66,8 +68,7 @@ def _daily(said: DailyRow, _: Voice) -> str:
     else:
         row += f"daily {said.game} deals it; {have} finished"
     row += f". {said.streak} days in a row" if (said.streak or 0) > 1 else ""
-    sealed = [f"    today    {said.hash}"]
-    sealed += [f"    tomorrow {said.tomorrow}"] if said.tomorrow else []
+    sealed = [f"    today    {said.hash}", f"    tomorrow {said.tomorrow}"]
     return "\n".join([f"{row}.", *sealed])
 
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.statistics import lead
 from twentytwo_protocol.words.daily import Finished
 
 from ..answers import ask, run
-from ..facts import DailyBegun, DailyEnded, DailySealed, GameEnded, Remembered, SeatResult
+from ..facts import DailyBegun, DailyEnded, DailySealed, GameEnded, Remembered
 from ..ports import Clock, Store, Timer
 from ..table.table import Settings
 from .people.inboxes import Inboxes
@@ -210,21 +211,13 @@ def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
     if not settings.day:
         return []
     mine = over.seats[0]
-    points = lead(mine, over.seats) if mine.place else 0
+    places, totals = [s.place for s in over.seats], [s.total for s in over.seats]
+    points = lead(1, places, totals) if mine.place else 0
     return [
         DailyEnded(
             settings.day, over.key, settings.entrant, over.game, mine.place, points, over.ended
         )
     ]
-
-
-def lead(mine: SeatResult, seats: Sequence[SeatResult]) -> int:
-    """By how many points a seat is ahead of those placed worse, less those placed better.
-
-    It is the same measure for games in which points are good and in which they are bad.
-    """
-    worse = sum(abs(seat.total - mine.total) for seat in seats if seat.place > mine.place)
-    return worse - sum(abs(seat.total - mine.total) for seat in seats if seat.place < mine.place)
 
 
 def rank(mine: DailyEnded, results: Sequence[DailyEnded]) -> int:

@@ -29,6 +29,7 @@ from ..table.effects import Away
 from ..table.table import Phase, Table
 from .config import Config, Randomness
 from .dailies import Dailies
+from .friends import FriendLists
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
@@ -86,6 +87,7 @@ class Host:
         self.dailies = Dailies(
             clock, store, games, chance.secret, self.people, self.inboxes, self.fault
         )
+        self.friends = FriendLists(self.people, self.clock.now)
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
@@ -125,6 +127,7 @@ class Host:
         if person is None:
             return
         person.session = None
+        self.friends.left(person)
         self.seeks.withdraw(person.name)
         self.lobby.announce(Offline(person.name))
         for room in self.rooms_of(person):
@@ -233,6 +236,7 @@ class Host:
         if link is not None:
             self.people.settle(person, link.place, link.share)
         self.lobby.announce(Online(person.name, person.program))
+        self.friends.came(person)
 
     def show(self, name: str, entry: Entry, seat: int | None) -> None:
         """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""

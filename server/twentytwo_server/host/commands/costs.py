@@ -20,6 +20,7 @@ from twentytwo_protocol.words import (
     records,
     seating,
     session,
+    statistics,
 )
 
 COSTS: Mapping[type[Command], float] = {
@@ -44,6 +45,7 @@ COSTS: Mapping[type[Command], float] = {
     seating.Open: 2,
     seating.Practice: 5,
     session.Guest: 2,
+    statistics.Stats: 8,
     session.Resume: 2,
 }
 """All others cost 1."""

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from . import cardplay, daily, fairness, lab, lobby, looking, practising, records, seating, talk
+from . import (
+    cardplay,
+    daily,
+    fairness,
+    friends,
+    lab,
+    lobby,
+    looking,
+    practising,
+    records,
+    seating,
+    statistics,
+    talk,
+)
 from .accounts import credentials, login, profiles
 from .call import Handlers
 from .session import identity, information
@@ -12,6 +25,7 @@ HANDLERS: Handlers = {
     **credentials.HANDLERS,
     **daily.HANDLERS,
     **fairness.HANDLERS,
+    **friends.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,
     **lab.HANDLERS,
@@ -22,5 +36,6 @@ HANDLERS: Handlers = {
     **practising.HANDLERS,
     **records.HANDLERS,
     **seating.HANDLERS,
+    **statistics.HANDLERS,
     **talk.HANDLERS,
 }

@@ -69,6 +69,7 @@ def restore(
     host.resume_numbers(remembered)
     host.people.restore(remembered)
     host.dailies.restore(remembered)
+    host.friends.restore(remembered.friends)
     ended = host.sanctions.restore(remembered.sanctions)
     host.reports.restore(remembered.report, remembered.reports)
     host.invite_codes.restore(remembered.invite_codes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from twentytwo_protocol.record import RecordedMove
+from twentytwo_protocol.summary import KINDS, GameSummary
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
 from twentytwo_protocol.words.seating import Renamed
 
@@ -27,6 +28,7 @@ class GameLog:
         self._at = 0
         self._first = 0
         self._no = 0
+        self._summary = GameSummary()
 
     @property
     def programs(self) -> frozenset[int]:
@@ -48,6 +50,8 @@ class GameLog:
                 self._no = after.promised.no if after.promised else 0
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
+        if not burst.kinds.isdisjoint(KINDS):
+            self._summary.see_all(entry.event for entry in burst.entries)
         moves = [effect for effect in effects if isinstance(effect, Keep)]
         made = [RecordedMove(move.seat, move.act, move.token, move.auto) for move in moves]
         over = None
@@ -67,7 +71,7 @@ class GameLog:
         self, after: Table, made: Sequence[RecordedMove], entries: Sequence[Entry]
     ) -> GameEnded:
         levels = {seat.level for seat in self._seats if seat.level}
-        return ended(
+        over = ended(
             after,
             self._seats,
             made,
@@ -80,3 +84,4 @@ class GameLog:
             rated=after.settings.rated,
             versions={level: players.version(after.game, level) for level in levels},
         )
+        return replace(over, summary=self._summary.written())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
-from twentytwo_protocol.words.accounts import ProfileRow, RatingRow
+from twentytwo_protocol.words.accounts import LadderRow, ProfileRow, RatingRow
 
 from ....accounts import ratings
 from ....facts import Pool, Rated
+from ....games.game import AnyGame
 from ....games.options import called_first
 from ....session.streams import rfc3339
 from ...access import seats_shown
@@ -19,6 +22,7 @@ from ..call import Call, Handlers
 from ..games import game_of, preset_of, rules_now
 from ..paging import Page, length, position, texts
 
+_WEEK = re.compile("[0-9]{4}-w[0-9]{2}")
 USUAL = 10
 """How many `ranks` lists by default."""
 
@@ -66,12 +70,18 @@ def _unrated(call: Call, name: str) -> str:
 
 
 async def ranks(call: Call, command: words.Ranks) -> None:
-    """Lists the best rated of a game and preset."""
-    game = game_of(call.host, command.game)
+    """Lists the best rated of a game and preset, or the ladder of a week."""
+    key, span = command.game, command.span
+    if span is None and key is not None and _is_week(key):
+        key, span = None, key  # `ranks week`, as people say it
+    game = game_of(call.host, key)
     preset = preset_of(game, command.rules)
     if preset not in game.presets:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+    if span is not None:
+        await _ladder(call, command, game, preset, span.lower())
+        return
     pool = _pool(command.pool)
     most, skip = length(command.n, USUAL), position(command.after) or 0
     asked = partial(call.host.store.ranks, skip=skip)
@@ -81,6 +91,47 @@ async def ranks(call: Call, command: words.Ranks) -> None:
     more = found.more(f"ranks {game.key}") if call.people else ""
     rows = list(_rows(call.host, found.items, first=skip + 1))
     call.ok(*rows, n=len(rows), next=found.next, text=texts(none, more))
+
+
+def _is_week(span: str) -> bool:
+    return span.lower() == "week" or _WEEK.fullmatch(span.lower()) is not None
+
+
+async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, span: str) -> None:
+    """Lists the best of a week: those who have beaten most others in rated games."""
+    if command.pool is not None:
+        raise Refused("BAD_ARG", "The ladder of a week has no pools.", arg="pool")
+    monday = _monday(span, call.host.clock.wall())
+    since = int(monday.timestamp() * 1000)
+    days = (since, since + 7 * 86_400_000)
+    most, skip = length(command.n, USUAL), position(command.after) or 0
+    found = await call.ask(call.host.store.week, game.key, preset, days, skip + most + 1)
+    shown = found[skip : skip + most]
+    year, week, _ = monday.isocalendar()
+    rows = [
+        LadderRow(each.name, game.key, preset, f"{year}-W{week:02}", each.halves, each.games, place)
+        for place, each in enumerate(shown, skip + 1)
+    ]
+    after = str(skip + most) if len(found) > skip + most else None
+    none = (
+        f"No rated games of {game.title} ({preset}) in {year}-W{week:02}: open rated=1 opens a "
+        "table for one."
+    )
+    more = Page(rows, after).more(f"ranks {game.key} {span}") if call.people else ""
+    call.ok(*rows, n=len(rows), next=after, text=texts(None if rows or skip else none, more))
+
+
+def _monday(span: str, wall: int) -> datetime:
+    """The beginning of a week in UTC: of the one at a wall time, or of one as `2026-w47`."""
+    if _WEEK.fullmatch(span):
+        try:
+            return datetime.strptime(f"{span.upper()}-1", "%G-W%V-%u").replace(tzinfo=UTC)
+        except ValueError:
+            pass
+    elif span == "week":
+        year, week, _ = datetime.fromtimestamp(wall / 1000, UTC).isocalendar()
+        return datetime.fromisocalendar(year, week, 1).replace(tzinfo=UTC)
+    raise Refused("BAD_ARG", "span takes week, or a week as 2026-W47.", arg="span")
 
 
 def _pool(pool: str | None) -> Pool:

@@ -1,0 +1,23 @@
+"""A row of numbers as a row of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+ASCII, BLOCKS = "_.-=+*#@", "▁▂▃▄▅▆▇█"
+"""The steps, lowest first."""
+WIDTH = 40
+"""How many characters there are at most."""
+
+
+def sparkline(values: Sequence[float], steps: str = ASCII, width: int = WIDTH) -> str:
+    """The course of these values in a few characters, each the mean of as many of them."""
+    if not values:
+        return ""
+    count = min(width, len(values))
+    cuts = [len(values) * at // count for at in range(count + 1)]
+    means = [sum(values[a:b]) / (b - a) for a, b in pairwise(cuts)]
+    low, span = min(means), max(means) - min(means)
+    top = len(steps) - 1
+    return "".join(steps[round((mean - low) / span * top) if span else top // 2] for mean in means)

@@ -1,0 +1,98 @@
+"""Statistics: what somebody's games have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import KEY, CardToken, Command, Int, Ints, Name, Row, Token, command, row
+from ..sparkline import sparkline
+from ..vocabulary import vocabulary
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+
+@command("ratings", example="stats ann")
+class Stats(Command):
+    """Somebody's games: places, ratings, what their last cards and bids came to; alone, yours."""
+
+    name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
+    game: Annotated[Token | None, "this game only", KEY] = None
+
+
+def times(count: int) -> str:
+    """How often, as people say it."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _stats(said: StatsRow, _: Voice) -> str:
+    title = vocabulary(said.game).title
+    games = "1 game" if said.played == 1 else f"{said.played} games"
+    places = ", ".join(f"{place}. {times(n)}" for place, n in enumerate(said.finishes, 1) if n)
+    lines = [f"  {title}: {games}" + (f"; {places}" if places else "") + "."]
+    if said.best is not None:
+        worst = f", the worst {said.worst}" if said.worst != said.best else ""
+        lines.append(f"    The best was {said.best}{worst}.")
+    return "\n".join(lines)
+
+
+@row(say=_stats, word="STATS")
+class StatsRow(Row):
+    """Somebody's games of one kind: the last 1000 of those that you may see."""
+
+    game: Annotated[Token, "the game"]
+    played: Annotated[Int, "how many"]
+    finishes: Annotated[Ints, "how often they came in first, second and so on"]
+    best: Annotated[Token | None, "the game in which they were furthest ahead"] = None
+    worst: Annotated[Token | None, "the one in which they were furthest behind"] = None
+
+
+def _trend(said: TrendRow, _: Voice) -> str:
+    first, last = said.ratings[0], said.ratings[-1]
+    title = vocabulary(said.game).title
+    return f"    rating ({title}, {said.rules}) {first} to {last}  {sparkline(said.ratings)}"
+
+
+@row(say=_trend, word="TREND")
+class TrendRow(Row):
+    """How a rating has changed, game by game."""
+
+    game: Annotated[Token, "the game"]
+    rules: Annotated[Token, "the preset"]
+    ratings: Annotated[Ints, "the ratings after each of the last games, at most 100"]
+
+
+def _last_card(said: LastCardRow, _: Voice) -> str:
+    of_100 = round(100 * said.losses / said.times)
+    return (
+        f"    last card {said.card.replace('T', '10')}: {times(said.times)}, "
+        f"lost {said.losses} ({of_100} %)"
+    )
+
+
+@row(say=_last_card, word="LASTCARD")
+class LastCardRow(Row):
+    """What a last card came to."""
+
+    game: Annotated[Token, "the game"]
+    card: Annotated[CardToken, "its rank"]
+    times: Annotated[Int, "how often it was the last card"]
+    losses: Annotated[Int, "how often it lost the hand"]
+
+
+def _bids(said: BidsRow, _: Voice) -> str:
+    parts = [("just so", said.exact), ("more", said.above), ("less", said.below)]
+    came = ", ".join(f"{what} {count}" for what, count in parts)
+    return f"    bid {said.bid}: {times(said.times)}; {came}"
+
+
+@row(say=_bids, word="BIDS")
+class BidsRow(Row):
+    """What a bid came to."""
+
+    game: Annotated[Token, "the game"]
+    bid: Annotated[Int, "what was bid"]
+    times: Annotated[Int, "how often"]
+    exact: Annotated[Int, "how often just so much was won"]
+    above: Annotated[Int, "how often more"]
+    below: Annotated[Int, "how often less"]

@@ -1,0 +1,73 @@
+"""Friends: making somebody one, and who of them is here."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import friends as words
+from twentytwo_protocol.words.friends import FriendRow
+
+from ...answers import keep
+from ..access import seats_shown
+from ..friends import MOST
+from .call import Call, Handlers
+from .paging import page, texts
+
+
+async def friend(call: Call, command: words.Friend) -> None:
+    """Makes somebody a friend of the account."""
+    host, me = call.host, call.me.name
+    if call.me.guest:
+        text = "Guests come and go, and so would their friends: register NAME makes an account."
+        raise Refused("FORBIDDEN", text)
+    account = await call.ask(host.store.account, command.name)
+    if account is None:
+        guest = host.people.find(command.name)
+        text = f"There is no account {command.name}."
+        if guest is not None:
+            text = f"{guest.name} is a guest: that name may be somebody else's tomorrow."
+        raise Refused("NO_SUCH_USER", text, arg="name")
+    if account.name == me:
+        raise Refused("FORBIDDEN", "You are always here when you are.")
+    if len(host.friends.of(me) | {account.name}) > MOST:
+        raise Refused("QUOTA", f"You have {MOST} friends; unfriend one first.")
+    host.friends.add(me, account.name)
+    text = f"You are told when {account.name} comes. unfriend {account.name} changes that."
+    await keep(host.store, [host.friends.fact(me), *call.kept(lambda: {"text": text})])
+    call.ok(text=text)
+
+
+async def unfriend(call: Call, command: words.Unfriend) -> None:
+    """Ends that."""
+    host, me, wanted = call.host, call.me.name, command.name.lower()
+    found = [name for name in host.friends.of(me) if name.lower() == wanted]
+    if not found:
+        text = f"{command.name} is no friend of yours; friends lists them."
+        raise Refused("NO_SUCH_USER", text, arg="name")
+    host.friends.remove(me, found[0])
+    text = f"You are told of {found[0]} no more."
+    await keep(host.store, [host.friends.fact(me), *call.kept(lambda: {"text": text})])
+    call.ok(text=text)
+
+
+def friends(call: Call, command: words.Friends) -> None:
+    """Lists the friends of the account, and where they are."""
+    mine = sorted(call.host.friends.of(call.me.name), key=str.lower)
+    found = page(mine, str.lower, command.n, command.after and command.after.lower())
+    rows = [_row(call, name) for name in found.items]
+    none = None if mine else "No friends yet: friend NAME tells you when somebody comes."
+    text = texts(none, found.more("friends")) if call.people else None
+    call.ok(*rows, n=len(rows), next=found.next, text=text)
+
+
+def _row(call: Call, name: str) -> FriendRow:
+    person = call.host.people.exact(name)
+    here = person is not None and person.session is not None
+    if person is None or not here or call.me.name in person.blocked:
+        return FriendRow(name, False)
+    seats = seats_shown(call.host, person, call.me)
+    if not seats:
+        return FriendRow(name, True)
+    return FriendRow(name, True, seats[-1].id, seats[-1].table.game.key)
+
+
+HANDLERS: Handlers = {words.Friend: friend, words.Unfriend: unfriend, words.Friends: friends}

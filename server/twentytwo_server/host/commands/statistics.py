@@ -1,0 +1,80 @@
+"""Statistics of somebody's games, from the summaries that are kept of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from twentytwo_protocol import statistics, summary
+from twentytwo_protocol.schema import Row
+from twentytwo_protocol.statistics import GameStatistics, PlayedGame
+from twentytwo_protocol.words import statistics as words
+from twentytwo_protocol.words.statistics import BidsRow, LastCardRow, StatsRow, TrendRow
+
+from ...accounts import ratings
+from ...facts import GameEnded, Rated
+from ..access import has_played, may_see_game
+from .call import Call, Handlers
+from .games import game_of
+from .paging import texts
+
+GAMES = 1000
+"""How many games are counted, the last ones."""
+RATINGS = 100
+"""How many ratings of a preset are told, the last ones."""
+
+
+async def stats(call: Call, command: words.Stats) -> None:
+    """Tells what somebody's games, as far as one may see them, have in common."""
+    host, me = call.host, call.me
+    key = game_of(host, command.game).key if command.game is not None else ""
+    name = me.name
+    if command.name is not None:
+        person = host.people.find(command.name)
+        name = person.name if person is not None else command.name
+    mine = name.lower() == me.name.lower()
+    wished = has_played if mine else may_see_game
+    games = await call.ask(host.store.summaries, name, key, GAMES)
+    seen = [each for each in games if wished(me, each)]
+    history = await call.ask(host.store.rating_history, name)
+    found = statistics.counted(each for game in seen for each in _played(game, name))
+    rows = list(_rows(call, found, [each for each in history if key in ("", each.key)]))
+    whose = "You have" if mine else f"{name} has"
+    none = f"{whose} finished no game here that you may see." if not found else None
+    call.ok(*rows, n=len(rows), text=texts(none))
+
+
+def _played(game: GameEnded, name: str) -> Iterator[PlayedGame]:
+    """The game as each seat of that name played it; a bot's name may have several."""
+    counted = summary.read(game.summary)
+    places = [seat.place for seat in game.seats]
+    totals = [seat.total for seat in game.seats]
+    for at, seat in enumerate(game.seats, 1):
+        if name.lower() in (seat.name.lower(), seat.who.lower()):
+            own = counted.get(seat.seat, summary.SeatSummary())
+            yield PlayedGame(game.game, game.key, at, places, totals, own)
+
+
+def _rows(call: Call, found: dict[str, GameStatistics], history: Sequence[Rated]) -> Iterator[Row]:
+    for key, each in found.items():
+        best, worst = each.best, each.worst
+        yield StatsRow(
+            key,
+            each.played,
+            each.by_place,
+            best.id if best else None,
+            worst.id if worst else None,
+        )
+        rules = dict.fromkeys(rated.rules for rated in history if rated.key == key)
+        for preset in rules:
+            of_preset = [rated for rated in history if (rated.key, rated.rules) == (key, preset)]
+            shown = tuple(ratings.shown(rated.mu) for rated in of_preset[-RATINGS:])
+            yield TrendRow(key, preset, shown)
+        game = call.host.games.get(key)
+        order = list(game.worth(next(iter(game.presets.values())))) if game is not None else []
+        for card in statistics.last_cards(each.summary, order):
+            yield LastCardRow(key, card.rank, card.times, card.losses)
+        for bid in statistics.bid_outcomes(each.summary):
+            yield BidsRow(key, bid.bid, bid.times, bid.exact, bid.more, bid.less)
+
+
+HANDLERS: Handlers = {words.Stats: stats}

@@ -1,0 +1,113 @@
+"""Friends: told when they come, and kept with the account."""
+
+from __future__ import annotations
+
+from tests.host.test_accounts import account, gone, logged_in
+from tests.kit.hosts import Peer, World
+
+
+def heard(peer: Peer) -> list[str]:
+    """The names of the friends of whom it was told since."""
+    found = [e.text for e in peer.records() if e.word == "NOTE" and e.fields["code"] == "FRIEND"]
+    peer.take()
+    return [text.split()[0] for text in found if text]
+
+
+def two() -> tuple[World, Peer, Peer]:
+    """ann, whose friend bob is; both are accounts, and here."""
+    world = World()
+    bob = account(world, "bob")
+    ann = account(world)
+    ann.ok("friend BOB")
+    ann.take()
+    return world, ann, bob
+
+
+def test_you_are_told_when_a_friend_comes_and_nobody_else_is() -> None:
+    world, ann, bob = two()
+    cat = account(world, "cat")
+    gone(bob)
+    bob = logged_in(world, "bob")
+    assert heard(ann) == ["bob"]
+    assert heard(bob) == heard(cat) == []
+
+
+def test_a_line_that_drops_for_a_moment_is_no_coming() -> None:
+    world, ann, bob = two()
+    token = bob.token
+    for ms, told in ((1000, []), (61_000, ["bob"])):
+        bob.drop()
+        world.advance(ms)
+        bob = world.program()
+        token = bob.ok(f"resume {token}").fields["token"]
+        assert heard(ann) == told
+
+
+def test_friends_are_there_after_a_start_and_until_they_are_none() -> None:
+    world, ann, _ = two()
+    world = world.restarted()
+    ann = logged_in(world)
+    logged_in(world, "bob")
+    assert heard(ann) == ["bob"]
+    ann.ok("unfriend bob")
+    assert ann.err("unfriend bob") == "NO_SUCH_USER"
+    world = world.restarted()
+    assert logged_in(world).rows("friends") == []
+
+
+def test_friends_are_listed_with_where_they_play() -> None:
+    world, ann, bob = two()
+    account(world, "cat").drop()
+    ann.ok("friend cat")
+    on = bob.ok("open whist22").fields["on"]
+    assert [each.fields for each in ann.rows("friends")] == [
+        {"name": "bob", "here": "1", "on": on, "game": "whist22"},
+        {"name": "cat", "here": "0"},
+    ]
+    bob.ok(f"leave {on}")
+    bob.ok("practice")
+    assert [each.fields for each in ann.rows("friends n=1")] == [{"name": "bob", "here": "1"}]
+
+
+def test_who_has_blocked_somebody_is_not_there_for_them() -> None:
+    world, ann, bob = two()
+    bob.ok("block ann")
+    assert [each.fields["here"] for each in ann.rows("friends")] == ["0"]
+    gone(bob)
+    bob = logged_in(world, "bob")
+    assert heard(ann) == []
+    bob.ok("unblock ann")
+    ann.ok("block bob")
+    gone(bob)
+    logged_in(world, "bob")
+    assert heard(ann) == []
+
+
+def test_friends_are_for_accounts_and_accounts() -> None:
+    world, ann, _ = two()
+    guest = world.program("dan")
+    assert guest.err("friend ann") == "FORBIDDEN"
+    assert ann.err("friend dan") == "NO_SUCH_USER"
+    assert ann.err("friend nobody") == "NO_SUCH_USER"
+    assert ann.err("friend ann") == "FORBIDDEN"
+
+
+def test_a_hundred_friends_are_enough() -> None:
+    world, ann, _ = two()
+    for no in range(99):
+        world.host.friends.add("ann", f"friend{no}")
+    account(world, "cat")
+    assert ann.err("friend cat") == "QUOTA"
+    assert ann.ok("friend bob")
+
+
+def test_people_read_it_in_a_line() -> None:
+    world, ann, bob = two()
+    person = world.person()
+    ann.drop()
+    person.say("login ann three blind mice")
+    gone(bob)
+    person.take()
+    logged_in(world, "bob")
+    assert person.take() == ["* bob is here."]
+    assert person.say("friends") == ["  bob is here."]
