@@ -10,12 +10,24 @@ from pathlib import Path
 
 import pexpect
 import pyte
+import wcwidth
 
 
 class _Screen(pyte.HistoryScreen):
     """A screen that answers: the program asks where the cursor is before it draws its status."""
 
     child: pexpect.spawn[bytes]
+
+    def __init__(self, columns: int, rows: int, history: int) -> None:
+        super().__init__(columns, rows, history=history)
+        self.wrapped: list[str] = []
+
+    def draw(self, data: str) -> None:
+        """Pyte: text appears; notes the lines that are too long for the window."""
+        room = self.columns - self.cursor.x
+        if wcwidth.width(data) > room and pyte.modes.DECAWM in self.mode:
+            self.wrapped.append(f"{self.display[self.cursor.y].rstrip()}{data}")
+        super().draw(data)
 
     def write_process_input(self, data: str) -> None:
         """Pyte: the terminal has something to say."""
@@ -34,9 +46,10 @@ class Terminal:
         program: Sequence[str] = ("-m", "twentytwo_client"),
     ) -> None:
         self.columns, self.rows = size
-        self._screen = _Screen(*size, history=5000)
+        self._screen = _Screen(*size, 5000)
         self._stream = pyte.ByteStream(self._screen)
         self.bytes = b""
+        self._lines: list[str] = []
         base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
         usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
         self.child: pexpect.spawn[bytes] = pexpect.spawn(
@@ -57,17 +70,24 @@ class Terminal:
 
     # ------------------------------------------------------------------------- seeing
 
+    @property
+    def wrapped(self) -> list[str]:
+        """The lines that were too long for the window, where it did not cut them by itself."""
+        return self._screen.wrapped
+
     def look(self) -> list[str]:
         """The lines that are on the screen, from top to bottom."""
         try:
             while True:
                 self._feed(self.child.read_nonblocking(65536, timeout=0.02))
         except (pexpect.TIMEOUT, pexpect.EOF):
-            return [line.rstrip() for line in self._screen.display]
+            self._lines = self._lines or [line.rstrip() for line in self._screen.display]
+            return self._lines
 
     def _feed(self, data: bytes) -> None:
         self.bytes += data
         self._stream.feed(data)
+        self._lines = []
 
     def until(self, true: Callable[[list[str]], object], within: float = 20) -> list[str]:
         """Waits until something is true of the screen; the screen then."""
@@ -102,6 +122,7 @@ class Terminal:
         """The window gets another size."""
         self.columns, self.rows = columns, rows
         self._screen.resize(rows, columns)
+        self._lines = []
         self.child.setwinsize(rows, columns)
 
     def ended(self) -> int:

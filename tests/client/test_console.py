@@ -261,9 +261,31 @@ def test_without_a_connection_nothing_is_sent_and_leaving_is_still_possible() ->
     said(desk.talk)
     assert desk.type("score") == []
     assert desk.shown[-1] == "! There is no connection just now."
-    assert desk.console.status(80, 24) == ["no connection"]
+    lines = desk.console.status(80, 24)
+    assert lines[0].endswith("no connection")
+    assert "you: " in lines[-1]  # the table is there as it was
+    assert desk.console.faded
     assert desk.type("quit") == []
     assert desk.console.leaving
+
+
+def test_what_happens_at_the_table_that_one_has_come_to_last_has_no_label() -> None:
+    desk = seated()
+    desk.hear(FOUND.replace("t7", "t8"), FOUND.replace("t7", "t9"))
+    desk.hear("JOINED on=t8 seq=1 seat=1 name=~dan bot=0")
+    assert desk.shown[-1] == "[t8] ~dan sits down in seat 1."
+    desk.hear("LEFT on=t7 seq=29 seat=2 name=~bob why=closed")
+    desk.hear("JOINED on=t9 seq=1 seat=1 name=~eve bot=0")
+    assert desk.shown[-1] == "~eve sits down in seat 1."
+    desk.hear("JOINED on=t8 seq=2 seat=2 name=~fay bot=0")
+    assert desk.shown[-1] == "[t8] ~fay sits down in seat 2."
+
+
+def test_of_the_seat_that_one_has_left_nobody_is_told_twice() -> None:
+    desk = seated()
+    before = len(desk.shown)
+    desk.hear("LEFT on=t7 seq=29 seat=2 name=~bob why=left")
+    assert len(desk.shown) == before  # the answer to `leave` says so
 
 
 @pytest.mark.parametrize(("phase", "hint"), [(0, "practice"), (3, "ready"), (9, "score")])

@@ -145,11 +145,20 @@ def test_cards_in_what_the_server_says(text: str, shown: str) -> None:
 
 
 def test_the_look_can_be_changed() -> None:
-    first = Look(Suits.SIGNS, colour=True, unicode=True)
+    first = Look(Suits.SIGNS, colour=True, unicode=True, usual=Suits.SIGNS)
     plain, said = changed(first, "plain", "")
     assert plain.plain and said
     assert changed(plain, "plain", "")[0].suits is Suits.SIGNS
     assert changed(first, "suits", "letters")[0].suits is Suits.LETTERS
+    letters = changed(first, "suits", "letters")[0]
+    for words in (("", ""), ("on", "off"), ("on", "")):
+        again = letters
+        for word in words:
+            again = changed(again, "plain", word)[0]
+        assert again.suits is Suits.LETTERS and not again.plain
+    assert changed(first, "plain", "off")[0] == first
+    while_plain = changed(changed(first, "plain", "on")[0], "suits", "letters")[0]
+    assert while_plain.plain and changed(while_plain, "plain", "")[0].suits is Suits.LETTERS
     assert changed(first, "color", "OFF")[0].colour is False
     assert changed(first, "bell", "on")[0].bell is True
 

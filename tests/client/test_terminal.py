@@ -174,10 +174,10 @@ def test_the_question_mark_says_what_can_be_typed_now(tmp_path: Path) -> None:
 
 def test_a_window_may_change_its_size(tmp_path: Path) -> None:
     with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
-        t.see("out at 22  YOUR TURN")
+        t.see("YOUR TURN")
         t.resize(40, 15)
         t.child.kill(signal.SIGWINCH)
-        t.see("t7  hand 1  trick 2  YOUR TURN")
+        t.see("Twenty-Two  hand 1  trick 2    YOUR TURN")
         t.enter("?")
         t.see("For example:")
         assert max(map(len, t.look())) <= 40

@@ -156,7 +156,7 @@ def test_orders_behind_the_one_that_closes_a_table_are_refused() -> None:
     assert world.host.rooms == {}
 
 
-def test_who_logs_out_while_their_joining_is_kept_has_no_seat_that_nobody_could_take_again() -> None:
+def test_who_logs_out_while_their_joining_is_kept_has_no_seat_left_behind() -> None:
     store = LateStore()
     world = World(store)
     ann, bob = world.program("ann"), world.program("bob")

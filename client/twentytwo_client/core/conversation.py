@@ -33,7 +33,7 @@ from twentytwo_protocol.wire import (
     split_command,
 )
 from twentytwo_protocol.words.accounts import More
-from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.cardplay import Clock, Turn
 from twentytwo_protocol.words.connection import Bye, Gap, Note, Ping_
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.lobby import Follow
@@ -387,6 +387,9 @@ class Conversation:
     def _answered(self, ask: Request, final: Ok | Err) -> None:
         if isinstance(final, Ok) and final.on is not None:
             self.streams.name_talk(final.on, final.talk)
+        if ask.own:  # what time there is left comes as rows, when we come back
+            clocks = (row for row in ask.rows if isinstance(row, Clock))
+            self._ready.extend(EventReceived(clock, clock.on, 0) for clock in clocks)
         match ask.verb, final:
             case "hello", Ok() if ask.own:
                 self._greeted(final)

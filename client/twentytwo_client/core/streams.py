@@ -145,8 +145,7 @@ class Streams:
             table.see(happened, seq)
         table.seq = seq
         if isinstance(happened, Left) and happened.name == name:
-            table.me = None
-            self.forget(on)
+            self.forget(on)  # whose seat it was the model goes on to say
         return table
 
     def _show(self, on: str, seq: int, happened: Event | None) -> TableModel:

@@ -23,7 +23,8 @@ class Look:
     """The look of the output.
 
     `four`: every suit has its own colour, instead of red for two. `unicode`: other characters than
-    ASCII can be shown. `rich`: a prompt stays below the text, with a status under it.
+    ASCII can be shown. `rich`: a prompt stays below the text, with a status under it. `usual`: how
+    suits are written when they are not spoken.
     """
 
     suits: Suits = Suits.LETTERS
@@ -32,6 +33,7 @@ class Look:
     unicode: bool = False
     rich: bool = False
     bell: bool = False
+    usual: Suits = Suits.LETTERS
 
     @property
     def plain(self) -> bool:
@@ -53,8 +55,10 @@ class LookOptions:
 def look(wishes: LookOptions, env: Mapping[str, str], *, typed: bool, seen: bool) -> Look:
     """The look. `typed` is whether a person types the input, `seen` whether one sees the output."""
     utf8 = speaks_utf8(env)
+    usual = _suits(wishes, utf8 and seen)
     return Look(
-        suits=_suits(wishes, utf8 and seen),
+        suits=Suits.SPOKEN if wishes.plain else usual,
+        usual=usual,
         colour=_coloured(wishes, env, seen),
         four=wishes.four,
         unicode=utf8 or not seen,
@@ -67,12 +71,17 @@ def changed(look: Look, name: str, value: str) -> tuple[Look, str]:
     """The look after a command of the person's (`/suits letters`), and what to say about it."""
     value = value.lower()
     match name, value:
-        case "plain", _ if look.plain:
-            return replace(look, suits=_usual(look)), "Plain is off."
-        case "plain", _:
+        case "plain", "off" | "":
+            if look.plain:
+                return replace(look, suits=look.usual), "Plain is off."
+            return (look, "Plain is off.") if value else changed(look, name, "on")
+        case "plain", "on":
             return replace(look, suits=Suits.SPOKEN), "Plain is on. /plain goes back."
         case "suits", "letters" | "signs":
-            return replace(look, suits=Suits(value)), f"Suits are {value}."
+            usual = Suits(value)
+            if look.plain:
+                return replace(look, usual=usual), f"Suits are {value}, once plain is off."
+            return replace(look, suits=usual, usual=usual), f"Suits are {value}."
         case "suits", _:
             return look, "/suits letters, or /suits signs."
         case "color", "on" | "off":
@@ -82,13 +91,7 @@ def changed(look: Look, name: str, value: str) -> tuple[Look, str]:
     return look, f"/{name} on, or /{name} off."
 
 
-def _usual(look: Look) -> Suits:
-    return Suits.SIGNS if look.unicode else Suits.LETTERS
-
-
 def _suits(wishes: LookOptions, utf8: bool) -> Suits:
-    if wishes.plain:
-        return Suits.SPOKEN
     if wishes.suits != "auto":
         return Suits(wishes.suits)
     return Suits.SIGNS if utf8 else Suits.LETTERS

@@ -160,16 +160,20 @@ def wrap(line: str, width: int | None) -> Iterable[str]:
 
 
 def _packed(units: list[str], width: int, indent: str) -> Iterable[str]:
-    line = units[0]
-    for unit in units[1:]:
-        longer = f"{line}{_CHOICE}{unit}"
+    line = ""
+    bar = _CHOICE.rstrip()
+    for unit in units:
+        longer = f"{line}{_CHOICE}{unit}" if line else unit
         # A bar stays at the end of its line, to say that there is more.
-        if wcwidth.width(longer) + len(_CHOICE.rstrip()) <= width:
+        if wcwidth.width(longer) + len(bar) <= width:
             line = longer
-        else:
-            yield from _pieces(line + _CHOICE.rstrip(), width, indent)
-            line = indent + unit
-    yield from _pieces(line, width, indent)
+            continue
+        if line:
+            yield line + bar
+            unit = indent + unit
+        *full, line = _pieces(unit, width - len(bar), indent)
+        yield from full
+    yield line
 
 
 def _pieces(line: str, width: int, indent: str) -> Iterable[str]:

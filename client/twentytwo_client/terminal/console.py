@@ -31,6 +31,7 @@ from ..core.updates import (
 )
 from ..display import escaping
 from ..display.look import changed
+from ..display.overview import NO_CONNECTION, overview
 from ..display.recap import now
 from ..saved_sessions import SavedSession
 from . import completion, interpreting, passwords
@@ -119,13 +120,18 @@ class Console:
     def status(self, columns: int, rows: int) -> list[str]:
         """The lines under the prompt."""
         table = self.table
-        if self.narrator.lost:
-            return ["no connection"[:columns]]
         if table is None:
             who = escaping.visible(self.conversation.name) or "nobody yet"
-            return [f"{self.where}  {who}"[:columns]]
-        clock = self.narrator.clock(table)
-        return status(table, self.narrator.renderer.cards, columns, rows, clock)
+            return [f"{NO_CONNECTION if self.faded else self.where}  {who}"[:columns]]
+        whole = overview(
+            table, lambda turn: self.narrator.clocks.shown(table.on, turn), connected=not self.faded
+        )
+        return status(whole, self.narrator.renderer.cards, columns, rows)
+
+    @property
+    def faded(self) -> bool:
+        """True if the status is how things were: there is no connection just now."""
+        return self.narrator.lost
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
         """The completions that Tab offers."""

@@ -19,7 +19,7 @@ from ..core.conversation import Conversation
 from ..core.requests import Request
 from ..core.shuffle_check import Finding
 from ..core.states import State
-from ..core.streams import GameToldAgain, question, told_again
+from ..core.streams import GameToldAgain, told_again
 from ..core.updates import (
     EventReceived,
     Farewell,
@@ -34,6 +34,7 @@ from ..core.updates import (
     Unreadable,
     Update,
 )
+from ..display.clocks import Clocks
 from ..display.output import Screen
 from ..display.recap import recap
 from ..display.rendering import Renderer
@@ -69,10 +70,9 @@ class Narrator:
         self.renderer = renderer
         self.screen = screen
         self.lost = False
-        self._seconds = seconds
+        self.clocks = Clocks(seconds)
         self._came_to = ""
         self._missed: list[tuple[Event, str]] = []
-        self._deadline: tuple[int, float] = (0, 0.0)
         self._put_off = False
 
     def tell(self, value: Update) -> None:
@@ -119,12 +119,14 @@ class Narrator:
             event = told_again(event)
         elif isinstance(event, Joined) and table is not None and event.seat == table.me:
             self._came_to = value.on
+        if isinstance(event, Turn) and table is not None:
+            self.clocks.asked(value.on, event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
         if table is not None and self._is_ours(event, table):
             return
         if isinstance(event, Clock):
-            self._set_deadline(event.turn, event.ms if event.run else None)
+            self.clocks.told(event)
             return
         text = self.renderer.message(event, table, label=self._label(table))
         if isinstance(event, Committed) and table is not None and table.phase == "open":
@@ -135,7 +137,7 @@ class Narrator:
             self._missed.append((event, text))
             return
         if isinstance(event, Turn) and event.default is not None:
-            self._asked(event)
+            self._ring()
         self.write(text)
 
     def _is_ours(self, event: Event, table: TableModel) -> bool:
@@ -149,21 +151,9 @@ class Narrator:
                 return seat == table.me and self.renderer.voice(table).alone
         return False
 
-    def _asked(self, turn: Turn) -> None:
-        self._set_deadline(turn.turn, turn.ms)
+    def _ring(self) -> None:
         if self.renderer.look.bell:
             self.screen.ring()
-
-    def _set_deadline(self, turn: int, ms: int | None) -> None:
-        self._deadline = (turn, self._seconds() + ms / 1000) if ms else (0, 0.0)
-
-    def clock(self, table: TableModel) -> str:
-        """The time left for the open question, as `0:42`; empty where there is no clock."""
-        turn = question(table)
-        if turn is None or turn.turn != self._deadline[0]:
-            return ""
-        left = max(0, int(self._deadline[1] - self._seconds()))
-        return f"{left // 60}:{left % 60:02}"
 
     # ---------------------------------------------------------------------- coming back
 
@@ -189,6 +179,8 @@ class Narrator:
                 self.write(self.renderer.message(turn, table, label=self._label(table)))
 
     def _snapshot(self, table: TableModel) -> None:
+        if self._came_to not in self.conversation.streams.tables:
+            self._came_to = table.on
         for text in recap(table, self.renderer):
             self.write(text)
 
@@ -230,9 +222,11 @@ class Narrator:
     def _label(self, table: TableModel | None) -> str:
         """A table's number, to stand before what happens there, where it is not plain."""
         streams = self.conversation.streams
-        several = len({**streams.tables, **streams.shown}) > 1
-        elsewhere = table is not None and several and table.on != self._came_to
-        return f"[{table.on}] " if table is not None and elsewhere else ""
+        known = [*streams.shown, *streams.tables]
+        if table is None or len(known) < 2:
+            return ""
+        here = self._came_to if self._came_to in known else known[-1]
+        return "" if table.on == here else f"[{table.on}] "
 
 
 def _puts_off(value: Update) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import termios
 import threading
 from collections.abc import Iterable, Iterator
@@ -30,6 +31,8 @@ from twentytwo_protocol.verbs import without_secrets
 from ..core.conversation import LONGEST
 from ..saved_sessions import private_file
 
+_UNCOLOURED = re.compile("\x1b\\[[0-9;]*m")
+
 
 class Interrupted(Exception):
     """Ctrl-C. Not KeyboardInterrupt: that would escape through the reactor."""
@@ -44,6 +47,10 @@ class PromptContent(Protocol):
 
     def status(self, columns: int, rows: int) -> list[str]:
         """The lines under the prompt."""
+
+    @property
+    def faded(self) -> bool:
+        """Whether these lines are how things were: there is no connection."""
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
         """What Tab offers: the end of the text, and what takes its place."""
@@ -83,6 +90,7 @@ class Prompt:
 
     def __init__(self, console: PromptContent, history: Path, *, colour: bool) -> None:
         self._console = console
+        self._colour = colour
         depth = None if colour else ColorDepth.DEPTH_1_BIT
         self._session = self._line(typed_history(history), depth, completer=_Tab(console))
         self._secret = self._line(DummyHistory(), depth, is_password=True)
@@ -131,6 +139,10 @@ class Prompt:
     def _toolbar(self) -> ANSI:
         size = self._session.app.output.get_size()
         first, *rest = self._console.status(size.columns, size.rows) or [""]
+        if self._console.faded:
+            # Grey where there are colours; that there is no connection stands there in words.
+            grey, usual = ("\x1b[90m", "\x1b[39m") if self._colour else ("", "")
+            rest = [f"{grey}{_UNCOLOURED.sub('', line)}{usual}" for line in rest]
         # The first line is a bar across the window; nothing is told by that alone.
         bar = f"\x1b[7m{first}{' ' * (size.columns - width(first))}\x1b[0m"
         return ANSI("\n".join([bar, *rest]))

@@ -1,35 +1,42 @@
-"""The status lines under the prompt: the table at a glance, fitted to the columns there are."""
+"""The lines under the prompt: the table at a glance, fitted to the columns and rows there are.
+
+Nothing is cut as long as it fits some other way: what counts less is left out before a name is.
+Columns are only made of what is as wide as it is long: the signs of the suits are two columns wide
+in some terminals, so nothing is aligned behind one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
 import wcwidth
 
-from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
-from twentytwo_protocol.model import SeatModel, TableModel
-from twentytwo_protocol.vocabulary import vocabulary
-from twentytwo_protocol.words.cardplay import Bid_, Contract, Played, Turn
+from twentytwo_protocol.cards import SUIT_NAMES, Card
+from twentytwo_protocol.voice import plain_cards
 
-from ..core.streams import asked, question
-from ..display import escaping
-from ..display.typed_cards import held
+from ..display.overview import Overview, PlayerOverview, Presentation, bracketed
 
-Presentation = Callable[[Iterable[Card]], str]
-LOW_WINDOW = 12
-"""Rows of a window up to which the status is a single line."""
+LOW_WINDOW, SMALL_WINDOW = 12, 20
+"""Rows of a window up to which the status is a single line, and a short one."""
+GAP = 2
+"""Columns between two things in a line; a player has one of them for the mark."""
+EASILY_SEEN = 100
+"""Columns within which the title stays in a wide window."""
+CUT = "."
+"""What stands at the end of a name that is cut because nothing else is left to leave out."""
 
 
-def status(
-    table: TableModel, show: Presentation, columns: int, rows: int, clock: str = ""
-) -> list[str]:
-    """The lines, each at most `columns` wide: title, players, trick, hand."""
-    title = fitting(columns, *titles(table, clock))
-    people = players(table, columns)
+def status(whole: Overview, show: Presentation, columns: int, rows: int) -> list[str]:
+    """The lines, each at most `columns` wide: title, players, facts, trick, hand."""
     if rows < LOW_WINDOW:
-        return [people]
-    found = [title, people, fitting(columns, *trick(table, show)), hand(table, show, columns)]
-    return [line for line in found if line]
+        return [_in_one_line(whole, columns)]
+    most = 2 if rows < SMALL_WINDOW else 4
+    lines = [title(whole, columns), *players(whole, columns, most, rows // 2 - 1)]
+    facts = [f" {fact}" for fact in whole.facts]
+    lines += flowed(facts, columns, 1 if rows < SMALL_WINDOW else 2, 2)
+    lines += trick(whole, show, columns, 1 if rows < SMALL_WINDOW else 3)
+    lines += hand(whole, show, columns)
+    return [line for line in lines if line.strip()]
 
 
 def fitting(columns: int, *versions: str) -> str:
@@ -40,185 +47,162 @@ def fitting(columns: int, *versions: str) -> str:
     return wcwidth.clip(versions[-1], 0, columns) if versions else ""
 
 
+def flowed(parts: Sequence[str], columns: int, most: int, gap: int) -> list[str]:
+    """As many of the parts as go into so many lines, with a gap between two; none is torn apart."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}{' ' * gap}{part}" if lines else part
+        if lines and wcwidth.width(longer) <= columns:
+            lines[-1] = longer
+        elif wcwidth.width(part) <= columns and len(lines) < most:
+            lines.append(part)
+    return lines
+
+
 # --------------------------------------------------------------------------------- title
 
 
-def titles(table: TableModel, clock: str) -> list[str]:
-    """The game, the table, where the game stands and whose turn it is, long to short."""
-    game = table.game
-    key = game.game if game else table.options.get("game", "")
-    words = vocabulary(key)
-    name = words.title or "Table"
-    target = f"{words.target} {game.target}" if game and game.target else ""
-    turn = _turn(table, clock)
-    where = [f"hand {table.hand.no}" if table.hand else "", _trick_number(table), _contract(table)]
-    short = [f"h{table.hand.no}" if table.hand else "", f"t{table.trick}" if table.trick else ""]
-    return [
-        _joined(f"{name} {table.on}", *where, target, turn),
-        _joined(f"{name} {table.on}", *where, turn),
-        _joined(table.on, *where, turn),
-        _joined(table.on, "".join(short), turn),
-    ]
+def title(whole: Overview, columns: int) -> str:
+    """Game, table and where it stands at the left; at the right what it waits for."""
+    columns = min(columns, EASILY_SEEN)
+    state = f"{whole.state} {whole.clock}".rstrip()
+    hand = f"hand {whole.hand}" if whole.hand else ""
+    trick = f"trick {whole.trick}" if whole.trick else ""
+    short = " ".join((f"h{whole.hand}" if whole.hand else "", f"t{whole.trick or ''}")).strip()
+    name = f"{whole.title} {whole.table}"
+    versions = (
+        _joined(name, hand, trick, whole.target),
+        _joined(whole.title, hand, trick, whole.target),
+        _joined(name, hand, trick),
+        _joined(whole.title, hand, trick),
+        _joined(hand, trick),
+        short if whole.trick else hand,
+        "",
+    )
+    for version in versions:
+        room = columns - wcwidth.width(version) - wcwidth.width(state)
+        if room >= GAP or not (version and state):
+            return fitting(columns, f"{version}{' ' * max(0, room)}{state}")
+    return fitting(columns, state)
 
 
 def _joined(*parts: str) -> str:
-    return "  ".join(escaping.visible(part) for part in parts if part)
-
-
-def _trick_number(table: TableModel) -> str:
-    return f"trick {table.trick}" if table.trick else ""
-
-
-def _contract(table: TableModel) -> str:
-    found = next((event for event in table.standing if isinstance(event, Contract)), None)
-    return f"{_name(table, found.seat)} for {found.bid}" if found else ""
-
-
-def _turn(table: TableModel, clock: str) -> str:
-    turn = asked(table)
-    if table.paused:
-        return "paused"
-    if turn is None or table.phase != "playing":
-        return {"open": "not started", "over": "game over"}.get(table.phase, "")
-    if question(table):
-        return f"YOUR TURN {clock}".rstrip()
-    seat = table.seats.get(turn.seat)
-    return f"{seat.name if seat else f'seat {turn.seat}'} to {turn.act}"
+    return "  ".join(part for part in parts if part)
 
 
 # ------------------------------------------------------------------------------- players
 
 
-def players(table: TableModel, columns: int) -> str:
-    """Everybody's score and cards, in the order of play; > is on turn."""
-    for cut, cards, bids in (
-        (16, True, True),
-        (16, False, True),
-        (8, False, True),
-        (5, False, True),
-        (3, False, True),
-        (8, False, False),
-        (5, False, False),
-        (3, False, False),
-    ):
-        line = "  ".join(_players(table, cut, cards=cards, bids=bids))
-        if wcwidth.width(line) <= columns:
-            return line
-    return wcwidth.clip(line, 0, columns)
+def players(whole: Overview, columns: int, most: int, limit: int) -> list[str]:
+    """Everybody's score, and what else of them fits into `most` lines; > is on turn.
+
+    Names and scores take as many lines as they need, up to `limit`; then names are cut.
+    """
+    for notes, cards in ((True, True), (True, False), (False, False)):
+        lines = _columns([_player(each, notes, cards) for each in whole.players], columns)
+        if len(lines) <= (most if cards else most + 2) and _fit(lines, columns):
+            return lines
+    if len(lines) <= limit and _fit(lines, columns):
+        return lines
+    for length in range(14, 1, -1):
+        cells = [_player(each, False, False, length) for each in whole.players]
+        lines = _columns(cells, columns)
+        if len(lines) <= limit and _fit(lines, columns):
+            break
+    return [wcwidth.clip(line, 0, columns) for line in lines[:limit]]
 
 
-def _players(table: TableModel, cut: int, *, cards: bool, bids: bool) -> Iterable[str]:
-    playing = table.phase == "playing"
-    turn = asked(table) if playing else None
-    bid = _bids(table) if bids and playing else {}
-    for number, seat in sorted(table.seats.items()):
-        mark = ">" if turn and turn.seat == number else ""
-        name = "you" if number == table.me else shortened(escaping.visible(seat.name), cut)
-        said = f" {escaping.visible(bid[number])}" if number in bid else ""
-        held = f" ({seat.cards})" if cards and playing and not seat.out else ""
-        yield f"{mark}{name}{_score(table, seat)}{said}{held}{_absence(seat)}"
+def _fit(lines: Iterable[str], columns: int) -> bool:
+    return all(wcwidth.width(line) <= columns for line in lines)
 
 
-def _bids(table: TableModel) -> dict[int, str]:
-    """What everybody has bid, until there is a contract; with tricks, what they have won of it."""
-    if _contract(table):
-        return {}
-    bids = {event.seat: event.bid for event in table.standing if isinstance(event, Bid_)}
-    if not table.trick:
-        return {seat: f"bid {bid}" for seat, bid in bids.items()}
-    return {seat: f"{table.seats[seat].tricks}/{bid}" for seat, bid in bids.items()}
+def _player(each: PlayerOverview, notes: bool, cards: bool, length: int = 99) -> str:
+    name = each.name if len(each.name) <= length else shortened(each.name, length)
+    held = f"({each.cards})" if cards and each.cards is not None else ""
+    absent = f"({each.absence})" if each.absence else ""
+    clock = each.clock if notes and not each.me else ""
+    note = each.note if notes else ""
+    mark = ">" if each.asked else " "
+    stands = " ".join(filter(None, (name, each.score)))
+    said = f"{stands}: {note}" if note else stands
+    return mark + " ".join(filter(None, (said, held, clock, absent)))
 
 
 def shortened(name: str, length: int) -> str:
-    """The name cut to so many characters; a number at its end stays, to tell bots apart."""
-    if len(name) <= length:
-        return name
-    return name[: length - 1] + name[-1] if name[-1].isdigit() else name[:length]
+    """The name cut to so many characters; a number at its end stays, to tell players apart."""
+    end = name[-1] if name[-1].isdigit() else ""
+    return name[: length - 1 - len(end)] + CUT + end
 
 
-def _score(table: TableModel, seat: SeatModel) -> str:
-    if table.phase == "open":
-        return " ready" if seat.ready else ""
-    return f" {seat.total} out" if seat.out else f" {seat.total}"
+def _columns(cells: Sequence[str], columns: int) -> list[str]:
+    """The cells in one line, or below each other where that takes no more lines than it must."""
+    shapes = ((count, gap) for count in range(len(cells), 0, -1) for gap in (GAP, 1))
+    for count, gap in shapes:
+        widths = [max(map(wcwidth.width, cells[at::count])) for at in range(count)]
+        if sum(widths) + gap * (count - 1) <= columns or count == 1:
+            break
+    rows = [cells[at : at + count] for at in range(0, len(cells), count)]
+    flow = flowed(cells, columns, len(cells), 1)
+    if len(flow) < len(rows) and sum(map(len, flow)) >= sum(map(len, cells)):
+        return flow
+    return [(" " * gap).join(map(_padded, row, widths)).rstrip() for row in rows]
 
 
-def _absence(seat: SeatModel) -> str:
-    if seat.standin:
-        return " (bot plays)"
-    return "" if seat.here else " (away)"
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - wcwidth.width(text))
+
+
+def _in_one_line(whole: Overview, columns: int) -> str:
+    cells = [_player(each, False, False) for each in whole.players]
+    shorter = (
+        [_player(each, False, False, length) for each in whole.players] for length in (8, 5, 3)
+    )
+    return fitting(columns, *(" ".join(each).strip() for each in (cells, *shorter))) or whole.table
 
 
 # --------------------------------------------------------------------------------- trick
 
 
-def trick(table: TableModel, show: Presentation) -> list[str]:
-    """What lies on the table, and what is to be beaten, long to short."""
-    plays = [event for event in table.standing if isinstance(event, Played)]
-    if not plays or table.phase != "playing":
+def trick(whole: Overview, show: Presentation, columns: int, most: int) -> list[str]:
+    """What lies on the table and what is to be beaten, in at most so many lines."""
+    if not whole.plays:
         return []
-    turn = asked(table)
-    best = vocabulary(table.game.game if table.game else "").best
-    beat = f"{best}: {show(map(_rank_as_played, turn.beat))}" if turn and turn.beat else ""
-    cards = "  ".join(f"{_name(table, each.seat)} {show(each.cards)}" for each in plays)
-    last = f"{_name(table, plays[-1].seat)} {show(plays[-1].cards)}"
-    return [f"{cards}   {beat}".rstrip(), cards, beat or last]
-
-
-def _rank_as_played(card: Card) -> str:
-    """The rank that a card was played as; only a joker's differs from its own."""
-    return card[1:] if card[0] == JOKER and len(card) > 1 else card
-
-
-def _name(table: TableModel, number: int) -> str:
-    seat = table.seats.get(number)
-    return (
-        "you" if number == table.me else escaping.visible(seat.name) if seat else f"seat {number}"
-    )
+    parts = [f"{name} {show(cards)}" for name, cards in whole.plays]
+    beat = f"{whole.beat[0]}: {show(whole.beat[1])}" if whole.beat else ""
+    for versions in ([*parts, beat], [f".. {parts[-1]}", beat], [beat or parts[-1]]):
+        wanted = [f" {part}" for part in versions if part]
+        lines = flowed(wanted, columns, most, 1)
+        if sum(map(wcwidth.width, lines)) >= sum(map(wcwidth.width, wanted)):
+            return lines
+    return [fitting(columns, f" {beat}", beat)]
 
 
 # ---------------------------------------------------------------------------------- hand
 
 
-def hand(table: TableModel, show: Presentation, columns: int) -> str:
+def hand(whole: Overview, show: Presentation, columns: int) -> list[str]:
     """Your cards; brackets hold those that can be part of a legal move now."""
-    if not table.holding or table.phase != "playing":
-        return ""
-    turn = question(table)
-    legal = legal_cards(turn) if turn else set()
-    line = "you: " + bracketed(held(table), legal, show)
+    if not whole.cards:
+        return []
+    mine = list(whole.cards)
+    if whole.down in mine:
+        mine.remove(whole.down)
+    down = [f" face down: {show((whole.down,))}"] if whole.down else []
+    cards = bracketed(mine, whole.legal, show).split(" ")
+    line = " ".join([" you:", *cards, *down])
     if wcwidth.width(line) <= columns:
-        return line
-    # Without their suits they are shorter, and nothing about them is lost that counts.
-    ranks = bracketed(held(table), legal, lambda cards: " ".join(map(_rank, cards)))
-    return fitting(columns, f"you: {ranks}", f"you: {ranks.replace(' ', '')}")
+        return [line]
+    # Without their suits they are shorter, and where there are so many suits do not count.
+    ranks = f" you: {bracketed(mine, whole.legal, _ranks)}"
+    if not down and wcwidth.width(ranks) <= columns:
+        return [ranks]
+    head, indent = (" you:", "     ") if columns > 2 * LOW_WINDOW else ("", "")
+    lines = flowed([*cards, *down], columns - len(indent), len(cards) + 1, 1)
+    return [
+        f"{indent if number else head} {each}"[1 - bool(head) :]
+        for number, each in enumerate(lines)
+    ]
 
 
-def _rank(card: Card) -> str:
-    return card[0] if card[1:] in SUIT_NAMES else card
-
-
-def legal_cards(turn: Turn) -> set[str]:
-    """The cards and ranks that occur in a legal move."""
-    if turn.choose != "one" or turn.act == "bid":
-        return set()
-    return {part for move in turn.legal or () for part in move.split("+")}
-
-
-def stands_for(part: str, card: Card) -> bool:
-    """Whether a part of a move can be this card: `Q` and `QH`, `XK` and `X`, `F0` and `F`."""
-    if card[1:] in SUIT_NAMES:
-        return part in (card, card[0])
-    return part == card or (card.isalpha() and part.startswith(card))
-
-
-def bracketed(cards: Iterable[Card], legal: set[str], show: Presentation) -> str:
-    """The cards, with brackets around those that are legal."""
-    found: list[str] = []
-    inside = False
-    for card in cards:
-        marked = any(stands_for(part, card) for part in legal)
-        if inside and not marked:
-            found[-1] += "]"
-        found.append(("[" if marked and not inside else "") + show((card,)))
-        inside = marked
-    return " ".join(found) + ("]" if inside else "")
+def _ranks(cards: Iterable[Card]) -> str:
+    return plain_cards(card[0] if card[1:] in SUIT_NAMES else card for card in cards)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..cards import PIQUET, SUIT_NAMES, as_held
+from ..glance import GLANCES, Glance, bids_of, contract_of
 from ..schema import (
     REASONS,
     CardToken,
@@ -345,7 +346,7 @@ def _made(side: tuple[int, int], table: Fold) -> str:
     contract = next((found for found in table.standing if isinstance(found, Contract)), None)
     if contract is None or not table.trick:
         return ""
-    taken = sum(table.seats[seat].points for seat in side if seat in table.seats)
+    taken = _taken(side, table)
     if contract.seat in side:
         return f"{taken} of {contract.bid} points"
     return plural(taken, "point")
@@ -362,6 +363,50 @@ def tell_scores(table: Fold, voice: Voice) -> list[str]:
 
 
 GAME_SCORES[KEY] = tell_scores
+
+
+def at_a_glance(table: Fold, voice: Voice) -> Glance:
+    """The trump as far as it is known, the contract and what is made of it; partner and bids."""
+    contract = contract_of(table)
+    turned = [said for said in table.standing if isinstance(said, Trump_)]
+    down = turned[-1].card if turned and not turned[-1].shown else None
+    if contract is None:
+        bids = bids_of(table).items()
+        notes = {seat: bid if bid == "pass" else f"bid {bid}" for seat, bid in bids}
+        facts: tuple[str, ...] = ()
+    else:
+        notes = {}
+        facts = (_trump_now(turned, voice), *_sides_now(contract, table, voice))
+    opposite = partner(table.me) if table.me else None
+    return Glance(tuple(filter(None, facts)), notes, opposite, down)
+
+
+def _trump_now(turned: Sequence[Trump_], voice: Voice) -> str:
+    """`trump hearts`, or that it is hidden; empty while it is not chosen."""
+    if not turned:
+        return ""
+    last = turned[-1]
+    if last.shown:
+        return f"trump {SUIT_NAMES[last.suit or 'C']}"
+    if last.suit:
+        return f"trump {SUIT_NAMES[last.suit]}, hidden"
+    return f"trump hidden ({voice.name(last.seat)})"
+
+
+def _sides_now(contract: Contract, table: Fold, voice: Voice) -> Iterator[str]:
+    """What the bidders have to make and have taken, and what the others have; one's own first."""
+    for side in _sides(voice.me or contract.seat):
+        of = f" of {contract.bid}" if contract.seat in side else ""
+        them = "we" if voice.me in side else "they"
+        who = them if voice.me else _side(side, voice)
+        yield f"{who} {_taken(side, table)}{of}"
+
+
+def _taken(side: tuple[int, int], table: Fold) -> int:
+    return sum(table.seats[seat].points for seat in side if seat in table.seats)
+
+
+GLANCES[KEY] = at_a_glance
 
 
 @saying("GAMEOVER", KEY)

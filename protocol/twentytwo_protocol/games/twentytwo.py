@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from ..cards import Card
+from ..glance import GLANCES, Glance
 from ..schema import REASONS, Deed, Words, command
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some
+
+if TYPE_CHECKING:
+    from ..folding import Fold
 
 TWENTYTWO = Vocabulary(
     "twentytwo",
@@ -97,6 +101,16 @@ class Keep(Deed):
 
 
 # ----------------------------------------------------------------------------- sentences
+
+
+def at_a_glance(table: Fold, voice: Voice) -> Glance:
+    """What is left to draw from until the first trick; the suits and the tricks do not count."""
+    if table.trick or not table.stock:
+        return Glance()
+    return Glance((f"{table.stock} left to draw from",))
+
+
+GLANCES.update(dict.fromkeys(KEYS, at_a_glance))
 
 
 @saying("GAME", *KEYS)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..cards import FOOL, TAROT, Card
+from ..glance import GLANCES, Glance, bids_of
 from ..schema import REASONS
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
@@ -147,6 +148,27 @@ def tell_scores(table: Fold, voice: Voice) -> list[str]:
 
 
 GAME_SCORES[KEY] = tell_scores
+
+
+def at_a_glance(table: Fold, voice: Voice) -> Glance:
+    """Everybody's bid and what they have won of it, and the bids against the tricks there are."""
+    bids = bids_of(table)
+    won = {seat: f"{table.seats[seat].tricks} of {bid}" for seat, bid in bids.items()}
+    notes = won if table.trick else {seat: f"bid {bid}" for seat, bid in bids.items()}
+    for seat, each in table.seats.items():
+        if each.seen:
+            said = (notes.get(seat), f"holds {voice.show(each.seen)}")
+            notes[seat] = " ".join(filter(None, said))
+    tricks = table.hand.size if table.hand else 0
+    total = sum(int(bid) for bid in bids.values() if bid.isdigit())
+    if not tricks:
+        return Glance(notes=notes)
+    left = f" ({abs(total - tricks)} {'over' if total > tricks else 'under'})"
+    over = left if len(bids) == len(table.seats) and total != tricks else ""
+    return Glance((f"{total} of {plural(tricks, 'trick')} bid{over}",), notes)
+
+
+GLANCES[KEY] = at_a_glance
 
 
 # ------------------------------------------------------------------------------ the question

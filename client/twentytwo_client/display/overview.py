@@ -1,0 +1,216 @@
+"""A table at a glance, as a value: what is shown of it, whatever shows it.
+
+The lines under the prompt are made from it, and so can a table that fills the screen be. It knows
+no game: what a game adds comes from its vocabulary in the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
+from twentytwo_protocol.glance import glance
+from twentytwo_protocol.knowledge import SeatModel
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Played, Turn
+
+from ..core.streams import asked, question
+from . import escaping
+from .typed_cards import held
+
+Presentation = Callable[[Iterable[Card]], str]
+BOT = "bot:"
+YOUR_TURN, NO_CONNECTION = "YOUR TURN", "no connection"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOverview:
+    """A seat: its player and how they stand.
+
+    `cards` is how many they hold, None where nobody holds any; `note` what the game says of them;
+    `absence` says if a bot plays for them or they are away. `asked`: it is their turn.
+    """
+
+    seat: int
+    name: str
+    me: bool
+    score: str
+    cards: int | None = None
+    note: str = ""
+    absence: str = ""
+    clock: str = ""
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is shown of a table.
+
+    `target` is the score that ends the game in words, `state` what it waits for, `clock` the time
+    left for that. `plays` are the cards of the trick by who played them, `beat` what its best play
+    is called and is. `cards` are yours, `legal` the parts of moves that are legal now, `down` a
+    card of yours that lies face down. `connected` is False while the line is down: then all this
+    is how it was.
+    """
+
+    table: str
+    title: str
+    hand: int | None
+    trick: int | None
+    target: str
+    state: str
+    clock: str
+    players: tuple[PlayerOverview, ...]
+    facts: tuple[str, ...]
+    plays: tuple[tuple[str, tuple[Card, ...]], ...]
+    beat: tuple[str, tuple[Card, ...]] | None
+    cards: tuple[Card, ...]
+    legal: frozenset[str]
+    down: Card | None
+    connected: bool = True
+
+
+def _no_clock(turn: Turn) -> str:
+    return ""
+
+
+def overview(
+    table: TableModel, clock: Callable[[Turn], str] = _no_clock, *, connected: bool = True
+) -> Overview:
+    """The table as its viewer knows it. `clock` is what is left for a question, in words."""
+    names = short_names(table)
+    key = table.game.game if table.game else table.options.get("game", "")
+    words, game = vocabulary(key), table.game
+    playing, turn = table.phase == "playing", asked(table)
+    mine = question(table)
+    added = glance(table, Voice(names, table.me, key, known=table))
+    notes = dict(added.notes)
+    if added.partner in table.seats:
+        notes[added.partner] = " ".join(filter(None, ("partner", notes.get(added.partner))))
+    plays = [event for event in table.standing if isinstance(event, Played)] if playing else []
+    beat = tuple(map(_as_played, turn.beat)) if plays and turn and turn.beat else ()
+    return Overview(
+        table=escaping.visible(table.on),
+        title=escaping.visible(words.title) or "Table",
+        hand=table.hand.no if table.hand else None,
+        trick=table.trick,
+        target=f"{words.target} {game.target}" if game and game.target else "",
+        state=_state(table, names) if connected else NO_CONNECTION,
+        clock=clock(turn) if connected and playing and turn and not table.paused else "",
+        players=tuple(_players(table, names, notes, clock if connected else _no_clock)),
+        facts=tuple(map(escaping.visible, added.facts)),
+        plays=tuple((_name(names, each.seat, table.me), each.cards) for each in plays),
+        beat=(words.best, beat) if beat else None,
+        cards=held(table) if playing else (),
+        legal=frozenset(legal_cards(mine)) if mine and playing and connected else frozenset(),
+        down=added.down,
+        connected=connected,
+    )
+
+
+# ---------------------------------------------------------------------------------- names
+
+
+def short_names(table: TableModel) -> dict[int, str]:
+    """The players by seat; bots by their names alone, where nobody else goes by them."""
+    names = {seat: escaping.visible(each.name) for seat, each in table.seats.items()}
+    taken = set(names.values())
+    return {seat: _short(name, taken) for seat, name in names.items()}
+
+
+def _short(name: str, taken: set[str]) -> str:
+    short = name.removeprefix(BOT)
+    return name if short in taken else short
+
+
+def _name(names: Mapping[int, str], seat: int, me: int | None) -> str:
+    return "you" if seat == me else names.get(seat) or f"seat {seat}"
+
+
+# ------------------------------------------------------------------------------- in words
+
+
+def _state(table: TableModel, names: Mapping[int, str]) -> str:
+    """What the table waits for."""
+    turn = asked(table)
+    if table.paused:
+        return "paused"
+    if turn is None or table.phase != "playing":
+        return {"open": "not started", "over": "game over"}.get(table.phase, "")
+    if question(table):
+        return YOUR_TURN
+    doing = vocabulary(table.game.game).doing if table.game else {}
+    return f"{_name(names, turn.seat, table.me)} to {doing.get(turn.act, turn.act)}"
+
+
+def _players(
+    table: TableModel,
+    names: Mapping[int, str],
+    notes: Mapping[int, str],
+    clock: Callable[[Turn], str],
+) -> Iterable[PlayerOverview]:
+    playing = table.phase == "playing"
+    open_ = [each for each in table.standing if isinstance(each, Turn)] if playing else []
+    turns = {each.seat: each for each in open_}
+    for number, seat in sorted(table.seats.items()):
+        yield PlayerOverview(
+            number,
+            _name(names, number, table.me),
+            number == table.me,
+            _score(table, seat),
+            seat.cards if playing and not seat.out else None,
+            escaping.visible(notes.get(number, "")),
+            _absence(seat),
+            clock(turns[number]) if number in turns and not table.paused else "",
+            number in turns,
+        )
+
+
+def _score(table: TableModel, seat: SeatModel) -> str:
+    if table.phase == "open":
+        return "ready" if seat.ready else ""
+    return f"{seat.total} out" if seat.out else f"{seat.total}"
+
+
+def _absence(seat: SeatModel) -> str:
+    if seat.standin:
+        return "bot plays"
+    return "" if seat.here else "away"
+
+
+def _as_played(card: Card) -> str:
+    """The rank that a card was played as; only a joker's differs from its own."""
+    return card[1:] if card[0] == JOKER and len(card) > 1 else card
+
+
+# ---------------------------------------------------------------------------------- hand
+
+
+def legal_cards(turn: Turn) -> set[str]:
+    """The cards and ranks that occur in a legal move."""
+    if turn.choose != "one" or turn.act == "bid":
+        return set()
+    return {part for move in turn.legal or () for part in move.split("+")}
+
+
+def stands_for(part: str, card: Card) -> bool:
+    """Whether a part of a move can be this card: `Q` and `QH`, `XK` and `X`, `F0` and `F`."""
+    if card[1:] in SUIT_NAMES:
+        return part in (card, card[0])
+    return part == card or (card.isalpha() and part.startswith(card))
+
+
+def bracketed(cards: Iterable[Card], legal: Iterable[str], show: Presentation) -> str:
+    """The cards, with brackets around those that are legal."""
+    found: list[str] = []
+    inside = False
+    for card in cards:
+        marked = any(stands_for(part, card) for part in legal)
+        if inside and not marked:
+            found[-1] += "]"
+        found.append(("[" if marked and not inside else "") + show((card,)))
+        inside = marked
+    return " ".join(found) + ("]" if inside else "")
