@@ -80,7 +80,7 @@ function review(frame) {
     dot.addEventListener("click", () => go(mark.frame));
   }
   const now = points[points.length - 1];
-  $("chances").textContent = now ? "Chance to win: " + frame.seats.map((seat, i) => seat.name + " " + Math.round(now.chance[i] * 100) + " %").join(", ") + "." : "";
+  $("chances").replaceChildren("Chance to win: ", ...(now ? frame.seats.flatMap((seat, i) => [el("span", "key k" + i % 6, seat.name + " " + Math.round(now.chance[i] * 100) + " %"), " "]) : []));
   $("marks").replaceChildren(...game.review.marks.filter(mark => mark.frame === at).map(mark => el("p", "mark " + mark.mark, mark.text)));
 }
 function go(to) { at = Math.min(frames.length - 1, Math.max(0, to)); show(); }
