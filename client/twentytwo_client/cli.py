@@ -220,6 +220,17 @@ def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Prac
 @click.option("--open", "opened", is_flag=True, help="With all cards open.")
 @click.option("--from", "start", type=_hand_and_trick, metavar="HAND[.TRICK]", help="Begin there.")
 @click.option("--log", is_flag=True, help="Print it as lines of the protocol.")
+@click.option("--html", metavar="FILE", default="", help="Write it as one page for a browser.")
+@click.option("--review", metavar="FILE", default="", help="For --html: what review --json said.")
+@click.option("--cast", metavar="FILE", default="", help="Write it as an asciicast.")
+@click.option(
+    "--columns",
+    type=click.IntRange(20, 500),
+    metavar="N",
+    default=80,
+    show_default=True,
+    help="For --cast.",
+)
 @_looks
 def replay(
     what: str,
@@ -229,6 +240,10 @@ def replay(
     opened: bool,
     start: tuple[int, int] | None,
     log: bool,
+    html: str,
+    review: str,
+    cast: str,
+    columns: int,
     look: LookOptions,
 ) -> Replay:
     """Go through a game that is over.
@@ -238,7 +253,10 @@ def replay(
     goes step by step, or all at once where nobody types. Nothing is told before it happens, and
     cards stay closed but for --seat's.
     """
-    return Replay(what, replace(server, ca=ca), seat, opened, start, log, look)
+    if review and not html:
+        raise click.UsageError("--review is for --html")
+    where = replace(server, ca=ca)
+    return Replay(what, where, seat, opened, start, log, look, html, review, cast, columns)
 
 
 @main.command(epilog="example: twentytwo conform cards.example.org:2222 --id S3 --id O1")

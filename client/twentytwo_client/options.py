@@ -29,7 +29,11 @@ class Practice:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines."""
+    """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines.
+
+    `html` and `cast` are files to be written, `review` the file of a review for the page;
+    `columns` is the width of the cast.
+    """
 
     what: str
     server: Address = field(default_factory=Address)
@@ -38,6 +42,10 @@ class Replay:
     start: tuple[int, int] | None = None
     log: bool = False
     look: LookOptions = field(default_factory=LookOptions)
+    html: str = ""
+    review: str = ""
+    cast: str = ""
+    columns: int = 80
 
 
 @dataclass(frozen=True, slots=True)

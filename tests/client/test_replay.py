@@ -405,3 +405,11 @@ async def test_a_replay_in_the_client_is_told_and_asks_nothing(server: str, tmp_
     )
     assert f"  {game}  " in past
     assert "Your turn" not in out and "(~eve: " in out
+
+
+def test_one_can_go_back_by_trick_and_by_hand_and_anywhere(events: list[Event]) -> None:
+    there = shown(events, "g2.3n")
+    assert "hand 2, trick 3" in there
+    assert "hand 2, trick 2" in shown(events, "g2.3n[").rpartition("---")[2]
+    assert "hand 1" in shown(events, "g2.3n{{").rpartition("---")[2]
+    assert shown(events, "gxn").count("Nowhere, then.") == 1

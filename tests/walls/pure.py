@@ -51,7 +51,7 @@ EXCEPTIONS = {
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
     # Packs, and unpacks, nothing but entries of its own that never leave the process.
-    "twentytwo_server.session.streams": {"pickle", "zlib"},
+    "twentytwo_server.session.streams": {"pickle"},
 }
 """What single modules may use all the same, and why."""
 

@@ -9,6 +9,8 @@ import termios
 import tty
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
 
 from twentytwo_protocol import logs
 from twentytwo_protocol.record_link import is_link
@@ -17,14 +19,18 @@ from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Game_
 
 from ..address import Address, parse
-from ..display.look import Look, look
+from ..display.look import Look, Suits, look
 from ..display.output import StandardOutput, columns
 from ..options import Replay
 from ..saved_sessions import SessionFile, state_dir
+from .cast import cast
+from .page import page
 from .playback import Perspective, Playback
 from .sources import NUMBER, NoGame, of_file, of_server, of_socket, of_text
 
-KEYS = "space or n: next play   t: trick   h: hand   b: back   s: other eyes   a: all   q: quit"
+KEYS = """\
+space or n: next play   b: back   ] [ a trick on, back   } { a hand on, back
+g 3.4: hand 3, trick 4   v: other eyes   a: all   q: quit"""
 
 
 # --------------------------------------------------------------------------------- showing
@@ -66,10 +72,20 @@ class Presentation:
         self._write([KEYS])
         if not self.options.start:
             self._write(viewing.play())
+        keys = iter(keys)
         for key in keys:
             if key == "q":
                 return
-            self._write(self._does(key, viewing))
+            self._write(self._wanted(keys, viewing) if key == "g" else self._does(key, viewing))
+
+    def _wanted(self, keys: Iterator[str], viewing: Playback) -> Iterable[str]:
+        """Where `g` goes: the keys behind it, `3.4` or `3`, up to the first that is another."""
+        self._write(["Go to which hand, or hand.trick? For example 3.4, then Enter."])
+        typed = "".join(takewhile(lambda key: key.isdecimal() or key in ". ", keys))
+        hand, _, trick = typed.strip().partition(".")
+        if not (hand.isdecimal() and (trick or "0").isdecimal()):
+            return ["Nowhere, then."]
+        return viewing.go_to(int(hand), int(trick or 0))
 
     def _does(self, key: str, viewing: Playback) -> Iterable[str]:
         """What a key shows."""
@@ -77,12 +93,18 @@ class Presentation:
             "n": viewing.play,
             "t": viewing.trick,
             "h": viewing.hand,
+            "]": viewing.trick,
+            "}": viewing.hand,
             "a": viewing.rest,
         }
         match key:
             case "b":
                 return viewing.back()
-            case "s":
+            case "[":
+                return viewing.trick_back()
+            case "{":
+                return viewing.hand_back()
+            case "s" | "v":
                 return viewing.turn_to(self._next_eyes(viewing))
             case "?":
                 return [KEYS]
@@ -129,6 +151,8 @@ def main(options: Replay, env: Mapping[str, str]) -> int:
         events = _events(options, env)
         if options.log:
             return _print_log(options, events)
+        if options.html or options.cast:
+            return _write_files(options, events)
         how = look(options.look, env, typed=typed, seen=seen)
         stepping = typed and seen and not how.plain and options.what != "-"
         show = Presentation(options, how, columns, StandardOutput().write)
@@ -165,6 +189,28 @@ def _who(server: Address, env: Mapping[str, str]) -> tuple[str, str]:
         if kept is not None:
             return kept.name, kept.token
     return "viewer", ""
+
+
+def _write_files(options: Replay, events: Sequence[Event]) -> int:
+    """Writes the page, the cast, or both. Raises `NoGame`."""
+    try:
+        if options.html:
+            review = Path(options.review).read_text("utf-8") if options.review else ""
+            _keep(options.html, page(events, options.seat, review))
+        if options.cast:
+            how = Look(Suits.SIGNS, colour=True, unicode=True)
+            whose = Perspective(how, lambda: options.columns, options.seat, opened=options.opened)
+            viewing = Playback(events, whose)
+            steps = iter(lambda: None if viewing.over else list(viewing.play()), None)
+            _keep(options.cast, "".join(f"{line}\n" for line in cast(steps, options.columns)))
+    except (OSError, ValueError) as wrong:
+        raise NoGame(str(wrong)) from None
+    return 0
+
+
+def _keep(path: str, text: str) -> None:
+    Path(path).write_text(text, "utf-8")
+    print(f"{path}: written")
 
 
 def _print_log(options: Replay, events: list[Event]) -> int:

@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
-from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Handover, Took, Turn
+from twentytwo_protocol.words.cardplay import (
+    Aborted,
+    Game_,
+    Gameover,
+    Hand_,
+    Handover,
+    Took,
+    Trick,
+    Turn,
+)
 
 from ..core.streams import told_again
 from ..display.look import Look
@@ -123,6 +132,34 @@ class Playback:
         """A step back, and where things stood then."""
         self._rewind(max(1, self._at - 1))
         yield from self.now()
+
+    def trick_back(self) -> Iterator[str]:
+        """Back to the beginning of the trick, or, if that is here, of the one before."""
+        yield from self._back(lambda place: place)
+
+    def hand_back(self) -> Iterator[str]:
+        """Back to the beginning of the hand, or, if that is here, of the one before."""
+        yield from self._back(lambda place: place[:1])
+
+    def _back(self, of: Callable[[tuple[int, int]], tuple[int, ...]]) -> Iterator[str]:
+        places = [of(place) for place in self._places()]
+        now = max(0, self._at - 1)
+        begins = [i for i in range(1, now) if places[i] != places[i - 1]]
+        self._rewind(begins[-1] + 1 if begins else 1)
+        yield from self.now()
+
+    def _places(self) -> list[tuple[int, int]]:
+        """Hand and trick at the end of each step."""
+        found: list[tuple[int, int]] = []
+        hand = trick = 0
+        for step in self._steps:
+            for event in step:
+                if isinstance(event, Hand_):
+                    hand, trick = event.no, 0
+                elif isinstance(event, Trick):
+                    trick = event.trick
+            found.append((hand, trick))
+        return found
 
     def go_to(self, hand: int, trick: int = 0) -> Iterator[str]:
         """To the beginning of a hand, or of a trick of it, and where things stand there."""

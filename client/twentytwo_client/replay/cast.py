@@ -1,0 +1,27 @@
+"""A game as an asciicast (version 2): what `twentytwo replay` shows, played at a reader's pace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+SHORTEST, LONGEST = 0.9, 6.0
+"""Seconds that a step stays alone, at least and at most."""
+ROWS = 24
+"""Rows of the terminal."""
+LETTERS_A_SECOND = 28
+"""How fast a step is read."""
+
+
+def cast(steps: Iterable[Sequence[str]], columns: int) -> Iterator[str]:
+    """The lines of the file: the header, then each step at its time, in seconds."""
+    head = {"version": 2, "width": columns, "height": ROWS}
+    yield json.dumps({**head, "env": {"TERM": "xterm-256color"}})
+    at = 0.5
+    for step in steps:
+        text = "".join(f"{line}\n" for line in step).replace("\n", "\r\n")
+        if text:
+            yield json.dumps([round(at, 3), "o", text])
+            at += min(LONGEST, max(SHORTEST, len(text) / LETTERS_A_SECOND))
+    # The last picture stays a moment.
+    yield json.dumps([round(at + 2, 3), "o", ""])

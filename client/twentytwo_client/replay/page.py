@@ -1,0 +1,189 @@
+"""A game as one page of HTML, which needs nothing but itself: no network, no fonts, no server.
+
+The page holds the pictures of the game, for the eyes that it was written for and no others; what
+it does with them is in `page.js`, how they look in `page.css`. On paper, and for whoever has no
+scripts, the whole game stands in it as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from importlib import resources
+from itertools import groupby
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import listed
+from twentytwo_protocol.words.cardplay import Game_
+
+from .frames import Eyes, Frame, frames
+
+OPEN = -1
+"""The eyes that see all cards, in the page."""
+
+
+class NotAReview(ValueError):
+    """The text is no review of this game; the text says why."""
+
+
+def page(events: Sequence[Event], seat: int | None = None, review: str = "") -> str:
+    """The page. Raises `ValueError` where there is no game, `NotAReview` for another's review.
+
+    With a `seat` (0: a spectator) it holds what that seat saw, and else everybody's eyes.
+    `review` is what `review --json` printed.
+    """
+    game = next((event for event in events if isinstance(event, Game_)), None)
+    if game is None:
+        raise ValueError("no game begins there")
+    eyes: list[Eyes] = [0, *range(1, game.players + 1), None] if seat is None else [seat]
+    pictures = list(frames(events, eyes))
+    names = [each.name for each in pictures[-1].seats]
+    title = vocabulary(game.game).title
+    data: dict[str, object] = {
+        "eyes": [{"key": _key(whose), "name": _named(whose, names)} for whose in eyes],
+        "frames": [_frame(picture) for picture in pictures],
+    }
+    if review:
+        data["review"] = _review(review, pictures, game.game)
+    told = "\n".join(_text(pictures, eyes[-1]))
+    head = f"{escape(title)}: {escape(listed(names))}"
+    return _written(head, escape(title), escape(listed(names)), json.dumps(data), told)
+
+
+def _key(whose: Eyes) -> int:
+    return OPEN if whose is None else whose
+
+
+def _named(whose: Eyes, names: Sequence[str]) -> str:
+    if whose is None:
+        return "All cards"
+    return f"What {names[whose - 1]} saw" if whose else "What everybody saw"
+
+
+def _frame(picture: Frame) -> Mapping[str, object]:
+    return {
+        "hand": picture.hand,
+        "trick": picture.trick,
+        "seats": [
+            {
+                "name": seat.name,
+                "cards": seat.cards,
+                "total": seat.total,
+                "tricks": seat.tricks,
+                "out": seat.out,
+                "bid": seat.bid,
+                "moves": seat.moves,
+            }
+            for seat in picture.seats
+        ],
+        "plays": picture.plays,
+        "takes": picture.takes,
+        "hands": picture.hands,
+        "told": {_key(whose): told for whose, told in picture.told.items()},
+    }
+
+
+# -------------------------------------------------------------------------------- the review
+
+
+def _review(text: str, pictures: Sequence[Frame], game: str) -> Mapping[str, object]:
+    """The curve and the marks of a review, by the pictures that they belong to."""
+    places: dict[int, int] = {}
+    for number, picture in enumerate(pictures):
+        places.setdefault(picture.turn, number)
+    try:
+        found = json.loads(text)
+        if found["plays"] != game or len(found["seats"]) != len(pictures[-1].seats):
+            raise NotAReview("this is the review of another game")
+        curve = [
+            {"frame": places.get(point["turn"], 0), "chance": [float(c) for c in point["chance"]]}
+            for point in sorted(found["curve"], key=lambda point: places.get(point["turn"], 0))
+        ]
+        marks = [
+            {
+                "frame": places.get(move["turn"], 0),
+                "seat": int(move["seat"]),
+                "mark": str(move["mark"]),
+                "text": f"{str(move['mark']).capitalize()}: {move['why']}",
+            }
+            for move in found["moves"]
+            if move["mark"]
+        ]
+    except (ValueError, KeyError, TypeError) as wrong:
+        if isinstance(wrong, NotAReview):
+            raise
+        raise NotAReview("this is not what review --json prints") from None
+    return {"curve": curve, "marks": marks}
+
+
+# ---------------------------------------------------------------------------------- the page
+
+
+def _text(pictures: Sequence[Frame], whose: Eyes) -> Iterator[str]:
+    """The whole game in words, hand by hand."""
+    for hand, of_it in groupby(pictures, key=lambda picture: picture.hand):
+        yield f"<h2>{f'Hand {hand}' if hand else 'Before the first hand'}</h2>"
+        for picture in of_it:
+            yield from (f"<p>{escape(line)}</p>" for line in picture.told[whose])
+
+
+def _part(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _written(head: str, title: str, names: str, data: str, told: str) -> str:
+    style, script = _part("page.css"), _part("page.js")
+    # A script ends at the first of these, wherever it stands.
+    safe = data.replace("<", "\\u003c")
+    allowed = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
+        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{allowed}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{head}</title>
+<style>{style}</style>
+</head>
+<body>
+<header><h1>{title}</h1><p>{names}</p></header>
+<main>
+<p id="where"></p>
+<div id="table"></div>
+<nav aria-label="Through the game">
+<button id="handback" title="{{">Hand back</button>
+<button id="trickback" title="[">Trick back</button>
+<button id="back" title="Left">Back</button>
+<button id="next" title="Right">Next</button>
+<button id="tricknext" title="]">Next trick</button>
+<button id="handnext" title="}}">Next hand</button>
+<label>Eyes <select id="eyes"></select></label>
+</nav>
+<div id="said" aria-live="polite" aria-atomic="true"></div>
+<section id="review" hidden aria-label="The review">
+<svg id="curve" viewBox="0 0 600 150" preserveAspectRatio="none" aria-hidden="true"></svg>
+<p id="chances"></p>
+<div id="marks"></div>
+<button id="whole" aria-pressed="false">The whole curve, with what is to come</button>
+</section>
+<noscript>Without scripts this page shows the game as text, when it is printed.</noscript>
+<section class="print" aria-hidden="true">{told}</section>
+</main>
+<footer class="keys">Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home.</footer>
+<script type="application/json" id="game">{safe}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
