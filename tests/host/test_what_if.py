@@ -50,12 +50,13 @@ def test_a_game_goes_on_where_its_player_had_a_choice_with_the_same_cards() -> N
 def test_the_choice_is_the_first_in_that_trick_or_after_it() -> None:
     world, ann = played()
     turns = []
-    for place in ("1", "1.1", "1.2"):
+    for place in ("1", "1.1", "2"):
         on = ann.ok(f"whatif g1 at={place}").fields["on"]
         match = world.room(on).table.match
         assert match is not None
         turns.append((match.turn, match.question.act if match.question else ""))
-    assert turns[0] == turns[1] < turns[2]
+    assert turns[0] < turns[1] < turns[2]
+    assert [act for _, act in turns] == ["exchange", "play", "exchange"]
 
 
 def test_another_seat_is_taken_with_bots_in_all_others_and_it_is_there_after_a_restart() -> None:

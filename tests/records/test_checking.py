@@ -104,9 +104,8 @@ def test_a_shuffle_that_does_not_follow_is_found_with_its_move(record: Record) -
 
 
 @pytest.fixture
-def most(monkeypatch: pytest.MonkeyPatch) -> int:
+def most() -> int:
     """Games end after few hands here, so that these tests do not play five hundred each."""
-    monkeypatch.setattr(telling, "MOST_HANDS", 4)
     return 4
 
 

@@ -200,7 +200,7 @@ async def _blocks(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
 
 async def _friends(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
     kept = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
-    return {row.name: row.friends.split(" ") for row in await _all(db, kept)}
+    return {row.name: tuple(row.friends.split(" ")) for row in await _all(db, kept)}
 
 
 async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
