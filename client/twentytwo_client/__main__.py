@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 from . import address, cli
-from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand
+from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
 
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -30,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .replay import command
 
             return command.main(options, os.environ)
+        case Stats():
+            from .statistics import command as statistics
+
+            return statistics.main(options, os.environ)
         case Conform():
             return _conform(options)
         case Play() | Practice():
@@ -78,7 +82,7 @@ def _in_the_terminal(options: Play | Practice) -> int:
     reactor = _reactor()
     from .terminal import app
 
-    around = app.Environment(reactor, os.environ)
+    around = app.Environment(reactor, os.environ, time.time)
     if isinstance(options, Practice):
         return _run(reactor, app.practice(options, around))
     try:

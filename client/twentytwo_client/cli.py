@@ -16,7 +16,7 @@ from . import address
 from .address import Address
 from .display.look import LookOptions
 from .encryption import context_of
-from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand
+from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
 
 MENU = """\
 twentytwo plays Twenty-Two and its relatives in the terminal.
@@ -27,6 +27,7 @@ twentytwo plays Twenty-Two and its relatives in the terminal.
   twentytwo match --help      have bots play each other
   twentytwo replay GAME       go through a game that is over
   twentytwo review RECORD     what its moves cost, and what was better
+  twentytwo stats             your practice games in figures
   twentytwo conform HOST      whether a server speaks the protocol right
   twentytwo --help            the rest, with examples
 """
@@ -46,6 +47,7 @@ examples:
                                          bots against bots
   twentytwo replay game.txt --seat 2     a game that is over, as seat 2 saw it
   twentytwo review game.txt --seat 2     what seat 2 could have done better
+  twentytwo stats --svg stats.svg        your practice games as a picture
   twentytwo record check game.txt        whether a record is right
   twentytwo conform localhost:2222       whether a server keeps SPEC.md
 """
@@ -186,11 +188,14 @@ def play(server: Address, ca: str, table: str, name: str, login: str, look: Look
 @click.option("--level", type=_word, metavar="LEVEL", help="easy, steady or hard.")
 @click.option("--rules", type=_word, metavar="PRESET", help="A preset of the game's options.")
 @click.option("--seed", type=int, metavar="N", help="The same number, the same cards.")
+@click.option("--no-history", is_flag=True, help="Keep nothing of it for twentytwo stats.")
 @_looks
-def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Practice:
+def practice(
+    words: tuple[str, ...], look: LookOptions, no_history: bool, **named: object
+) -> Practice:
     """Play against bots, without a server.
 
-    Nothing else has to be running, and nothing is left over.
+    Nothing else has to be running. Of a game that is over a line is kept for twentytwo stats.
     """
     games = [word for word in words if "=" not in word]
     if len(games) > 1:
@@ -202,7 +207,18 @@ def practice(words: tuple[str, ...], look: LookOptions, **named: object) -> Prac
         word.replace("=", ":", 1) for word in typed if word.partition("=")[0] not in named
     )
     given += [f"options={options}"] if options else []
-    return Practice(" ".join(["practice", *games, *given]), look)
+    return Practice(" ".join(["practice", *games, *given]), look, not no_history)
+
+
+@main.command(epilog="example: twentytwo stats --svg stats.svg")
+@click.option("--json", "as_json", is_flag=True, help="The same figures as JSON.")
+@click.option("--svg", metavar="FILE", default="", help="A picture, written to a file.")
+def stats(as_json: bool, svg: str) -> Stats:
+    """Count your practice games: places, last cards, bids.
+
+    They are those that were finished with this client on this machine; the last 10,000 are kept.
+    """
+    return Stats(as_json, svg)
 
 
 @main.command(epilog="example: twentytwo replay g51 --server cards.example.org --seat 2 --from 3.1")

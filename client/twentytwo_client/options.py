@@ -21,10 +21,14 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """`twentytwo practice`; `line` is the command for the server."""
+    """`twentytwo practice`; `line` is the command for the server.
+
+    `kept`: games that are over are kept for `twentytwo stats`.
+    """
 
     line: str = "practice"
     look: LookOptions = field(default_factory=LookOptions)
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,14 @@ class Conform:
 
 
 @dataclass(frozen=True, slots=True)
+class Stats:
+    """`twentytwo stats`: as text, as JSON, or as a picture in a file."""
+
+    json: bool = False
+    svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """`twentytwo` alone."""
 
@@ -71,4 +83,4 @@ class ServerCommand:
     words: tuple[str, ...]
 
 
-Options = Play | Practice | Replay | Conform | ServerCommand | Menu
+Options = Play | Practice | Replay | Conform | ServerCommand | Stats | Menu

@@ -39,8 +39,8 @@ class GameStatistics:
     """What is counted of somebody's games of one kind.
 
     A game without a result is not counted: what was undone is played again in the next. `finishes`
-    counts how often each place was reached. `best` and `worst` are games, by how far ahead one was;
-    None before there is one.
+    counts how often each place was reached. `best` and `worst` are games, by how far ahead one
+    was; None before there is one.
     """
 
     game: str

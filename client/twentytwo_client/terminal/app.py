@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from getpass import getpass
+from typing import Any
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
@@ -28,6 +29,7 @@ from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
 from ..options import Play, Practice
+from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from .console import Console
 from .link import TwistedLink
@@ -58,10 +60,11 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The reactor and the environment that the client runs in."""
+    """The reactor and the environment that the client runs in; `wall` is the time since 1970."""
 
     reactor: AsyncioSelectorReactor
     env: Mapping[str, str]
+    wall: Callable[[], float]
 
     @property
     def typed(self) -> bool:
@@ -129,7 +132,13 @@ async def practice(options: Practice, around: Environment) -> int:
     """`twentytwo practice`."""
     conversation = Conversation(name=around.login, secret=new_word)
     app = App(
-        conversation, around, options.look, where="practice", errands=[options.line], attempts=0
+        conversation,
+        around,
+        options.look,
+        where="practice",
+        errands=[options.line],
+        attempts=0,
+        heard=_recorder(options, around),
     )
     try:
         async with practice_server() as path:
@@ -137,6 +146,20 @@ async def practice(options: Practice, around: Environment) -> int:
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)
         return Exit.FAILED
+
+
+def _recorder(options: Practice, around: Environment) -> Callable[[Update], None]:
+    """What keeps games that are over for `twentytwo stats`."""
+    if not options.kept or TURNED_OFF in around.env:
+        return lambda _: None
+    history = PracticeHistory(data_dir(around.env))
+
+    def add(game: Mapping[str, Any]) -> None:
+        # A full disk is no reason to stop playing.
+        with contextlib.suppress(OSError):
+            history.add(game)
+
+    return Recorder(add, around.wall).hear
 
 
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
@@ -161,8 +184,10 @@ class App:
         asks: bool = False,
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
+        heard: Callable[[Update], None] = lambda _: None,
     ) -> None:
         self._around = around
+        self._heard_too = heard
         self._where = where
         self._attempts = attempts
         self._conversation = conversation
@@ -219,6 +244,7 @@ class App:
 
     def _heard(self, update: Update) -> None:
         self._console.hear(update)
+        self._heard_too(update)
         self._changed.set()
         if self._keyboard is not None:
             self._keyboard.refresh()

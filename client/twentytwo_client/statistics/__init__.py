@@ -1,0 +1,1 @@
+"""`twentytwo stats`: the practice games that this client has kept, in figures."""

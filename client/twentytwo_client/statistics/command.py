@@ -1,0 +1,36 @@
+"""`twentytwo stats`: reads what is kept, and shows it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..display.output import StandardOutput
+from ..options import Stats
+from ..practice_history import PracticeHistory, data_dir
+from .report import figures, svg, text
+
+
+def main(options: Stats, env: Mapping[str, str]) -> int:
+    """Shows the statistics; returns the exit code."""
+    history = PracticeHistory(data_dir(env))
+    try:
+        games = history.read()
+        if options.svg:
+            Path(options.svg).write_text(svg(games), "utf-8")
+            print(f"{options.svg} is written.", file=sys.stderr)
+            return 0
+    except OSError as wrong:
+        print(
+            f"twentytwo stats: {wrong.filename or history.path}: {wrong.strerror}", file=sys.stderr
+        )
+        return 1
+    out = StandardOutput()
+    if options.json:
+        out.write(json.dumps(figures(games), indent=1))
+    else:
+        encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+        out.write(text(games, blocks=encoding == "utf8" and sys.stdout.isatty()))
+    return 0

@@ -1,0 +1,148 @@
+"""Practice games are kept in a folder of one's own, and counted by `twentytwo stats`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from twentytwo_client import practice_history
+from twentytwo_client.practice_history import PracticeHistory, data_dir
+from twentytwo_client.statistics.report import figures, svg, text
+
+COUNTS = '{"1":{"last":{"K":[2,1],"3":[4,0]},"bids":{"2:2":1,"2:3":2}},"2":{"last":{},"bids":{}}}'
+
+
+def game(no: int = 1, key: str = "twentytwo", **changed: Any) -> dict[str, Any]:
+    """A game that is over, as it is kept."""
+    made = {
+        "ended": f"2026-11-{1 + no % 28:02}T20:{no % 60:02}:00Z",
+        "game": key,
+        "rules": "pagat",
+        "seat": 1,
+        "names": ["~ann", "bot:steady"],
+        "places": [1 + no % 2, 2 - no % 2],
+        "totals": [5 * (no % 7), 22],
+        "summary": COUNTS,
+    }
+    return made | changed
+
+
+def stats(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`twentytwo stats` in a home."""
+    return subprocess.run(
+        [sys.executable, "-m", "twentytwo_client", "stats", *arguments],
+        env={**os.environ, "XDG_DATA_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def filled(folder: Path, count: int) -> PracticeHistory:
+    history = PracticeHistory(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = "".join(
+        json.dumps(game(no, "twentytwo" if no % 3 else "whist22")) + "\n" for no in range(count)
+    )
+    history.path.write_text(lines, "utf-8")
+    return history
+
+
+def test_a_game_is_kept_at_once_and_read_again(tmp_path: Path) -> None:
+    history = PracticeHistory(tmp_path / "new")
+    assert history.read() == []
+    history.add(game(2))
+    history.add(game(3))
+    found = history.read()
+    assert [each.place for each in found] == [1, 2]
+    assert found[0].summary.last["K", True] == 1
+    assert history.path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "line", ["", "no", "[]", "{}", '{"seat":9}', json.dumps(game(seat=3)), "\0\xff"]
+)
+def test_a_line_that_cannot_be_read_harms_no_other(tmp_path: Path, line: str) -> None:
+    history = filled(tmp_path, 2)
+    with open(history.path, "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    history.add(game(3))
+    assert len(history.read()) == 3
+
+
+def test_the_oldest_games_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice_history, "MOST", 20)
+    history = filled(tmp_path, 22)
+    history.add(game(23))
+    assert len(history.read()) == 20
+    assert history.read()[-1].id == game(23)["ended"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["practice.jsonl", "practice.lock"]
+
+
+def test_the_folder_is_that_of_data() -> None:
+    assert data_dir({"HOME": "/home/ann"}) == Path("/home/ann/.local/share/twentytwo")
+    assert data_dir({"XDG_DATA_HOME": "/data", "HOME": "/x"}) == Path("/data/twentytwo")
+    assert data_dir({"XDG_DATA_HOME": "data", "HOME": "/x"}) == Path("/x/.local/share/twentytwo")
+
+
+def test_text_json_and_picture_tell_the_same_figures(tmp_path: Path) -> None:
+    games = filled(tmp_path, 30).read()
+    told = figures(games)
+    two = told["games"]["twentytwo"]
+    assert two["played"] == 20
+    assert {"rank": "K", "times": 60, "losses": 20} in two["last_cards"]
+    shown = text(games, blocks=False)
+    assert "Twenty-Two: 20 games, 10 won (50 %)" in shown
+    assert "         K     60   33 %  #######" in shown
+    assert shown.isascii()
+    assert all(len(line) <= 79 for line in shown.splitlines())
+    picture = svg(games)
+    ElementTree.fromstring(picture)
+    assert "lost 20 of 60" in picture
+    assert "http" not in picture.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_thousand_games_take_less_than_a_second(tmp_path: Path) -> None:
+    filled(tmp_path / "twentytwo", 1000)
+    began = time.process_time()
+    games = PracticeHistory(tmp_path / "twentytwo").read()
+    text(games, blocks=True)
+    svg(games)
+    assert len(games) == 1000
+    assert time.process_time() - began < 1
+    assert json.loads(stats(tmp_path, "--json").stdout)["played"] == 1000
+
+
+def test_nothing_kept_is_said_and_a_picture_is_written(tmp_path: Path) -> None:
+    assert "No practice games are kept" in stats(tmp_path).stdout
+    made = stats(tmp_path, "--svg", str(tmp_path / "a.svg"))
+    assert (made.returncode, made.stdout) == (0, "")
+    ElementTree.fromstring((tmp_path / "a.svg").read_text("utf-8"))
+    assert stats(tmp_path, "--svg", str(tmp_path / "no" / "a.svg")).returncode == 1
+
+
+@pytest.mark.deadline(60)
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> None:
+    lines = "\n".join(["keep", "lowest"] + ["lowest"] * 3 + ["resign", "resign", "quit"])
+    done = subprocess.run(
+        [sys.executable, "-m", "twentytwo_client", "practice", "--bots", "1", "--seed", "5"]
+        + ([] if kept else ["--no-history"]),
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)},
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    found = PracticeHistory(tmp_path / "twentytwo").read()
+    assert "Game over" in done.stdout, done.stdout + done.stderr
+    assert [(each.game, each.place) for each in found] == ([("twentytwo", 2)] if kept else [])
