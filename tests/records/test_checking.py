@@ -131,7 +131,7 @@ def test_it_is_told_again_as_it_was(most: int) -> None:
 def test_that_it_was_ended_is_not_believed_of_a_game_that_was_shorter(most: int) -> None:
     kept = records.read(endless(most).ended.record)
     found = wrong(replace(kept, moves=kept.moves[:-1]), games())
-    assert found is not None and found.why == "it says that it ended (hands), but the game goes on"
+    assert found is not None and "it is nobody's turn" in found.why
 
 
 def test_nobody_moves_after_that_end(most: int) -> None:
