@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from .knowledge import Knowledge
@@ -18,10 +19,12 @@ class Fold(Knowledge):
     """All that a viewer knows of a table, and the events that still hold.
 
     `standing` are the events of the current hand, trick and turn that still hold, as seen by
-    the viewer: the bids, the plays of the trick, the open question.
+    the viewer: the bids, the plays of the trick, the open question. `so_far` returns all events of
+    the hand, as the viewer saw them, where they are at hand: it is no part of what is known.
     """
 
     standing: list[Event] = field(default_factory=list)
+    so_far: Callable[[], Sequence[Event]] = field(default=tuple, compare=False, repr=False)
 
     def see(self, happened: Event, seq: int) -> None:
         """Takes in the next event, as shown to the viewer."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..cards import PIQUET, SUIT_NAMES, as_held
+from ..counting import counted, voids
 from ..glance import GLANCES, Glance, bids_of, contract_of
 from ..schema import (
     REASONS,
@@ -26,6 +27,7 @@ from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
     Bid,
+    Bid_,
     Contract,
     Dealt,
     Game_,
@@ -434,13 +436,42 @@ def _hand(said: Turn, voice: Voice) -> str:
     elif said.trump:
         parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
     table = voice.beside(said)
+    if said.won is not None and not said.down and not said.trump:
+        parts.append("The trump is hidden.")
     if said.won is None:
-        return "  ".join(parts)
+        bids = _bids(table, voice) if table is not None and said.act == "bid" else ""
+        return f"{bids}{'  '.join(parts)}"
     if table is not None:
-        made = (f"{_side(side, voice)}: {_made(side, table)}." for side in _sides(said.seat))
-        return "\n".join(["  ".join(parts), " ".join(made)])
+        return "\n".join(["  ".join(parts), _around(table, voice, _sides(said.seat))])
     of = f"{said.won} of {said.bid}" if said.bid else plural(said.won, "point")
     return "  ".join([*parts, f"Your side: {of}."])
+
+
+def _bids(table: Fold, voice: Voice) -> str:
+    """A line of what everybody has bid last, and who one's partner is."""
+    last = {each.seat: each.bid for each in table.standing if isinstance(each, Bid_)}
+    ours = partner(voice.me or 1)
+    said = (
+        f"{voice.name(seat)}{' (your partner)' if seat == ours else ''} {bid}"
+        for seat, bid in last.items()
+    )
+    return f"Bids: {', '.join(said)}.\n" if last else ""
+
+
+def _around(table: Fold, voice: Voice, sides: Iterable[tuple[int, int]]) -> str:
+    """What both sides have taken, who has bid, and which suits somebody has shown not to have."""
+    contract = next((each for each in table.standing if isinstance(each, Contract)), None)
+    parts = []
+    for side in sides:
+        bid = contract is not None and contract.seat in side
+        by = f", bid by {voice.name(contract.seat)}" if contract is not None and bid else ""
+        parts.append(f"{_side(side, voice)}: {_made(side, table)}{by}.")
+    none: dict[str, list[str]] = {}
+    for seat, suits in sorted(voids(table).items() if counted(table) else ()):
+        for suit in suits if seat != voice.me else ():
+            none.setdefault(SUIT_NAMES[suit], []).append(voice.name(seat))
+    parts += [f"No {suit}: {listed(names)}." for suit, names in none.items()]
+    return " ".join(parts)
 
 
 def _time(said: Turn) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from ..cards import Card
+from ..cards import STANDARD, Card
+from ..counting import counted, gone
 from ..glance import GLANCES, Glance
 from ..schema import REASONS, Deed, Words, command
 from ..vocabulary import Vocabulary, vocabulary
@@ -156,10 +158,12 @@ def asks(said: Turn, voice: Voice) -> str:
     """What you may do, in the words that you would type."""
     if said.default is None:
         return awaits(said, voice)
+    table = voice.beside(said)
+    around = _around(table, voice, said) if table else ""
     if said.act == "exchange":
-        return _asks_exchange(said, voice)
+        return f"{around}{_asks_exchange(said, voice)}"
     time = _time(said)
-    hand = f"Your hand: {voice.show(said.hand or ())}\n"
+    hand = f"{around}Your hand: {voice.show(said.hand or ())}\n"
     moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
     more = (said.nlegal or 0) - len(moves)
     shown = " | ".join(moves) + (f" | ... {more} more (moves lists them)" if more > 0 else "")
@@ -169,6 +173,55 @@ def asks(said: Turn, voice: Voice) -> str:
     if said.nlegal == 1:
         return f"{hand}Your turn{time}: {beat} to beat; all you may play is {_plain(moves[0])}."
     return f"{hand}Your turn{time}: {beat} to beat.  {shown}"
+
+
+DEAREST = 11
+"""What most hands can cost at most: an ace."""
+
+
+def _around(table: Fold, voice: Voice, said: Turn) -> str:
+    """A line of what matters beside one's own cards: who may be out after this hand, how many cards
+    there are, and which have gone.
+    """
+    parts = [_danger(table, voice)]
+    if said.act == "exchange":
+        if table.hand is not None and table.stock not in (None, table.hand.stock):
+            parts.append(f"{plural(table.stock or 0, 'card')} left to draw from.")
+    else:
+        parts.append(_held(table, voice))
+        seen = gone(table) if counted(table) else ()
+        parts.append(f"Gone: {voice.show(_in_order(seen))}." if seen else "")
+    line = " ".join(part for part in parts if part)
+    return f"{line}\n" if line else ""
+
+
+def _danger(table: Fold, voice: Voice) -> str:
+    target = table.game.target if table.game else None
+    near = [
+        f"{voice.name(number)} {seat.total}"
+        for number, seat in sorted(table.seats.items())
+        if target and not seat.out and 0 < seat.total < target <= seat.total + DEAREST
+    ]
+    return f"In danger, with {target} out: {', '.join(near)}." if near else ""
+
+
+def _held(table: Fold, voice: Voice) -> str:
+    """How many cards everybody holds; at a lead that is one number."""
+    held = {no: seat.cards for no, seat in sorted(table.seats.items()) if seat.cards}
+    if len({*held.values()}) == 1:
+        return f"{plural(held.popitem()[1], 'card')} each."
+    if len(held) > MANY:
+        return f"{min(held.values())} to {max(held.values())} cards each."
+    return f"Cards: {', '.join(f'{voice.name(no)} {n}' for no, n in held.items())}."
+
+
+MANY = 4
+"""More players than so many are told of together."""
+
+
+def _in_order(cards: Iterable[Card]) -> list[Card]:
+    """Ranks, low to high, a joker as a joker."""
+    return sorted((card[0] for card in cards), key=STANDARD.position)
 
 
 def _time(said: Turn) -> str:

@@ -183,7 +183,23 @@ def asks(said: Turn, voice: Voice) -> str:
     question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
     table = voice.beside(said)
     others = open_cards(table, voice) if table else ""
-    return "\n".join(part for part in (hand, others, question) if part)
+    around = _bid_so_far(table, voice, said) if table else ""
+    return "\n".join(part for part in (around, hand, others, question) if part)
+
+
+def _bid_so_far(table: Fold, voice: Voice, said: Turn) -> str:
+    """Everybody's bid, with what they have won of it, and all of them against the tricks."""
+    bids = {each.seat: each.bid for each in table.standing if isinstance(each, Bid_)}
+    if not bids:
+        return ""
+    if said.act == "bid":
+        return f"Bids: {', '.join(f'{voice.name(seat)} {bid}' for seat, bid in bids.items())}."
+    won = ", ".join(
+        f"{voice.name(seat)} {table.at(seat).tricks} of {bids[seat]}" for seat in sorted(bids)
+    )
+    tricks = table.hand.size if table.hand else 0
+    total = sum(int(bid) for bid in bids.values())
+    return f"Won of bid: {won}; {total} bid for {plural(tricks, 'trick')}."
 
 
 def _fool(said: Turn) -> str:

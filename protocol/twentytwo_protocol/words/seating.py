@@ -42,6 +42,9 @@ class Practice(Command):
     level: Annotated[Token | None, "easy, steady or, where there is one, hard", KEY] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     seed: Annotated[Int | None, "the same number deals the same cards again", KEY] = None
+    counting: Annotated[Token | None, "on or off: are people shown which cards have gone", KEY] = (
+        None
+    )
     options: Options | None = None
 
 
@@ -59,6 +62,9 @@ class Open(Command):
     clock: Annotated[Token | None, "seconds a move, MOVE or MOVE+BANK; 0 for none", KEY] = None
     rated: Annotated[Flag | None, "1: the result counts; for accounts only", KEY] = None
     seed: Annotated[Int | None, "repeatable deals, on a development server only", KEY] = None
+    counting: Annotated[Token | None, "on or off: are people shown which cards have gone", KEY] = (
+        None
+    )
     options: Options | None = None
     title: Text | None = None
 

@@ -81,6 +81,8 @@ def read(line: str) -> Entry:
 def _opening(entry: Opening) -> dict[str, Any]:
     settings = entry.settings
     values = {f.name: getattr(settings, f.name) for f in fields(settings)}
+    if settings.counting:  # as before there was a choice
+        del values["counting"]
     clock = settings.clock and [settings.clock.move, settings.clock.bank]
     return {
         "settings": values | {"clock": clock},

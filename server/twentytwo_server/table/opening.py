@@ -118,4 +118,6 @@ def shown_settings(table: Table) -> dict[str, str]:
     }
     if settings.rated:
         shown["rated"] = "yes"
+    if not settings.counting:
+        shown["counting"] = "off"
     return shown | {option.name: option.value for option in table.told_options()}

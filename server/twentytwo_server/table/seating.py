@@ -80,6 +80,9 @@ def option(d: Decision, order: said.Option) -> None:
     table = d.table
     rated.check_change(table)
     key = order.key.lower()
+    if key == "counting":
+        _set_counting(d, order.value.lower())
+        return
     now = {o.name: o.value for o in table.options()}
     try:
         rules = table.game.rules(table.settings.preset, now | {key: order.value})
@@ -90,6 +93,19 @@ def option(d: Decision, order: said.Option) -> None:
     d.change(rules=rules)
     value = next(o.value for o in d.table.options() if o.name == key)
     d.tell(Option_(key, value, d.who.name))
+    d.unready()
+
+
+def read_counting(word: str | None) -> bool:
+    """Whether cards that have gone are shown; None is as usual. Raises `Refused`."""
+    if word not in (None, "on", "off"):
+        raise Refused("BAD_ARG", "counting takes on or off.", arg="counting")
+    return word != "off"
+
+
+def _set_counting(d: Decision, word: str) -> None:
+    d.change(settings=replace(d.table.settings, counting=read_counting(word)))
+    d.tell(Option_("counting", word, d.who.name))
     d.unready()
 
 

@@ -71,6 +71,7 @@ class Settings:
     `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
     deals are repeatable and follow from this number. `level` is the usual level of its bots.
     `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
+    `counting`: people are shown which cards of the hand they have seen go.
     """
 
     seats: int
@@ -85,6 +86,7 @@ class Settings:
     rated: bool = False
     day: str = ""
     entrant: str = ""
+    counting: bool = True
 
     @property
     def secluded(self) -> bool:

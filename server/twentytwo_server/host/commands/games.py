@@ -98,7 +98,8 @@ def rules_at(room: Room) -> str:
     table = room.table
     default = table.game.options(table.game.presets[table.settings.preset])
     other = [o for o, d in zip(table.options(), default, strict=True) if o.value != d.value]
-    changed = ", ".join(f"{o.name} {o.value}" for o in other)
+    counting = [] if table.settings.counting else ["counting off"]
+    changed = ", ".join([*(f"{o.name} {o.value}" for o in other), *counting])
     but = f" but {changed}" if changed else ""
     return (
         f"{room.id}: {table.game.title}, {preset_of(table.game, table.settings.preset)} rules{but}"

@@ -16,7 +16,7 @@ from twentytwo_protocol.schema import (
     move_fields,
     redact,
 )
-from twentytwo_protocol.voice import GAME_SCORES, Voice, plain_cards, plural
+from twentytwo_protocol.voice import GAME_SCORES, Voice, listed, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
@@ -260,6 +260,9 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     voice = Voice(room.table.names, seat, room.table.game.key, known=model)
     call.voice = voice
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
+    for side in model.game.sides or () if model.game else ():
+        names = listed(voice.name(int(number)) for number in side.split("+"))
+        rows.append(Line(f"Together: {names}."))
     for number, each in sorted(model.seats.items()):
         out = ", out" if each.out else ""
         shown = f": {plain_cards(each.seen)}" if each.seen else ""

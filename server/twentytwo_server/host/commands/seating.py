@@ -25,6 +25,7 @@ from ...table.clocks import USUAL, TurnClock, read_clock
 from ...table.deals import FAIR
 from ...table.match import MOST_HANDS
 from ...table.opening import Taken
+from ...table.seating import read_counting
 from ...table.table import Phase, Settings
 from ..access import seats_shown
 from ..holdings import check_addbot, check_seat
@@ -75,6 +76,7 @@ def open_practice(
         clock=clock,
         level=level,
         seed=_seed(command.seed),
+        counting=read_counting(command.counting),
     )
     topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
@@ -153,6 +155,7 @@ def open_(call: Call, command: words.Open) -> None:
         seed=_dev_seed(call.host, command.seed),
         level=level,
         rated=bool(command.rated),
+        counting=read_counting(command.counting),
     )
     bots = _bots(game, rules, command.bots or 0)
     if bots >= seats:
@@ -380,6 +383,7 @@ def table(call: Call, command: words.Table) -> None:
         rows.append(Line(f"free: {', '.join(map(str, free))}"))
     clock = t.settings.clock
     rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
+    rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: cards that have gone"))
     if t.promised is not None and t.promised.alg == FAIR:
         rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 from weakref import ref
 
@@ -20,6 +21,7 @@ from twentytwo_protocol.words.cardplay import (
     Clock,
     Game_,
     Gameover,
+    Hand_,
     Move,
     Paused,
     Unpaused,
@@ -198,6 +200,7 @@ class Room:
         self._model_for: ModelFor = lambda who, seq: (
             there.model_of(who, seq) if (there := room()) else None
         )
+        self._hand_for = lambda who: there.hand_so_far(who) if (there := room()) else ()
         self._timers = Timers(host.clock)
 
     @property
@@ -572,7 +575,7 @@ class Room:
         knows what a watcher does.
         """
         seated = name if name in self._sittings else None
-        model = self._models.setdefault(seated, TableModel(self.id))
+        model = self._model_kept(seated)
         seat_then = self.seat_then(seated)
         for entry in self.stream.after(model.seq):
             if seq is not None and entry.seq > seq:
@@ -580,6 +583,22 @@ class Room:
             model.me = seat_then(entry.seq)
             model.see(entry.seen_by(model.me), entry.seq)
         return model
+
+    def _model_kept(self, name: str | None) -> TableModel:
+        found = self._models.get(name)
+        if found is None:
+            so_far = partial(self._hand_for, name)
+            found = self._models[name] = TableModel(self.id, so_far=so_far)
+        return found
+
+    def hand_so_far(self, name: str | None) -> list[Event]:
+        """The events of this hand, as they were shown to somebody (None: to watchers)."""
+        seat_then, found = self.seat_then(name), list[Event]()
+        for entry in self.stream.backwards():
+            if isinstance(entry.event, Hand_ | Game_):
+                break
+            found.append(entry.seen_by(seat_then(entry.seq)))
+        return found[::-1]
 
     def unfolded(self, seat: int | None) -> int:
         """How many events `model` would have to fold first."""
@@ -589,7 +608,7 @@ class Room:
     def folding(self, seat: int | None) -> Iterator[None]:
         """Folds them one by one, for a table with a long past; `model` is quick then."""
         name = self._knower(seat)
-        model = self._models.setdefault(name, TableModel(self.id))
+        model = self._model_kept(name)
         seat_then = self.seat_then(name)
         for entry in self.stream.after(model.seq):
             if entry.seq > model.seq:  # nobody else has folded it meanwhile
