@@ -71,6 +71,7 @@ class Settings:
     `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
     deals are repeatable and follow from this number. `level` is the usual level of its bots.
     `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
+    `lesson`: it plays that deal of the game's lesson, from 1; 0 for none.
     """
 
     seats: int
@@ -85,6 +86,7 @@ class Settings:
     rated: bool = False
     day: str = ""
     entrant: str = ""
+    lesson: int = 0
 
     @property
     def secluded(self) -> bool:
