@@ -134,6 +134,11 @@ def test_nothing_is_taken_back_where_others_play_or_it_is_no_practice() -> None:
     run = tables.started(2)
     run.play(random.Random(1), 6)
     assert run.refused("ann", Undo()).code == "FORBIDDEN"
+    run = practice()
+    mine(run)
+    run.default()
+    run.table = replace(run.table, settings=replace(run.table.settings, lesson=1))
+    assert "A lesson" in run.refused("ann", Undo()).text
     run = tables.seated(2, practice=True)
     run.order("ann", words.Start())
     run.play(random.Random(1), 6)

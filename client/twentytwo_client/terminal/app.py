@@ -28,7 +28,8 @@ from ..core.updates import Update
 from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
-from ..options import Play, Practice
+from ..lessons import LessonFile
+from ..options import Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from .console import Console
@@ -128,8 +129,18 @@ def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> No
             sessions.keep(where, session)
 
 
-async def practice(options: Practice, around: Environment) -> int:
-    """`twentytwo practice`."""
+async def tutorial(options: Tutorial, around: Environment) -> int:
+    """`twentytwo tutorial`."""
+    lessons = LessonFile(state_dir(around.env))
+    line = lessons.next_line(options.game, options.step)
+    return await practice(Practice(line, options.look), around, lessons)
+
+
+async def practice(
+    options: Practice, around: Environment, lessons: LessonFile | None = None
+) -> int:
+    """`twentytwo practice`; in `lessons` it is noted how far the person is."""
+    lessons = lessons or LessonFile(state_dir(around.env))
     conversation = Conversation(name=around.login, secret=new_word)
     app = App(
         conversation,
@@ -139,6 +150,7 @@ async def practice(options: Practice, around: Environment) -> int:
         errands=[options.line],
         attempts=0,
         heard=_recorder(options, around),
+        learned=lessons.keep,
     )
     try:
         async with practice_server() as path:
@@ -185,6 +197,7 @@ class App:
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
         heard: Callable[[Update], None] = lambda _: None,
+        learned: Callable[[str, int], None] = lambda game, step: None,
     ) -> None:
         self._around = around
         self._heard_too = heard
@@ -208,6 +221,7 @@ class App:
             types=around.typed,
             errands=errands,
             keep=keep,
+            learned=learned,
         )
 
     # --------------------------------------------------------------------------- the run

@@ -57,6 +57,8 @@ def _only_person(d: Decision) -> int:
     seat, table = d.own_seat(), d.table
     if not table.settings.practice:
         raise Refused("FORBIDDEN", "Moves are taken back at practice tables only.")
+    if table.settings.lesson:
+        raise Refused("FORBIDDEN", "A lesson goes on step by step; practice has undo and again.")
     if len(table.people) > 1:
         raise Refused("FORBIDDEN", "Somebody else plays here too: what is played stays.")
     return seat.number
