@@ -196,13 +196,17 @@ class MoveEvaluation:
     """A move as a searching bot sees it.
 
     `worth` is its value and `loss` the chance to lose the hand, both from 0 to 1; `loss` is None if
-    the game has no such thing. They are means over `worlds` samples.
+    the game has no such thing. They are means over `worlds` samples. `close`: its worth is within
+    two standard errors of that of the best move. `why` is a sentence of play without
+    its full stop, for the best move only, and may be empty.
     """
 
     token: str
     worth: float
     loss: float | None = None
     worlds: int = 0
+    close: bool = False
+    why: str = ""
 
 
 Evaluation = Sequence[MoveEvaluation]

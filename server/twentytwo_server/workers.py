@@ -31,7 +31,7 @@ from twisted.internet.defer import Deferred, succeed
 from .games import players
 from .games.game import Bot
 from .games.registry import games
-from .games.search.hard import Budget, Hard, until
+from .games.search.hard import Budget, Hard, close, until
 from .ports import Evaluation, Job, MoveEvaluation
 
 log = logging.getLogger("twentytwo.workers")
@@ -307,8 +307,15 @@ def _evaluate(job: Job, seconds: float) -> Evaluation:
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
     lines = bot.weigh(job.turn, until(time.monotonic() + seconds + HINT_EXTRA, time.monotonic))
+    best, *others = lines
+    why = bot.reason(job.turn, best.deed.token)
+    first = MoveEvaluation(best.deed.token, best.mean, best.loss, len(best.values), why=why)
     return [
-        MoveEvaluation(line.deed.token, line.mean, line.loss, len(line.values)) for line in lines
+        first,
+        *(
+            MoveEvaluation(m.deed.token, m.mean, m.loss, len(m.values), close(best, m))
+            for m in others
+        ),
     ]
 
 

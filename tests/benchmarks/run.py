@@ -17,20 +17,26 @@ SECTIONS = {
     "start": "tests.benchmarks.start",
     "hostile": "tests.benchmarks.hostile",
     "lines": "tests.benchmarks.lines",
-    "length": "tests.benchmarks.game_length",
     "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""
+BY_NAME = {
+    "length": "tests.benchmarks.game_length",
+    "calibration": "tests.benchmarks.calibration",
+    "strategy": "tests.benchmarks.strategy",
+}
+"""Those that measure games, not this program: only run where they are named."""
 
 
 def main(wanted: list[str]) -> None:
     """Runs those that are named, one after the other, or all; the last one gets the options."""
-    names = list(takewhile(SECTIONS.__contains__, wanted))
+    modules = SECTIONS | BY_NAME
+    names = list(takewhile(modules.__contains__, wanted))
     options = wanted[len(names) :]
     for name in names[:-1] if options else names or SECTIONS:
-        import_module(SECTIONS[name]).report()
+        import_module(modules[name]).report()
     if options:
-        import_module(SECTIONS[names[-1]]).report(options)
+        import_module(modules[names[-1]]).report(options)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.looking import HintRow
 from twentytwo_server.games.search.hard import SURE
-from twentytwo_server.host.commands.hints import hinted
+from twentytwo_server.host.commands.hints import hint_row, hinted
 from twentytwo_server.host.start import NoBotWorkers
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 
@@ -83,8 +86,30 @@ def test_a_move_that_risks_more_says_what_for() -> None:
     found = [weighed("9", 0.3, 0.18), weighed("Q+Q", 0.25, 0.07)]
     assert hinted(found, LEAD, STAKE) == (
         "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %), "
-        "but win the game more often."
+        "but it is better for the whole game."
     )
+
+
+def test_it_does_not_where_chance_may_have_made_the_difference() -> None:
+    found = [weighed("9", 0.3, 0.18), replace(weighed("Q+Q", 0.29, 0.07), close=True)]
+    assert hinted(found, LEAD, STAKE) == (
+        "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %)."
+    )
+
+
+def test_why_a_move_is_good_is_told_before_the_figures() -> None:
+    best = replace(weighed("K", 0.3, 0.18), why="you hold two kings")
+    assert hinted([best, weighed("9", 0.25, 0.27)], LEAD, STAKE) == (
+        "I would play K: you hold two kings. You lose the hand 18 % of the time (with 9: 27 %)."
+    )
+    assert hint_row(best) == HintRow("K", 30, 18, SURE, "you hold two kings.")
+    assert hint_row(best, fact=True).text is None
+
+
+def test_moves_that_stake_different_things_are_compared_by_the_chance_to_win() -> None:
+    found = [weighed("pass", 0.53, 0.44), weighed("15", 0.52, 0.12)]
+    said = hinted(found, Turn(1, 1, "bid", choose="one"), STAKE, alike=False)
+    assert said == "I would pass: you win the game 53 % of the time (with 15: 52 %)."
 
 
 def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> None:

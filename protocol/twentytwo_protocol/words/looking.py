@@ -170,6 +170,7 @@ class HintRow(Row):
     chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
     loss: Annotated[Int | None, "how likely the hand is lost from there, of 100"] = None
     worlds: Annotated[Int | None, "in how many imagined deals the move was tried"] = None
+    text: Annotated[Text | None, "what speaks for it, in words; of the best move only"] = None
 
 
 @row(say="", word="MOVES")

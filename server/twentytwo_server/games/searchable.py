@@ -11,6 +11,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from .chance import RandomBelow
 
 K = TypeVar("K")
+K_contra = TypeVar("K_contra", contravariant=True)
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 R_contra = TypeVar("R_contra", contravariant=True)
@@ -60,3 +61,20 @@ class Winning(Protocol[S_contra]):
         self, state: S_contra, happened: Sequence[Event], pick: RandomBelow
     ) -> Sequence[float]:
         """Everybody's chance to win the game, the hand being played out as in `Search.playout`."""
+
+
+@runtime_checkable
+class Explaining(Protocol[K_contra]):
+    """What the search of a game offers besides where hints can say why, in a sentence of play."""
+
+    def reason(self, known: K_contra, turn: Turn, token: str) -> str:
+        """Why a move may be good: a clause that is true of what the seat sees, or empty.
+
+        It claims nothing that the figures beside it would have to prove.
+        """
+
+    def risks_alike(self, turn: Turn) -> bool:
+        """Whether every move of the turn stakes the same, so that their losses can be compared.
+
+        Where not, a hint compares the chances to win the game.
+        """

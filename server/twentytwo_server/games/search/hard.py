@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, inf, sqrt
+from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
 
 from twentytwo_protocol.schema import Deed, Event
@@ -18,7 +19,7 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 
 from ..chance import RandomBelow
 from ..game import Game
-from ..searchable import Search
+from ..searchable import Explaining, Search
 
 VERSION = 1
 """The version of the search; each game's `Search` has a version too."""
@@ -51,11 +52,15 @@ def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> B
 
 @dataclass(slots=True)
 class Line:
-    """A move under examination: its values, world by world, and how often it lost the stake."""
+    """A move under examination: its values, world by world, and how often it lost the stake.
+
+    `again`: it was tried anew, in other worlds than those in which all moves were.
+    """
 
     deed: Deed
     values: list[float]
     losses: list[float]
+    again: bool = False
 
     @property
     def mean(self) -> float:
@@ -130,12 +135,20 @@ class Hard(Generic[S, R]):
         self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
         return sorted(found, key=lambda line: (-min(len(line.values), SURE), -line.mean))
 
+    def reason(self, turn: Turn, token: str) -> str:
+        """Why a move may be good, in a sentence of play; empty where there is nothing to say."""
+        if not isinstance(self._search, Explaining):
+            return ""
+        known = self._search.known(self._rules, self._seat, self._seen)
+        return self._search.reason(known, turn, token)
+
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
         """Tries moves again that only few worlds decided: those may have been lucky or unlucky."""
         known = self._search.known(self._rules, self._seat, self._seen)
         for line in lines:
             line.values.clear()
             line.losses.clear()
+            line.again = True
         done = 0
         while lines and done < SURE and (done == 0 or enough(done)):
             self._try(self._search.imagine(known, turn, self._pick), lines)
@@ -148,6 +161,19 @@ class Hard(Generic[S, R]):
             values, losses = self._search.playout(after, happened, self._pick)
             line.values.append(values[self._seat - 1])
             line.losses.append(losses[self._seat - 1])
+
+
+def close(one: Line, other: Line) -> bool:
+    """True if the values of two moves differ by no more than two standard errors."""
+    if one.again == other.again:  # the same worlds, as far as both were tried
+        differences = [a - b for a, b in zip(one.values, other.values, strict=False)]
+        return abs(fmean(differences)) <= 2 * _error(differences)
+    return abs(one.mean - other.mean) <= 2 * hypot(_error(one.values), _error(other.values))
+
+
+def _error(values: Sequence[float]) -> float:
+    """The standard error of their mean; of a single value nothing is known."""
+    return stdev(values) / sqrt(len(values)) if len(values) > 1 else inf
 
 
 def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:

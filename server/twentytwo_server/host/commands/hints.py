@@ -16,37 +16,52 @@ BESIDE = 2
 def hint_row(move: MoveEvaluation, *, fact: bool = False) -> HintRow:
     """The row of a move for a program; without the loss if a `fact` is told instead of figures."""
     loss = None if fact or move.loss is None else _of_100(move.loss)
-    return HintRow(move.token, _of_100(move.worth), loss, move.worlds)
+    why = f"{move.why}." if move.why and not fact else None
+    return HintRow(move.token, _of_100(move.worth), loss, move.worlds, why)
 
 
-def hinted(found: Evaluation, asked: Turn, stake: str, fact: str = "") -> str:
-    """The sentence for a person. `found` has the moves, best first, and at least one.
+def hinted(
+    found: Evaluation, asked: Turn, stake: str, fact: str = "", *, alike: bool = True
+) -> str:
+    """The sentences for a person. `found` has the moves, best first, and at least one.
 
-    `stake` names what may be lost, such as a hand, or is empty. If `fact` is not empty it is told
+    `stake` names what may be lost, such as a hand, or is empty. Where the moves do not stake the
+    same (`alike`), the chances to win the game are compared. If `fact` is not empty it is told
     instead of figures, which would mislead.
     """
     best, *others = found[: 1 + BESIDE]
     doing = f"I would {_doing(best.token, asked)}"
     if fact:
         return f"{doing}: {fact}."
-    has_loss = best.loss is not None
-    why = f"{stake if has_loss else 'you win the game'} {_about(best)}{_figure(best)} % of the time"
-    beside = ", ".join(f"{_naming(m.token)}: {_about(m)}{_figure(m)} %" for m in others)
-    # The cheaper loss of a hand may be worth a greater risk.
-    risks = has_loss and min(map(_figure, others), default=100) < _figure(best)
-    but = ", but win the game more often" if risks else ""
-    return f"{doing}: {why}{beside and f' (with {beside})'}{but}."
+    losing = alike and best.loss is not None
+    what = stake if losing else "you win the game"
+    why = f"{what} {_said(best, losing)} of the time"
+    beside = ", ".join(f"{_naming(m.token)}: {_said(m, losing)}" for m in others)
+    # The cheaper loss of a hand may be worth a greater risk; it is said only where it is sure.
+    risked = [m for m in others if losing and _figure(m, losing) < _figure(best, losing)]
+    surely = risked and not any(move.close for move in risked)
+    but = ", but it is better for the whole game" if surely else ""
+    figures = f"{why}{beside and f' (with {beside})'}{but}."
+    if best.why:
+        return f"{doing}: {best.why}. {figures[0].upper()}{figures[1:]}"
+    return f"{doing}: {figures}"
 
 
-def _figure(move: MoveEvaluation) -> int:
+def _said(move: MoveEvaluation, losing: bool) -> str:
+    """`18 %`, or `about 18 %` if it rests on few samples, or stands for 0 or 100."""
+    chance = _chance(move, losing)
+    sure = move.worlds >= SURE and 0 < _of_100(chance) < 100
+    return f"{'' if sure else 'about '}{_figure(move, losing)} %"
+
+
+def _figure(move: MoveEvaluation, losing: bool) -> int:
     """The chance in percent that is told of a move, 1 to 99: samples prove neither 0 nor 100."""
-    return min(99, max(1, _of_100(move.worth if move.loss is None else move.loss)))
+    return min(99, max(1, _of_100(_chance(move, losing))))
 
 
-def _about(move: MoveEvaluation) -> str:
-    """`about ` if the figure rests on few samples, or stands for 0 or 100; else empty."""
-    chance = move.worth if move.loss is None else move.loss
-    return "" if move.worlds >= SURE and 0 < _of_100(chance) < 100 else "about "
+def _chance(move: MoveEvaluation, losing: bool) -> float:
+    """The chance to lose the hand, or to win the game."""
+    return move.loss if losing and move.loss is not None else move.worth
 
 
 def _doing(token: str, asked: Turn) -> str:

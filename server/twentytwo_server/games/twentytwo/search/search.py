@@ -17,6 +17,7 @@ from ..legal import Plays, play_of
 from ..rules import TwentyTwoRules
 from ..states import Drawing, Exchanging, Over, Playing, Standing, State
 from .knowledge import Knowledge
+from .reasons import reason
 from .rollout import Rollout, of_exchanging, of_playing, worth_following, worth_leading
 from .worlds import Worlds
 
@@ -145,6 +146,14 @@ class TwentyTwoSearch:
         if isinstance(state, Over):
             return _shared(standing, state.winners), lost
         return chances(standing, standing.totals, standing.playing), lost
+
+    def reason(self, known: Known, turn: Turn, token: str) -> str:
+        """What speaks for a move, as far as the seat sees it."""
+        return reason(known.seen, turn, token)
+
+    def risks_alike(self, turn: Turn) -> bool:
+        """Always: a hand that is lost costs the same, whatever was played."""
+        return True
 
     def fact(self, turn: Turn) -> str:
         """Nothing: figures mislead in no turn of this game."""

@@ -17,6 +17,7 @@ from ..rules import Whist22Rules
 from ..states import Bidding, Over, Playing, Standing, State
 from .knowledge import Imagined, Knowledge, knowledge_of
 from .policy import bits, numbers
+from .reasons import reason
 from .rollout import of_bidding, of_playing
 from .worlds import imagined
 
@@ -107,6 +108,14 @@ class Whist22Search:
             )
             totals = tuple(total - lost for total, lost in zip(totals, missed, strict=True))
         return shares(totals, lowest(totals))
+
+    def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
+        """What speaks for a move, as far as the seat sees it."""
+        return reason(known, turn, token)
+
+    def risks_alike(self, turn: Turn) -> bool:
+        """Always: a bid is made or missed."""
+        return True
 
     def fact(self, turn: Turn) -> str:
         """Where the bid is missed already; and of a card that its owner does not see (W10).

@@ -1,0 +1,116 @@
+"""Why a bid, a trump, a call or a play of Twenty-Eight may be good: a clause true of the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from twentytwo_protocol.cards import SUIT_NAMES, Card, pack32
+from twentytwo_protocol.games.twentyeight import partner
+from twentytwo_protocol.voice import listed, plain_cards, plural
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..ranking import best, points_of, power, suit_of
+from ..rules import stakes
+from .evaluation import best_suit
+from .knowledge import Knowledge
+
+PACK = pack32()
+
+
+def reason(seen: Knowledge, turn: Turn, token: str) -> str:
+    """The clause for a move of the seat on turn."""
+    match turn.act:
+        case "bid":
+            return _bid(seen, turn, token)
+        case "trump":
+            return _trump(turn, token)
+        case "declare":
+            return _call(seen, turn, token)
+    if turn.nlegal == 1:
+        return "it is all that you may play"
+    return _lead(seen, turn, token) if not seen.plays else _follow(seen, turn, token)
+
+
+def _bid(seen: Knowledge, turn: Turn, token: str) -> str:
+    if token == "redeal":
+        return "none of your cards counts"
+    points, suit = best_suit(turn.hand or ())
+    hand = f"with {SUIT_NAMES[suit]} as trump your four cards promise about {points:.0f} points"
+    bid = int(token) if token.isdigit() else seen.bids[-1] if seen.bids else 0
+    made, lost = stakes(bid)
+    if token.isdigit():
+        return f"{hand}; {bid} made brings {made}, missed it costs {lost}"
+    if seen.bidder == partner(seen.seat):
+        return f"{hand}, and your partner holds the bid at {bid}"
+    return f"{hand}, and {bid} costs the others {lost} if they miss it, and brings {made} if not"
+
+
+def _trump(turn: Turn, token: str) -> str:
+    hand = turn.hand or ()
+    suit = [card for card in hand if suit_of(card) == suit_of(token)]
+    name = SUIT_NAMES[suit_of(token)]
+    if len(suit) == 1:
+        return f"it is your only one of {name}, and your cards of other suits stay in play"
+    high = [card for card in suit if card[0] in "J9" and card != token]
+    holds = f", {listed(plain_cards((card,)) for card in high)} among them" if high else ""
+    down = plain_cards((token,))
+    return f"{len(suit)} of your four cards are {name}{holds}; {down} is out of play until shown"
+
+
+def _call(seen: Knowledge, turn: Turn, token: str) -> str:
+    on_table = plural(points_of(seen.plays), "card point")
+    ours = turn.holder in (turn.seat, partner(turn.seat))
+    whose = "your partner has" if ours else "the others have"
+    if token == "call":
+        return f"{whose} the trick so far, with {on_table} in it, and a trump may take it"
+    return f"{whose} the trick so far, with {on_table} in it, and the trump stays hidden"
+
+
+def _lead(seen: Knowledge, turn: Turn, token: str) -> str:
+    higher = [card for card in _unseen(seen, turn) if _above(card, token, seen.rules.order)]
+    name = SUIT_NAMES[suit_of(token)]
+    worth = points_of([token])
+    if not higher:
+        highest = f"nobody else holds a higher one of {name}"
+        if seen.hidden or suit_of(token) == seen.trump:
+            return highest
+        trumps = sum(suit_of(card) == seen.trump for card in _unseen(seen, turn))
+        out = f"{plural(trumps, 'trump')} still out" if trumps else "no trump is still out"
+        return f"{highest}, with {out}" if trumps else f"{highest}, and {out}"
+    above = f"{plain_cards(higher)} can beat it"
+    if not worth:
+        return f"it gives away no points: {above}"
+    return f"{above}, and it is worth {plural(worth, 'point')}"
+
+
+def _follow(seen: Knowledge, turn: Turn, token: str) -> str:
+    rules, plays = seen.rules, (*seen.plays, token)
+    trump = "" if seen.hidden else seen.trump
+    place = best(plays, trump, seen.shown_after, rules.order, rules.early_trump == "yes")
+    last = len(plays) == 4
+    worth = points_of([token])
+    ours = place != len(plays) - 1 and turn.holder == partner(turn.seat)
+    if ours:
+        has = "your partner's trick" if last else "your partner has the trick so far"
+        gives = f"{plural(worth, 'point')} for your side" if worth else "you save your points"
+        return f"{'it is ' + has if last else has}: {gives}"
+    lies = plural(points_of(plays), "card point")
+    if place == len(plays) - 1:
+        if last:
+            return f"you play last, and it takes the trick with {lies}"
+        return f"it is the best so far, with {lies} in the trick"
+    have = "the others have the trick" if last else "the others have the trick so far"
+    if not worth:
+        return f"{have}, and it gives them no points"
+    return f"{have}, and it gives them {plural(worth, 'point')}{'' if last else ' at most'}"
+
+
+def _unseen(seen: Knowledge, turn: Turn) -> Sequence[Card]:
+    """The cards that others hold, from the highest; those thrown face up are gone."""
+    mine = turn.hand or ()
+    found = [card for card in PACK if card not in seen.gone and card not in mine]
+    return sorted(found, key=lambda card: -power(card, seen.rules.order))
+
+
+def _above(card: Card, other: Card, order: str) -> bool:
+    return card[1] == other[1] and power(card, order) > power(other, order)

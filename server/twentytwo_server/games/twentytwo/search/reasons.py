@@ -1,0 +1,164 @@
+"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand.
+
+What a last card loses was counted over games of bots: docs/rules/twentytwo.md, "How to play it
+well", has the table and the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from types import MappingProxyType
+
+from twentytwo_protocol.cards import RANK_NAMES
+from twentytwo_protocol.voice import listed
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..following import covers, reading
+from ..hands import ACE, LETTERS, Ranks, ranks, without
+from ..seating import circle
+from ..tricks import may_win
+from .knowledge import Knowledge
+
+RANKED = "23456789TJQKAX"
+PLAIN: Mapping[str, int] = MappingProxyType(
+    dict(zip(RANKED, (11, 20, 29, 36, 45, 52, 58, 67, 67, 75, 86, 97, 99), strict=False))
+)
+JOKERED: Mapping[str, int] = MappingProxyType(
+    dict(zip(RANKED, (11, 18, 30, 37, 41, 44, 51, 54, 53, 56, 70, 81, 90, 99), strict=False))
+)
+"""How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
+the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
+
+LOW, HIGH = LETTERS.index("4"), LETTERS.index("Q")
+"""The highest rank that is good to end on, and the lowest that often takes a trick."""
+
+
+def reason(seen: Knowledge, turn: Turn, token: str) -> str:
+    """The clause for a move of the seat on turn."""
+    played = _ranks(token)
+    left = without(ranks(seen.hand), bytes(sorted(played)))
+    if turn.act == "exchange":
+        return _exchange(seen, played, left)
+    if turn.nlegal == 1:
+        return "it is all that you may play"
+    if not seen.bar:
+        return _lead(seen, played, left)
+    return _follow(seen, played, left)
+
+
+def _exchange(seen: Knowledge, thrown: Ranks, kept: Ranks) -> str:
+    low = [rank for rank in kept if rank <= LOW]
+    high = [rank for rank in kept if rank >= HIGH]
+    keeping = [f"{_cards(low)} to end on"] if low else []
+    keeping += [f"{_cards(high)} to take tricks with"] if high else []
+    said = [f"you keep {listed(keeping)}"] if keeping else []
+    if thrown:
+        said.append(_ends_on(seen, max(thrown)))
+    return ", and ".join(filter(None, said))
+
+
+def _lead(seen: Knowledge, played: Ranks, left: Ranks) -> str:
+    if len(left) == 1:
+        return _last(seen, left)
+    if len(played) > 1:
+        return (
+            f"it rids you of {_number(len(played))} cards at once, and whoever cannot match them "
+            f"throws their {_number(len(played))} lowest"
+        )
+    rank, hand = played[0], max(*played, *left)
+    if rank == hand and rank > LOW:
+        many = f"you hold {_cards(played + left, rank)}, and " if rank in left else ""
+        return (many or "it rids you of your highest card, and ") + _ends_on(seen, rank)
+    if rank <= LOW or rank < min(left):
+        keeps = [other for other in left if other >= HIGH]
+        beaten = f"{_unseen(seen, rank)} beat or equal it, so somebody else is likely to take over"
+        return f"{beaten}, and you keep {_cards(keeps)} to come back with" if keeps else beaten
+    return f"it is no card to end on: {_ends_on(seen, rank)}"
+
+
+def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
+    if len(left) == 1:
+        return _last(seen, left)
+    counts_as = reading(played)
+    if not covers(counts_as, seen.bar):
+        keeps = [rank for rank in left if rank >= HIGH]
+        saved = f" and save {_cards(keeps)} for later" if keeps else ""
+        return f"you let the trick go{saved}"
+    takes = covers(counts_as, seen.best) and may_win(counts_as, seen.rules)
+    what = "it takes the trick, since you play last" if takes and _is_last(seen) else ""
+    if takes and not what and len(played) == 1 and not _higher(seen, counts_as[0], equal=True):
+        what = "it takes the trick: nothing that you have not seen equals it"
+    if not what and takes:
+        what = "it is the best so far"
+    shed = f"it rids you of {_cards(played)}"
+    if max(played) > LOW:
+        shed += f": {_ends_on(seen, max(played))}"
+    return f"{what}, and {shed}" if what else shed
+
+
+def _last(seen: Knowledge, left: Ranks) -> str:
+    """What speaks for ending on a card."""
+    name = RANK_NAMES[LETTERS[left[0]]]
+    said = f"you end on your {name}"
+    higher, unseen = _higher(seen, left[0]), len(_hidden(seen))
+    are = "is" if higher == 1 else "are"
+    return f"{said}, and {higher} of the {unseen} cards that you have not seen {are} higher"
+
+
+def _unseen(seen: Knowledge, rank: int) -> str:
+    return f"{_higher(seen, rank, equal=True)} of the {len(_hidden(seen))} cards you have not seen"
+
+
+def _higher(seen: Knowledge, rank: int, *, equal: bool = False) -> int:
+    """How many cards that were not seen are higher; a joker is."""
+    return sum(other > rank or (equal and other == rank) for other in _hidden(seen))
+
+
+def _hidden(seen: Knowledge) -> Ranks:
+    return ranks(bytes(seen.hidden(seen.standing())))
+
+
+def _is_last(seen: Knowledge) -> bool:
+    return circle(seen.playing, seen.seats)[seen.seat] == seen.leader
+
+
+def _ends_on(seen: Knowledge, rank: int) -> str:
+    """What ending on a rank costs."""
+    loses = (JOKERED if seen.rules.jokers else PLAIN)[LETTERS[rank]]
+    often = "nearly always loses" if loses > 95 else f"loses about {round(loses / 10)} hands of 10"
+    return f"whoever ends on {_a(rank)} {often}"
+
+
+# --------------------------------------------------------------------------------- words
+
+
+def _ranks(token: str) -> Ranks:
+    """The ranks of a move, as a play has them; of an exchange of nothing none."""
+    if token == "-":
+        return b""
+    return bytes(sorted((LETTERS.index(card[0]) for card in token.split("+")), reverse=True))
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _a(rank: int) -> str:
+    name = RANK_NAMES[LETTERS[rank]]
+    return f"{'an' if rank == ACE or name == 'eight' else 'a'} {name}"
+
+
+def _cards(cards: Iterable[int], only: int | None = None) -> str:
+    """`a two`, `two aces and a king`; those of one rank if it is named."""
+    found = sorted((rank for rank in cards if only in (None, rank)), reverse=True)
+    said = []
+    for rank, group in groupby(found):
+        count = len([*group])
+        name = RANK_NAMES[LETTERS[rank]]
+        many = f"{name}es" if name == "six" else f"{name}s"
+        said.append(_a(rank) if count == 1 else f"{_number(count)} {many}")
+    return listed(said)
