@@ -187,8 +187,8 @@ FIRST_26 = Deal(
         "7D+7S+6H+5S",
         LessonStep(
             "As in Twenty-Two the highest last card loses, and a joker, X, is higher than an ace: "
-            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is just what "
-            "you want to have last; throw what lies in the middle.",
+            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is just "
+            "what you want to have last; throw what lies in the middle.",
             ("6+8+9+9+9",),
             "3",
             {
