@@ -14,7 +14,7 @@ from .cards import RANK_NAMES, Card, Deck
 from .objects import is_object, split_object
 from .schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
 from .typed_cards import read, spelled
-from .vocabulary import with_key_of_game
+from .vocabulary import DEFAULT_GAME, key_of, with_key_of_game
 from .words.accounts import SECRET
 from .words.looking import Why
 
@@ -139,8 +139,22 @@ def as_written(kind: type[Command], rest: str) -> str:
         return spelled(rest)
     first = next(iter(kind.word.fields), None)
     if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
-        return with_key_of_game(rest)
+        return with_key_of_game(rest if kind.word.text is None else _before_title(rest))
     return rest
+
+
+def _before_title(rest: str) -> str:
+    """Arguments in which a title follows options, with the usual game named in front.
+
+    Else its first word would be taken for the game. Where nothing stands before it, it may be a
+    game that was misspelt.
+    """
+    head, *others = rest.split(maxsplit=1) or [""]
+    bare = next((word for word in rest.split() if "=" not in word), None)
+    if "=" not in head or not others or bare is None or key_of(bare) is not None:
+        return rest
+    named = any(word.lower().startswith("game=") for word in rest.split())
+    return rest if named else f"game={DEFAULT_GAME} {rest}"
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:
