@@ -35,7 +35,7 @@ ALIASES: Mapping[str, str] = {
 """What else people may type for a verb, besides the short forms that verbs declare."""
 
 CHAT = frozenset(
-    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey brb gn".split()  # noqa: SIM905
+    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey hello brb gn".split()  # noqa: SIM905
 )
 """What everybody types at any table in the world: it is said there."""
 
@@ -107,15 +107,19 @@ def _for_people() -> list[str]:
     return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
 
 
-def unknown(typed: str, *, asked: bool = False, at_table: bool = False) -> str:
+SAID = 40
+"""As much of a line is offered to be said."""
+
+
+def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     """The refusal of a word that is no verb, naming a verb that is similar.
 
-    `asked`: a game waits for the answer of the person who typed it. `at_table`: they are at one,
-    where others may hear them.
+    `asked`: a game waits for the answer of the person who typed it. `line` is all that they typed,
+    if they are at a table, where others may hear it.
     """
     near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
-    talk = f" say {typed} tells the table." if at_table and not near else ""
+    talk = f" say {line[:SAID]} tells the table." if line and not near else ""
     return f"There is no command {typed}.{hint}{talk}"
 
 
