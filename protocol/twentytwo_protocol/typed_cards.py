@@ -36,8 +36,7 @@ def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
     if asked.act != "play" or not _LOWEST.fullmatch(line.strip().lower()):
         return None
     if asked.low is None:
-        why = "you must beat it" if asked.beat else "you lead, so there is nothing to be under"
-        raise Refused("BAD_ARG", f"Nothing is marked (lowest) now: {why}.", arg="cards")
+        raise Refused("BAD_ARG", f"Nothing is marked (lowest) now. {would_do(asked)}", arg="cards")
     return asked.low
 
 

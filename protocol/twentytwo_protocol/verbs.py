@@ -14,7 +14,7 @@ from .cards import RANK_NAMES, Card, Deck
 from .objects import is_object, split_object
 from .schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
 from .typed_cards import read, spelled
-from .vocabulary import with_key_of_game
+from .vocabulary import DEFAULT_GAME, key_of, with_key_of_game
 from .words.accounts import SECRET
 from .words.looking import Why
 
@@ -35,7 +35,7 @@ ALIASES: Mapping[str, str] = {
 """What else people may type for a verb, besides the short forms that verbs declare."""
 
 CHAT = frozenset(
-    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey brb gn".split()  # noqa: SIM905
+    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey hello brb gn".split()  # noqa: SIM905
 )
 """What everybody types at any table in the world: it is said there."""
 
@@ -107,15 +107,19 @@ def _for_people() -> list[str]:
     return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
 
 
-def unknown(typed: str, *, asked: bool = False, at_table: bool = False) -> str:
+SAID = 40
+"""As much of a line is offered to be said."""
+
+
+def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     """The refusal of a word that is no verb, naming a verb that is similar.
 
-    `asked`: a game waits for the answer of the person who typed it. `at_table`: they are at one,
-    where others may hear them.
+    `asked`: a game waits for the answer of the person who typed it. `line` is all that they typed,
+    if they are at a table, where others may hear it.
     """
     near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
-    talk = f" say {typed} tells the table." if at_table and not near else ""
+    talk = f" say {line[:SAID]} tells the table." if line and not near else ""
     return f"There is no command {typed}.{hint}{talk}"
 
 
@@ -139,8 +143,22 @@ def as_written(kind: type[Command], rest: str) -> str:
         return spelled(rest)
     first = next(iter(kind.word.fields), None)
     if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
-        return with_key_of_game(rest)
+        return with_key_of_game(rest if kind.word.text is None else _before_title(rest))
     return rest
+
+
+def _before_title(rest: str) -> str:
+    """Arguments in which a title follows options, with the usual game named in front.
+
+    Else its first word would be taken for the game. Where nothing stands before it, it may be a
+    game that was misspelt.
+    """
+    head, *others = rest.split(maxsplit=1) or [""]
+    bare = next((word for word in rest.split() if "=" not in word), None)
+    if "=" not in head or not others or bare is None or key_of(bare) is not None:
+        return rest
+    named = any(word.lower().startswith("game=") for word in rest.split())
+    return rest if named else f"game={DEFAULT_GAME} {rest}"
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:

@@ -76,7 +76,7 @@ def test_a_call_or_a_card_that_is_asked_for_is_named() -> None:
     assert would_do(Turn(9, 2, "play")) == ""
 
 
-@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "thanks"])
+@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "hello", "thanks"])
 def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")
@@ -91,7 +91,7 @@ def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
 def test_an_unknown_word_at_a_table_offers_to_say_it() -> None:
     ann = asked_at(TWENTYTWO)
     assert refused(ann, "nice one") == (
-        "! There is no command nice. hand says what you are asked. say nice tells the table."
+        "! There is no command nice. hand says what you are asked. say nice one tells the table."
     )
     assert "say" not in refused(World().person("bob"), "nice one")
     assert "say" not in refused(ann, "scroe")  # score was meant

@@ -87,6 +87,9 @@ class Echo:
         else:
             done()
 
+    def each_second(self, session: Session) -> None:
+        """Nobody is warned of anything."""
+
     def seated(self, session: Session) -> bool:
         return self.sits
 

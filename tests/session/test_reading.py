@@ -101,10 +101,10 @@ def test_what_is_marked_as_lowest_may_be_called_so(line: str) -> None:
     assert person(line, FOLLOW) == Play(("2",))
 
 
-def test_where_nothing_is_marked_as_lowest_the_refusal_says_why() -> None:
+def test_where_nothing_is_marked_as_lowest_the_refusal_says_what_would_do() -> None:
     lead, beat = wrong("lowest", LEAD), wrong("lowest", MUST_BEAT)
-    assert lead.text.endswith("you lead, so there is nothing to be under.")
-    assert beat.text.endswith("you must beat it.")
+    assert lead.text == "Nothing is marked (lowest) now. Type 2, k or q q."
+    assert beat.text == "Nothing is marked (lowest) now. Type 2 or a."
     assert "no command low" in wrong("low", BID).text
 
 

@@ -71,6 +71,9 @@ class LineHandler(Protocol):
     def seated(self, session: Session) -> bool:
         """True if the user of this session has a seat at a table."""
 
+    def each_second(self, session: Session) -> None:
+        """Called every second for a person's connection."""
+
 
 class Wire(Protocol):
     """The output side of a transport: a TCP or Unix socket, TLS, a WebSocket."""
@@ -425,6 +428,7 @@ class Channel:
             case Mode.PROGRAM:
                 self._look_after_program(silent)
             case Mode.PEOPLE:
+                self._channels.handler.each_second(self.session)
                 if silent > self._limits.idle and not self._channels.handler.seated(self.session):
                     self._say_bye("IDLE", "You have been quiet for long. Goodbye.")
         if self._connection.unfinished_for > self._limits.unfinished_line:

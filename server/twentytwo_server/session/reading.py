@@ -137,7 +137,9 @@ def read_person(
     if verb is None and not named:
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
-        return _other(line, asked, unknown(said.verb, asked=asked is not None, at_table=at_table))
+        return _other(
+            line, asked, unknown(said.verb, asked=asked is not None, line=line if at_table else "")
+        )
     kind = COMMANDS[verb]
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
@@ -148,7 +150,8 @@ def read_person(
 def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
     """The refusal of a line that is neither a command nor an answer to what is asked."""
     if asked is None:
-        return f"I do not understand that.{where_to_look(deck is not None)}"
+        playing = " It is not your turn."
+        return f"I do not understand that.{where_to_look(False) if deck is None else playing}"
     what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
     return f"{line} is {what} here. {would_do(asked)}"
 

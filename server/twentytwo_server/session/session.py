@@ -81,6 +81,8 @@ class Session:
     `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
     which it is told; empty for all.
 
+    `warned` is of which turn at which table a person was last told that time runs out, and how far.
+
     `welcomed` are the tables where this person has just come back and been told so: the next
     PRESENCE of their own there is not shown to them again.
     """
@@ -99,6 +101,7 @@ class Session:
     tries: int = 0
     exchange: object = None
     asked: tuple[str, int] = ("", 0)
+    warned: tuple[str, int, int] = ("", 0, 0)
     welcomed: frozenset[str] = frozenset()
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None

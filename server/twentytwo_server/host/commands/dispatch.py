@@ -29,6 +29,7 @@ from ...session.session import Mode, Request, Session
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back
+from ..clock_warnings import warn_of_clock
 from ..host import Host
 from ..moderation.sanctions import until
 from ..recovery.restoring import Restoring
@@ -64,6 +65,10 @@ class Dispatcher:
         """True if the person on this connection has a seat."""
         person = self.host.person(session)
         return person is not None and bool(self.host.rooms_of(person))
+
+    def each_second(self, session: Session) -> None:
+        """Warns a person whose time for a move runs out."""
+        warn_of_clock(self.host, session)
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line; `done` is called once it is answered and the next one may come."""
