@@ -11,7 +11,17 @@ from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 from . import address, cli
-from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
+from .options import (
+    Conform,
+    Menu,
+    Options,
+    Play,
+    Practice,
+    Replay,
+    ServerCommand,
+    Stats,
+    Tutorial,
+)
 
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -36,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return statistics.main(options, os.environ)
         case Conform():
             return _conform(options)
-        case Play() | Practice():
+        case Play() | Practice() | Tutorial():
             return _in_the_terminal(options)
 
 
@@ -78,13 +88,15 @@ def _conform(options: Conform) -> int:
         return 130
 
 
-def _in_the_terminal(options: Play | Practice) -> int:
+def _in_the_terminal(options: Play | Practice | Tutorial) -> int:
     reactor = _reactor()
     from .terminal import app
 
     around = app.Environment(reactor, os.environ, time.time)
     if isinstance(options, Practice):
         return _run(reactor, app.practice(options, around))
+    if isinstance(options, Tutorial):
+        return _run(reactor, app.tutorial(options, around))
     try:
         password = app.password_for(options)
     except (KeyboardInterrupt, EOFError):

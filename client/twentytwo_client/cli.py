@@ -16,11 +16,22 @@ from . import address
 from .address import Address
 from .display.look import LookOptions
 from .encryption import context_of
-from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
+from .options import (
+    Conform,
+    Menu,
+    Options,
+    Play,
+    Practice,
+    Replay,
+    ServerCommand,
+    Stats,
+    Tutorial,
+)
 
 MENU = """\
 twentytwo plays Twenty-Two and its relatives in the terminal.
 
+  twentytwo tutorial          learn the game in four minutes
   twentytwo practice          play against bots, right now
   twentytwo play              the server on this machine
   twentytwo play HOST         a server elsewhere
@@ -37,6 +48,7 @@ EXAMPLES = """\
 examples:
   twentytwo practice                     against three bots, no server needed
   twentytwo practice bots=2 level=easy   against two easy ones
+  twentytwo tutorial whist22             learn a game by playing it
   twentytwo play                         on the server on this machine
   twentytwo play cards.example.org       on another one
   twentytwo play tls://cards.example.org on another one, encrypted
@@ -219,6 +231,25 @@ def stats(as_json: bool, svg: str) -> Stats:
     They are those that were finished with this client on this machine; the last 10,000 are kept.
     """
     return Stats(as_json, svg)
+
+
+def _tutorial(name: str, does: str, *, hidden: bool = False) -> None:
+    """Adds the command of the lessons by a name."""
+
+    @main.command(name, help=does, epilog="example: twentytwo tutorial whist22", hidden=hidden)
+    @click.argument("game", metavar="[GAME]", type=_word, default="")
+    @click.option("--step", type=int, metavar="N", help="Begin there.")
+    @_looks
+    def command(game: str, step: int | None, look: LookOptions) -> Tutorial:
+        return Tutorial(game, step, look)
+
+
+_LEARN = """Learn a game by playing it, one rule a step, without a server.
+
+Twenty-Two, if no game is named. It goes on where you left.
+"""
+_tutorial("tutorial", _LEARN)
+_tutorial("learn", _LEARN, hidden=True)
 
 
 @main.command(epilog="example: twentytwo replay g51 --server cards.example.org --seat 2 --from 3.1")

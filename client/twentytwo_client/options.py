@@ -32,6 +32,15 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
+class Tutorial:
+    """`twentytwo tutorial`; `game` is empty and `step` None for where the person was."""
+
+    game: str = ""
+    step: int | None = None
+    look: LookOptions = field(default_factory=LookOptions)
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines.
 
@@ -83,4 +92,4 @@ class ServerCommand:
     words: tuple[str, ...]
 
 
-Options = Play | Practice | Replay | Conform | ServerCommand | Stats | Menu
+Options = Play | Practice | Tutorial | Replay | Conform | ServerCommand | Stats | Menu

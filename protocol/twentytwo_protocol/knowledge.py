@@ -132,6 +132,11 @@ class Knowledge:
     options: dict[str, str] = field(default_factory=dict)
     seats: dict[int, SeatModel] = field(default_factory=dict)
 
+    @property
+    def lesson(self) -> bool:
+        """True if a lesson is given at the table."""
+        return "lesson" in self.options
+
     def at(self, seat: int) -> SeatModel:
         """What is known of the seat."""
         return self.seats[seat]

@@ -58,6 +58,7 @@ GROUPS: Mapping[str, str] = {
 """The chapters of the help, in order; `help bots` has the last."""
 
 _START = """\
+tutorial teaches a game in four minutes, and tutorial GAME another one.
 practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
   play     how the game at your table goes; where there is none, {title}

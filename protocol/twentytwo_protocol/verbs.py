@@ -58,7 +58,7 @@ ONCE = frozenset(
         ),
         *("kibitz", "leave", "lock", "move", "open", "option", "pause", "practice", "ready"),
         *("rematch", "remove", "report", "resign", "say", "seed", "seedhash", "seek", "shout"),
-        *("start", "swap", "tell", "unlock", "undo", "unpause", "unready"),
+        *("start", "swap", "tell", "tutorial", "unlock", "undo", "unpause", "unready"),
         *("unseek", "whatif"),
     )
 )

@@ -28,7 +28,8 @@ from ..core.updates import Update
 from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
-from ..options import Play, Practice
+from ..lessons import LessonFile
+from ..options import Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from .console import Console
@@ -128,8 +129,21 @@ def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> No
             sessions.keep(where, session)
 
 
+async def tutorial(options: Tutorial, around: Environment) -> int:
+    """`twentytwo tutorial`."""
+    lessons = LessonFile(state_dir(around.env))
+    line = lessons.next_line(options.game, options.step)
+    return await practice(Practice(line, options.look), around)
+
+
 async def practice(options: Practice, around: Environment) -> int:
     """`twentytwo practice`."""
+    games, lessons = _recorder(options, around), LessonFile(state_dir(around.env))
+
+    def heard(update: Update) -> None:
+        games(update)
+        lessons.hear(update)
+
     conversation = Conversation(name=around.login, secret=new_word)
     app = App(
         conversation,
@@ -138,7 +152,7 @@ async def practice(options: Practice, around: Environment) -> int:
         where="practice",
         errands=[options.line],
         attempts=0,
-        heard=_recorder(options, around),
+        heard=heard,
     )
     try:
         async with practice_server() as path:

@@ -47,7 +47,7 @@ EMPTY: Mapping[str, str] = {
     "who": "Nobody of that name is here.",
 }
 """What to say for an empty list, by verb."""
-WELCOME = "practice plays against bots at once, tables lists what is open, help explains the rest."
+WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
 GREASE = "XG"
 """The prefix of unknown words that a server sends to test that clients ignore them."""
 

@@ -91,6 +91,7 @@ VERBS = {
     "tables": "tables",
     "tell": "tell nobody :hm",
     "time": "time",
+    "tutorial": "tutorial",
     "token": "token nonsense",
     "trump": "trump 2H",
     "unblock": "unblock nobody",

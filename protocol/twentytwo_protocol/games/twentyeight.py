@@ -414,6 +414,8 @@ GLANCES[KEY] = at_a_glance
 @saying("GAMEOVER", KEY)
 def ends(said: Gameover, voice: Voice) -> str:
     """Who has won."""
+    if voice.known is not None and voice.known.lesson:
+        return f"*** {_side(said.winners, voice)} win."
     return f"*** Game over. {_side(said.winners, voice)} win.{what_next(voice)}"
 
 

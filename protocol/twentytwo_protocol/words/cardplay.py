@@ -582,6 +582,8 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
     win = "win" if len(winners) > 1 else "wins"
     text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
+    if voice.known is not None and voice.known.lesson:
+        return f"*** {text}"
     how = _HOW_OVER.get(said.why, "")
     return f"*** Game over{how}. {text}{what_next(voice)}"
 

@@ -179,7 +179,13 @@ class Shuffled(Event):
         table.words = self.words
 
 
-@event("table", say="The deck of {id} is opened: fair {id} shows all you need to check it.")
+def _revealed(said: Revealed, voice: Voice) -> str:
+    if voice.known is not None and voice.known.lesson:
+        return ""
+    return f"The deck of {said.id} is opened: fair {said.id} shows all you need to check it."
+
+
+@event("table", say=_revealed)
 class Revealed(Event):
     """The seed of a game that is over: every shuffle of it can be computed now."""
 

@@ -18,6 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle, Turn
 
 from .chance import RandomBelow
 from .lab import LabTable
+from .lesson import Lesson
 from .options import Option
 from .searchable import Search
 
@@ -178,6 +179,10 @@ class Game(Protocol[S, R]):
     @property
     def lab(self) -> Mapping[str, LabTable]:
         """Practice tables for writers of clients, by names that no other game has."""
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that teaches it; None if there is none."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The rules of a preset with some options changed. Raises `BadOption`."""

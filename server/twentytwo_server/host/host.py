@@ -24,6 +24,7 @@ from ..ports import BotWorkers, Clock, Hasher, Link, Store
 from ..scheduler import Scheduler
 from ..session.session import Session
 from ..session.streams import Burst, Entry
+from ..table import teaching
 from ..table.decision import Actor, Moment
 from ..table.effects import Away
 from ..table.table import Phase, Table
@@ -354,6 +355,19 @@ class Host:
         if not room.closed:
             self._mark_lost_connections(room, before)
             self.lobby.changed(table)
+        if table.settings.lesson and teaching.turn_of(before) != teaching.turn_of(table):
+            self.teach(room)
+
+    def teach(self, room: Room) -> None:
+        """Tells the learner at a table what the lesson says now, and notes how far they are."""
+        for seat in room.table.people:
+            person = self.people.exact(seat.name)
+            if person is None:
+                continue
+            person.lessons[room.table.game.key] = teaching.reached(room.table)
+            said = teaching.now(room.table)
+            if said is not None and person.session is not None:
+                person.session.notice(said)
 
     def _mark_lost_connections(self, room: Room, before: Table) -> None:
         """Tells the table who lost their connection while their joining was being stored.

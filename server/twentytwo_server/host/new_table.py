@@ -31,6 +31,7 @@ def new_table(
     bots: int = 0,
     start: bool = False,
     sought: bool = False,
+    played: Sequence[str] = (),
     most_hands: int = MOST_HANDS,
     taken: Taken | None = None,
     leaving: Sequence[Room] = (),
@@ -40,10 +41,10 @@ def new_table(
     """Opens a table.
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
-    whom a seek brought together, `taken` is the game from which the first one goes on. `answered`
-    is called with the room and how the opening ended; after that the person leaves the tables in
-    `leaving`. What `kept` returns is stored with the opening. If it is refused, by raising
-    `Refused` or in the answer, nothing has changed.
+    whom a seek brought together, `taken` is the game from which the first one goes on, `played` are
+    moves that are made at once. `answered` is called with the room and how the opening ended; after
+    that the person leaves the tables in `leaving`. What `kept` returns is stored with the opening.
+    If it is refused, by raising `Refused` or in the answer, nothing has changed.
     """
     options = {option.name: option.value for option in game.options(rules)}
     opening = Opening(
@@ -58,6 +59,7 @@ def new_table(
         game.version,
         protected=not settings.secluded,
         taken=taken,
+        played=tuple(played),
     )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))

@@ -29,6 +29,7 @@ from twentytwo_protocol.words.cardplay import (
     Took,
     Turn,
 )
+from twentytwo_protocol.words.fairness import Revealed
 
 
 def rfc3339(wall: int) -> str:
@@ -52,7 +53,7 @@ ModelFor = Callable[[str | None, int], TableModel | None]
 """Gives the table as somebody of that name knows it once they were shown the event of that number,
 or as they know it now if they were shown later ones; None if the table is gone."""
 
-TOLD_WITH_KNOWLEDGE = (Turn, Game_, Gameover)
+TOLD_WITH_KNOWLEDGE = (Turn, Game_, Gameover, Revealed)
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 
@@ -161,14 +162,16 @@ class Burst:
     def news(self) -> Sequence[Entry]:
         """What a person is told of.
 
-        That is all, but of a game that is taken back nothing, and of one that goes on from another
-        only the trick that goes on, or the hand where none has been played.
+        That is all, but of a game that is taken back nothing, of one that goes on from another only
+        the trick that goes on, or the hand where none has been played, and no question that has
+        been answered.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
             return ()
         if Continued not in self.kinds:
-            return entries
+            asked = [entry for entry in entries if isinstance(entry.event, Turn)]
+            return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
         kinds = [type(entry.event) for entry in entries]
         first = max(n for n, kind in enumerate(kinds) if kind in _BEGINNINGS)
         since = [e for e in entries[first:-1] if not isinstance(e.event, Took | Continued | Turn)]

@@ -96,6 +96,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "version": entry.version,
         "protected": entry.protected,
         **({"taken": asdict(entry.taken)} if entry.taken is not None else {}),
+        "played": list(entry.played),
     }
 
 
@@ -115,6 +116,7 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values.get("version", 1),
         values.get("protected", False),
         _read_taken(values["taken"]) if "taken" in values else None,
+        tuple(values.get("played", ())),
     )
 
 

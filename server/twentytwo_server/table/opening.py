@@ -11,6 +11,7 @@ from ..games import players
 from ..games.game import AnyGame, deed_of
 from .decision import GRACE, Actor, Decision, Moment
 from .effects import Effect
+from .playing import play_on
 from .starting import begin, go_on
 from .table import Settings, Table
 
@@ -40,7 +41,8 @@ class Opening:
     limit. `sought`: a seek brought its people together, `protected`:
     the host sends nobody away from a running game. `version` is that of the game's laws
     (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game goes on
-    from another.
+    from another. `played` are moves that are made at once, by whoever is on turn: a lesson that
+    begins in the middle of a deal.
     """
 
     settings: Settings
@@ -54,6 +56,7 @@ class Opening:
     version: int = 1
     protected: bool = False
     taken: Taken | None = None
+    played: tuple[str, ...] = ()
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -94,6 +97,7 @@ def open_table(
         go_on(d, moves, taken.source, taken.hand)
     elif opening.start:
         begin(d)
+        play_on(d, opening.played)
     return d.table, tuple(d.effects)
 
 
@@ -120,4 +124,6 @@ def shown_settings(table: Table) -> dict[str, str]:
         shown["rated"] = "yes"
     if not settings.counting:
         shown["counting"] = "off"
+    if settings.lesson:
+        shown["lesson"] = str(settings.lesson)
     return shown | {option.name: option.value for option in table.told_options()}

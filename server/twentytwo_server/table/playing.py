@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import cardplay as said
@@ -9,7 +11,7 @@ from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout,
 from twentytwo_protocol.words.seating import Presence
 
 from ..games.game import HOUSE
-from . import rated
+from . import rated, teaching
 from .decision import Decision
 from .effects import Fault, Keep, Tell, TurnOver
 from .match import Match, Step, marked
@@ -39,6 +41,7 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
     lawful = match.judge(seat.number, wanted, turn, spelled=spelled)
+    teaching.check(d.table, seat.number, lawful)
     carry_out(d, seat, lawful, auto=d.who.standin)
 
 
@@ -181,6 +184,18 @@ def _play_out(d: Decision) -> None:
         carry_out(d, seat, running(d).moves().default, auto=True)
     # Drop the wakes and bot turns of moves that are already played.
     d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
+
+
+def play_on(d: Decision, tokens: Sequence[str]) -> None:
+    """Plays these moves at once, each for the seat on turn."""
+    for token in tokens:
+        seat, match = d.table.on_turn, running(d)
+        assert seat is not None
+        carry_out(d, seat, match.judge(seat.number, match.read(token), spelled=True), auto=False)
+    if tokens:
+        # Drop the wakes and bot turns of moves that are already played.
+        d.effects = [each for each in d.effects if isinstance(each, Keep | Tell)]
+        d.ask()
 
 
 def _concede(d: Decision, seat: Seat) -> None:

@@ -72,6 +72,7 @@ class Settings:
     deals are repeatable and follow from this number. `level` is the usual level of its bots.
     `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
     `counting`: people are shown which cards of the hand they have seen go.
+    `lesson`: it plays that deal of the game's lesson, from 1; 0 for none.
     """
 
     seats: int
@@ -87,6 +88,7 @@ class Settings:
     day: str = ""
     entrant: str = ""
     counting: bool = True
+    lesson: int = 0
 
     @property
     def secluded(self) -> bool:

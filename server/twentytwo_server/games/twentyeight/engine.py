@@ -18,10 +18,12 @@ from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..lab import LabTable
+from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .bots import BOTS
 from .lab import LAB
+from .lesson import LESSON
 from .naming import DECK
 from .plays import Calls, Plays, judged_play, playable
 from .ranking import ORDERS, POINTS
@@ -52,6 +54,11 @@ class TwentyEight:
     def lab(self) -> Mapping[str, LabTable]:
         """The tables at which what is rare in it happens soon."""
         return LAB
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson that teaches it."""
+        return LESSON
 
     @property
     def presets(self) -> Mapping[str, TwentyEightRules]:

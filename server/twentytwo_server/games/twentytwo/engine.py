@@ -19,6 +19,7 @@ from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..lab import LabTable
+from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
 from .bots import BOTS
 from .dealer import drawn, opening
@@ -26,6 +27,7 @@ from .dealing import dealt, exchanged
 from .hands import packed, sorted_hand, tokens
 from .lab import LAB, LAB_26
 from .legal import Exchanges, Plays, judged_play
+from .lesson import LESSON, LESSON_26
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .search.search import SEARCH, TwentyTwoSearch
 from .showdown import places_so_far
@@ -41,6 +43,7 @@ class TwentyTwo:
     title: str
     presets: Mapping[str, TwentyTwoRules]
     lab: Mapping[str, LabTable]
+    lesson: Lesson
     version: int = 1
     deck: Deck = STANDARD
     bots: QuickBots[TwentyTwoRules] = BOTS
@@ -175,5 +178,5 @@ def _check(of_the_pack: bool) -> None:
         raise ValueError("the shuffle is not of the pack")
 
 
-TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS, LAB)
-TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26, LAB_26)
+TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS, LAB, LESSON)
+TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26, LAB_26, LESSON_26)

@@ -18,11 +18,13 @@ from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
 from ..lab import LabTable
+from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
 from .bidding import bid_made, bids_of
 from .bots import BOTS
 from .dealing import dealt, drawn
 from .lab import LAB
+from .lesson import LESSON
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
 from .scoring import placing
@@ -50,6 +52,11 @@ class Whist22:
     def lab(self) -> Mapping[str, LabTable]:
         """The tables at which what is rare in it happens soon."""
         return LAB
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson that teaches it."""
+        return LESSON
 
     @property
     def presets(self) -> Mapping[str, Whist22Rules]:

@@ -20,6 +20,7 @@ from ...facts import CommandDone, Fact
 from ...ports import Link
 from ...session.session import Mode, Session
 from ...session.streams import Entry, Stream
+from ...table import teaching
 from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
@@ -130,8 +131,15 @@ class Call:
         if wrong.code == "QUOTA":
             self.host.metrics.limited["quotas"] += 1
         self._replied = True
-        self.session.refuse(self.id, wrong, self.voice, self.on)
+        self.session.refuse(self.id, self._taught(wrong), self.voice, self.on)
         self.finish()
+
+    def _taught(self, wrong: Refused) -> Refused:
+        """The refusal as a learner is told it: with what to type instead."""
+        room = self.host.room_meant(self.session)
+        if room is None or not self.people or not room.table.settings.lesson:
+            return wrong
+        return Refused(wrong.code, teaching.reminded(room.table, wrong.text), **wrong.fields)
 
     def finish(self) -> None:
         """Ends the command, answered or not. A second call does nothing."""

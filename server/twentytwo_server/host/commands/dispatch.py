@@ -15,7 +15,9 @@ from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
 from twentytwo_protocol.verbs import is_kept
 from twentytwo_protocol.wire import write_command
 from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.lessons import Tutorial
 from twentytwo_protocol.words.lobby import Invite, Seek
+from twentytwo_protocol.words.looking import Hint
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Open, Ready, Rematch, Start
 from twentytwo_protocol.words.session import Pong
@@ -24,6 +26,7 @@ from twentytwo_protocol.words.talk import Block, Report, Unblock
 from ...answers import run
 from ...ports import Link
 from ...session.session import Mode, Request, Session
+from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back
 from ..host import Host
@@ -157,10 +160,18 @@ class Dispatcher:
         ):
             return
         link = self.host.link(session)
-        wait = link.rate_wait(cost(command), _is_heard(command)) if link else 0
+        wait = link.rate_wait(self._cost(session, command), _is_heard(command)) if link else 0
         if wait:
             self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
+
+    def _cost(self, session: Session, command: Command | None) -> float:
+        """As how many commands it counts; what a lesson has suggested is one like any other."""
+        if isinstance(command, Hint | Tutorial):
+            room = self.host.room_meant(session)
+            if room is not None and teaching.suggests(room.table, type(command).word.word):
+                return 1
+        return cost(command)
 
     def _check_muted(self, call: Call) -> None:
         """Raises `Refused` if the operator has muted the person."""

@@ -22,6 +22,7 @@ from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_c
 from twentytwo_protocol.words.looking import Line, MovesRow
 
 from ...session.streams import Entry
+from ...table import teaching
 from ...table.match import listing
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
@@ -57,6 +58,7 @@ def hand(call: Call, command: looking.Hand) -> None:
     elif others := open_cards(model, voice):
         lines.append(others)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
+    call.host.teach(room)
 
 
 def _of_lines(lines: list[str], call: Call) -> str:
@@ -139,6 +141,10 @@ async def hint(call: Call, command: looking.Hint) -> None:
     room, match = _my_turn(call, command.table)
     if not room.table.settings.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
+    step = teaching.step_of(room.table)
+    if step is not None:
+        call.ok(on=room.id, text=teaching.answer(room.table, step))
+        return
     search = room.table.game.search
     if search is None:
         raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")

@@ -17,7 +17,9 @@ ASKED = 60_000
 def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
     """What getting up from these tables costs: `seat`, `game` where one runs, `rating`."""
     tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
-    running = [table for table in tables if table.phase is Phase.PLAYING]
+    # A lesson is taken up again where it was.
+    games = [table for table in tables if not table.settings.lesson]
+    running = [table for table in games if table.phase is Phase.PLAYING]
     lost = {
         "seat": bool(tables),
         "game": bool(running),
@@ -68,5 +70,6 @@ def cost_of_closing(call: Call, room: Room) -> str:
 
 def cost_of_practising(tables: Iterable[Room]) -> str:
     """The sentence for somebody who opens a practice table, and would leave these for it."""
-    left = [room.id for room in tables if room.table.phase is Phase.PLAYING]
+    games = [room for room in tables if not room.table.settings.lesson]
+    left = [room.id for room in games if room.table.phase is Phase.PLAYING]
     return f"Your game at {listed(left)} would end without a result." if left else ""

@@ -20,7 +20,7 @@ from twentytwo_protocol.words.looking import Line
 from ...games import players
 from ...games.game import AnyGame
 from ...games.options import BadOption
-from ...table import rated
+from ...table import rated, teaching
 from ...table.clocks import USUAL, TurnClock, read_clock
 from ...table.deals import FAIR
 from ...table.match import MOST_HANDS
@@ -105,7 +105,7 @@ def practise(
     for room in old:
         if room.table.phase is Phase.PLAYING:
             text = f"You leave {room.id}: its game ends without a result.\n{text}"
-    _open(
+    open_new(
         call,
         game,
         rules,
@@ -161,7 +161,7 @@ def open_(call: Call, command: words.Open) -> None:
     if bots >= seats:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
-    _open(call, game, rules, settings, bots=bots, text=_opened(game, settings))
+    open_new(call, game, rules, settings, bots=bots, text=_opened(game, settings))
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -217,7 +217,7 @@ def _opened(game: AnyGame, settings: Settings) -> str:
     )
 
 
-def _open(
+def open_new(
     call: Call,
     game: AnyGame,
     rules: Any,
@@ -229,11 +229,14 @@ def _open(
     leaving: Sequence[Room] = (),
     most_hands: int = MOST_HANDS,
     taken: Taken | None = None,
+    played: Sequence[str] = (),
 ) -> None:
+    """Opens a table for the person, and ends the command."""
+
     def fields(room: Room, answer: Answer) -> dict[str, Any]:
         lines = [text.replace("{id}", room.id)]
         promised = answer.table.promised if answer.table is not None else None
-        if call.people and bots and promised is not None:
+        if call.people and bots and promised is not None and not settings.lesson:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return {
             "on": room.id,
@@ -261,6 +264,7 @@ def _open(
         leaving=leaving,
         most_hands=most_hands,
         taken=taken,
+        played=played,
         answered=opened,
         kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
     )
@@ -337,11 +341,12 @@ def leave(call: Call, command: words.Leave) -> None:
     """Leaves a seat, or stops watching."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
+    left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
     if asks_first(call, "leave", cost_of_leaving(lost), room.id):
         return
 
     def fields(answer: Answer) -> dict[str, Any]:
-        text = f"You leave {room.id}."
+        text = f"You leave {room.id}.{left}"
         return {"on": room.id, "seq": answer.seq, "lost": lost or None, "text": text}
 
     call.give(room, without_table(command), fields, lambda: call.go_from(room))

@@ -64,7 +64,8 @@ class Person:
     becoming an account; mail for them then waits on these Deferreds. `inbox_reserved` is the last
     number given out for an inbox line, which may not be stored yet; `last_token` is the same for
     login tokens. `invited` maps the names (in lower case) of those who invited them to the table;
-    `tables` are the ids of those where they have a seat, oldest first.
+    `tables` are the ids of those where they have a seat, oldest first. `lessons` are the steps that
+    come next in the lessons they have begun, by game; 0 where they are through.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Person:
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
+    lessons: dict[str, int] = field(default_factory=dict)
     repeats: Repeats = field(default_factory=Repeats)
     keyed: KeyedCommands = field(default_factory=KeyedCommands)
 

@@ -19,6 +19,7 @@ from ...games.game import Bot
 from ...ports import BotWorkers, Clock, Evaluation, Job
 from ...scheduler import Scheduler
 from ...session.streams import Burst, Entry
+from ...table import teaching
 from ...table.decision import Actor
 from ...table.table import Table
 
@@ -180,6 +181,8 @@ class Bots:
         seat, match = table.on_turn, table.match
         if seat is None or not seat.played_by_bot or table.paused or table.deserted:
             return None
+        if teaching.lesson_of(table) is not None and teaching.scripted(table) is None:
+            return None
         assert match is not None and match.question is not None
         return OpenQuestion(match.id, match.question)
 
@@ -283,6 +286,9 @@ class Bots:
     def _choice(self, asked: Turn) -> str:
         """A quick bot's move. If the bot raises, that is logged, and it is the default move."""
         assert asked.default is not None
+        scripted = teaching.scripted(self.room.table)
+        if scripted is not None:
+            return scripted
         try:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
             return bot.choose(redact(asked, asked.seat))

@@ -332,6 +332,8 @@ class Room:
         kept = queued.kept(Answer(self.stream.last + 1, table=after))
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         over = self._game_log.follow(after, effects, burst, now.at)
+        if after.settings.lesson:
+            over = None  # a lesson is no game that anybody would look up, or that counts
         entered = self._input_log.append(
             queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
         )

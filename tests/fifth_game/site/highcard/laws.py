@@ -102,6 +102,7 @@ class HighCard:
     bots: QuickBots[HighCardRules] = BOTS
     search: Search[Any, State, HighCardRules] | None = None
     lab: Mapping[str, LabTable] = LAB
+    lesson: None = None
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
         return read(self.presets[preset], changes)

@@ -18,6 +18,7 @@ class HighPairs(HighCard):
     title = PAIRS.title
     search = SEARCH
     lab: Mapping[str, LabTable] = {}
+    lesson: None = None
 
     def players(self, rules: HighCardRules) -> range:
         """Four."""

@@ -91,7 +91,7 @@ def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
         f"Welcome, {person.name}{taken}. {here} here, {about}.\n"
-        "practice plays against bots at once, tables shows who plays, help explains.\n"
+        "tutorial teaches you in four minutes, practice plays at once, help explains.\n"
         f"If the line drops, resume {token} takes your seat back."
     )
 
@@ -204,6 +204,7 @@ async def _resumed(
         recap(call, person)  # so that the open question is the last that they read
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
+        host.teach(room)
     note_set_aside(session, set_aside)
     call.host.tell_answers(person)
 

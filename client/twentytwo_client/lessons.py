@@ -1,0 +1,56 @@
+"""How far the person is in the lessons, between runs of the client: a small file."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from twentytwo_protocol.words.lessons import Lesson
+
+from .core.updates import EventReceived, Update
+from .saved_sessions import private_file
+
+
+class LessonFile:
+    """The steps that come next in the lessons that were begun, by game, the latest last."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "lessons.json"
+
+    def next_line(self, game: str = "", step: int | None = None) -> str:
+        """The command that goes on with a game's lesson; without a game, with the latest."""
+        begun = self.read()
+        game = game or [*begun, ""][len(begun) - 1 if begun else 0]
+        found = step or begun.get(game.lower()) or ""
+        return f"tutorial {game} {found if game else ''}".rstrip()
+
+    def hear(self, update: Update) -> None:
+        """Notes how far a lesson is, by what it says."""
+        match update:
+            case EventReceived(event=Lesson(typed=None) as said):
+                self.keep(said.game, 0)
+            case EventReceived(event=Lesson() as said):
+                self.keep(said.game, said.step + 1 if said.done else said.step)
+
+    def keep(self, game: str, step: int) -> None:
+        """Notes the step that comes next; 0 when the lesson is done. Without a disk it does not."""
+        begun = {key: each for key, each in self.read().items() if key != game}
+        if step:
+            begun[game] = step
+        # A full disk is no reason to stop learning.
+        with contextlib.suppress(OSError):
+            new = self._path.with_suffix(".new")
+            private_file(new).write_text(json.dumps(begun), "utf-8")
+            os.replace(new, self._path)
+
+    def read(self) -> Mapping[str, int]:
+        """The steps by game; none where the file is missing, or is no such file."""
+        try:
+            found = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        steps = found.items() if isinstance(found, dict) else ()
+        return {key: step for key, step in steps if isinstance(step, int)}

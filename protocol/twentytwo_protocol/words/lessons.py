@@ -1,0 +1,63 @@
+"""Lessons: learning a game by playing it, one rule a step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import (
+    Command,
+    Event,
+    Flag,
+    Int,
+    Moves,
+    Str,
+    Stream,
+    Text,
+    Token,
+    command,
+    event,
+)
+from ..vocabulary import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+# ----------------------------------------------------------------------------- commands
+
+
+@command("tables", short="learn", example="tutorial")
+class Tutorial(Command):
+    """Learn a game by playing it, one rule a step. Without a game it goes on where you were."""
+
+    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you learn none yet"] = None
+    step: Annotated[Int | None, "begin there; where you were if you say nothing"] = None
+
+
+# ------------------------------------------------------------------------------- events
+
+
+_NEXT = "Next: practice {}, a whole game. help play explains."
+
+
+def _lesson(said: Lesson, voice: Voice) -> str:
+    rule = f" (rule {said.rule})" if said.rule else ""
+    head = "" if said.done else f"Step {said.step} of {said.steps}{rule}. "
+    after = f"Type: {said.typed}" if said.typed else f"Lesson done. {_NEXT.format(said.game)}"
+    return f"{head}{said.text}\n{after}"
+
+
+@event("connection", say=_lesson)
+class Lesson(Event):
+    """What a lesson says when it is your turn, and when a deal of it is over. It has no number."""
+
+    on: Annotated[Stream, "the table"]
+    game: Token
+    step: Annotated[Int, "the step, or the last one where a deal is over"]
+    steps: Annotated[Int, "how many steps there are"]
+    rule: Annotated[Token | None, "the section or ruling of docs/rules that the step is about"] = (
+        None
+    )
+    moves: Annotated[Moves | None, "the moves that go on; absent where you are to find one"] = None
+    typed: Annotated[Str | None, "what to type; several ways are parted by ' or '"] = None
+    done: Annotated[Flag | None, "1: a deal is over; without typed the whole lesson is"] = None
+    text: Text | None = None

@@ -1,0 +1,339 @@
+"""The lessons of Twenty-Two and Twenty-Six."""
+
+from __future__ import annotations
+
+from ..lesson import Deal, Lesson, LessonStep
+
+FIRST = Deal(
+    "Your first hand of Twenty-Two, against three bots. Nothing counts here, and nothing can "
+    "go wrong: do what the last line says, or try something else and see. hint explains, hand "
+    "shows your cards, quit keeps your place.",
+    seed=5,
+    turns=(
+        "8D+8S+9D+9S+JH",
+        LessonStep(
+            "Aces are high, twos are low, suits do not matter. At the end everybody shows one "
+            "last card, and the highest loses. So low cards are good to keep, and high ones win "
+            "tricks on the way. What lies between does neither: throw it for new cards.",
+            ("6+T+T",),
+            "3",
+            {
+                "-": "6 10 10 are too high to keep and too low to win with.",
+                "else": "Keep the low and the high, and throw what lies between.",
+            },
+        ),
+        "7C+7S+5D+5H+JD",
+        "8H+6D+6H+TC+JC",
+        "Q+Q",
+        LessonStep(
+            "Two queens are led, so everybody plays two cards: either two that equal or beat "
+            "them one by one, or else the two lowest in the hand. A K would beat them, but "
+            "then both are gone, and the hand is long. Throw your lowest.",
+            ("3+3",),
+            "4",
+            {"A+K": "A K beats them, but you need both later to get rid of the middle."},
+        ),
+        "K+Q",
+        "A+Q",
+        "T",
+        "2",
+        LessonStep(
+            "Whoever plays highest takes the trick and leads the next. That is all a trick is "
+            "good for: nobody counts them. A 10 is led. It is still early: throw your lowest.",
+            ("4",),
+            "4",
+            {"else": "You could win it, but a high card is worth more near the end."},
+        ),
+        "A",
+        "7",
+        "3",
+        "9",
+        LessonStep(
+            "Now count. You hold 5 J K A, and three of them will be played. Throw the 5, and one "
+            "of J K A is your last card. So win this trick, and then you choose what to lead. "
+            "The jack is enough.",
+            ("J",),
+            "4",
+            {
+                "5": "Then only J K A are left, and one of them would be your last card.",
+                "else": "That wins too, but the jack is enough: keep A K to lead.",
+            },
+        ),
+        LessonStep(
+            "You lead, and play what you like; at least one card must stay in your hand. Stay in "
+            "the lead and get rid of what is high. Nothing beats an ace but another ace.",
+            ("A",),
+            "4",
+            {
+                "K": "An ace could take it, and then you would be left with yours.",
+                "5": "The 5 is the card to keep to the end.",
+            },
+        ),
+        "2",
+        "4",
+        "2",
+        LessonStep(
+            "Two cards are left. One you lead, the other is your last card, and the highest of "
+            "the last cards loses. Which one do you keep?",
+            ("K",),
+            "5",
+            {"5": "Then the king is your last card: nobody will have a higher one."},
+        ),
+        "2",
+        "4",
+        "4",
+    ),
+    over="You keep the 5, somebody has a 6: the highest last card loses the hand. Its owner "
+    "scores 6 points; an ace costs 11, king, queen and jack 10 each. With 22 one is out, and "
+    "the last one who is not has won. You have won this hand! Three exercises follow.",
+)
+
+THROWING = Deal(
+    "Exercise 1 of 3: what to throw.",
+    seed=106,
+    turns=(
+        LessonStep(
+            "You hold 5 6 6 7 8 8 Q. Whoever keeps a 7 or an 8 to the end loses about every "
+            "third hand, and none of them wins a trick. Which cards do you throw, and how many? "
+            "Type exchange and the cards; hint tells.",
+            ("5+6+6+7+8+8", "5+6+6+7+8+8+Q"),
+            "3",
+            {
+                "-": "There is nothing in this hand that you want at the end: throw.",
+                "8+8": "More! Even the 5 is worse than what you may draw for it.",
+                "else": "Be bolder: all that lies between the low and the high goes.",
+            },
+            "All but the queen: nothing here is low enough for the end, and only the queen wins a "
+            "trick. Seven new cards are about as good.",
+        ),
+    ),
+    over="Right. With six or seven new cards you lose this hand two times in five; with three or "
+    "four it would be more than one in two. A bad hand is thrown away boldly.",
+)
+
+HEADING = Deal(
+    "Exercise 2 of 3: when to head a trick, and with what. Four cards, no exchange.",
+    seed=486,
+    options={"exchange": "off", "first_hand": "4"},
+    turns=(
+        "9",
+        "T",
+        "T",
+        LessonStep(
+            "You hold 3 8 10 K, and a 10 is to beat. You may throw the 3, or head the trick with "
+            "the 10, which equals it (the last of equals wins), or with the king. Which? Type a "
+            "card; hint tells.",
+            ("T",),
+            "4",
+            {
+                "3": "Then you keep 8 10 K, and one of them is your last: nearly always lost.",
+                "K": "It wins, but then 8 10 are left and nothing to lead with.",
+            },
+            "The 10. It is the lowest card that wins, and the last player cannot be beaten any "
+            "more. The king stays, to win another trick; the 3 stays for the end.",
+        ),
+    ),
+    over="Right. After the 10 you lose one hand of six, after the king every second one, and "
+    "after the 3 nearly all: with a high hand, throwing low throws away the card you need.",
+)
+
+KEEPING = Deal(
+    "Exercise 3 of 3: what to lead, and what to keep. Four cards, no exchange.",
+    seed=54,
+    options={"exchange": "off", "first_hand": "4"},
+    turns=(
+        LessonStep(
+            "You lead from 8 Q Q A. One card must stay, and the 8 is the one that you want to "
+            "have last. How do you get rid of the others? Type what you lead; hint tells.",
+            ("Q+Q",),
+            "4",
+            {
+                "8": "Then an ace or a queen is your last card: lost.",
+                "A": "The ace wins, but then two queens and the 8 are still to go.",
+                "Q": "Then three cards are left, with a queen among them: lead both at once.",
+            },
+            "Both queens at once. Hardly anybody has two cards that beat them, so all the others "
+            "throw their lowest two, the very cards that they wanted to keep, and the ace is "
+            "left to win the next trick.",
+        ),
+        "3+2",
+        "3+2",
+        "6+2",
+        LessonStep(
+            "All three have thrown their low cards. Now the last trick before the end: you hold "
+            "8 A. Which one do you lead?",
+            ("A",),
+            "5",
+            {"8": "Then the ace is your last card, and no card is higher."},
+            "The ace: the card that stays is the one that counts.",
+        ),
+        "9",
+        "A",
+        "9",
+    ),
+    over="Right: a set takes the low cards out of everybody's hand, and an ace led at the end "
+    "leaves you the 8, while others are left with kings and jacks.",
+)
+
+LESSON = Lesson((FIRST, THROWING, HEADING, KEEPING))
+"""The lesson of Twenty-Two."""
+
+FIRST_26 = Deal(
+    "Your first hand of Twenty-Six, against three bots. It is Twenty-Two with two packs and four "
+    "jokers, to 26 points; tutorial twentytwo teaches what both have in common. Do what the last "
+    "line says, or try something else and see. hint explains, quit keeps your place.",
+    seed=12,
+    turns=(
+        "7D+7S+6H+5S",
+        LessonStep(
+            "As in Twenty-Two the highest last card loses, and a joker, X, is higher than an ace: "
+            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is just "
+            "what you want to have last; throw what lies in the middle.",
+            ("6+8+9+9+9",),
+            "3",
+            {
+                "-": "6 8 9 9 9 are too high for the end and too low to win.",
+                "else": "Keep the 2 for the end and the joker for a trick; throw all the others.",
+            },
+        ),
+        "9D+TD+JS",
+        "7C+7H+9H+5C+JS",
+        "J",
+        LessonStep(
+            "A jack is led: equal or beat it, or throw your lowest. The joker may not be played "
+            "alone while you hold another card: it needs company, and takes its rank. It is "
+            "early: throw your lowest.",
+            ("2",),
+            "J2",
+            {"K": "A king may be beaten still, and then it is gone: it is early."},
+        ),
+        "A",
+        "2",
+        "7",
+        "8",
+        "8",
+        LessonStep(
+            "You are the last to play, so what beats the 8 wins for sure, and then you lead. You "
+            "need the lead: a joker is best got rid of by leading it, together with a card. The "
+            "10 is enough.",
+            ("T",),
+            "4",
+            {
+                "2": "Then others lead single cards, and a joker cannot follow alone.",
+                "K": "It wins too, but the 10 is enough: keep the king for another trick.",
+            },
+        ),
+        LessonStep(
+            "You lead. Beside a 6 the joker is a 6: two sixes. Lead them, and joker and 6 are "
+            "both gone; somebody else may well win the trick, and that is all right.",
+            ("X+6",),
+            "J1",
+            {
+                "X+K": "Two kings would win, but then the 6 and the 3 are what is left with you.",
+                "X+2": "That takes the 2, which is to be your last card, out of your hand.",
+                "X+3": "The 3 is low enough to keep; the 6 is the one to lose.",
+                "else": "The joker is still in your hand, and it goes only in a set: now.",
+            },
+        ),
+        "4+3",
+        "Q+Q",
+        "3+2",
+        "K",
+        "3",
+        LessonStep(
+            "A king to beat. You hold 2 3 K, all the same: equal plays win, the last of them. The "
+            "king is too high to keep, so let it go now, whether it wins or not.",
+            ("K",),
+            "4",
+            {"2": "The 2 is the card for the end; the king must go before."},
+        ),
+        "A",
+        "5",
+        "2",
+        "Q",
+        LessonStep(
+            "A queen to beat, and you cannot: so you throw your lowest, the 2. That leaves the 3 "
+            "as your last card.",
+            ("2",),
+            "4",
+        ),
+    ),
+    over="You keep the 3, and a 5 is the highest: its owner loses the hand. A joker would have "
+    "cost 13 points; with 26 one is out. You have won this hand! Three exercises follow.",
+)
+
+SETS_26 = Deal(
+    "Exercise 1 of 3: what to lead. Four cards, no exchange.",
+    seed=212,
+    options={"exchange": "off", "first_hand": "4"},
+    turns=(
+        LessonStep(
+            "You lead from 2 6 8 8. The 2 is the card for the end. What do you lead? Type a card, "
+            "or several of one rank; hint tells.",
+            ("8+8",),
+            "4",
+            {
+                "8": "One 8 is beaten easily, and the other one is still there.",
+                "2": "The 2 is what you want to show at the end.",
+                "6": "Then you may never lead again, and the eights stay with you.",
+            },
+            "Both eights at once. Few hands can beat a pair, so the others throw their two lowest "
+            "cards; either way your eights are gone, and the 6 and the 2 are left.",
+        ),
+    ),
+    over="Right. With the pair you lose one hand of twenty, with a single 8 one of three: a set "
+    "is led while you hold it.",
+)
+
+SURE_26 = Deal(
+    "Exercise 2 of 3: when to head a trick, and with what. Four cards, no exchange.",
+    seed=211,
+    options={"exchange": "off", "first_hand": "4"},
+    turns=(
+        "T",
+        LessonStep(
+            "You hold 2 7 J A, and a 10 is to beat. Two more play after you, and the pack is "
+            "double. Throw the 2, or head it, and with which card? hint tells.",
+            ("A",),
+            "4",
+            {
+                "J": "Two play after you: a queen or a king of theirs takes it, and 2 7 A stay.",
+                "2": "Then 7 J A are left, and one of them is your last card.",
+            },
+            "The ace: only another ace takes it. Then you lead the jack, and keep 2 and 7. It is "
+            "the high cards that have to go, and this is a trick for the highest.",
+        ),
+    ),
+    over="Right. After the ace you lose one hand of six, after the jack or the 2 more than one in "
+    "two. The last to play may head with a little; the others take what is sure.",
+)
+
+SHEDDING_26 = Deal(
+    "Exercise 3 of 3: getting rid of the joker. Four cards, no exchange; one trick is played.",
+    seed=205,
+    options={"exchange": "off", "first_hand": "4"},
+    begun=4,
+    turns=(
+        "J",
+        "2",
+        "J",
+        "Q",
+        LessonStep(
+            "You have taken the trick and lead from Q K X. One card will be left, and a joker at "
+            "the end is the worst of all. What do you lead? Type it; hint tells.",
+            ("X+K",),
+            "J1",
+            {
+                "X+Q": "The joker is gone, but the king is left: the queen is the lower one.",
+                "else": "Then you hold the joker at the end, or have it beside a last card: lost.",
+            },
+            "X K: the joker counts as a second king. Both high cards are gone in one trick, and "
+            "the queen is the lowest of the three that you can keep.",
+        ),
+    ),
+    over="Right. The queen loses less than every third hand here, the king more than every "
+    "second one, and the joker all of them.",
+)
+
+LESSON_26 = Lesson((FIRST_26, SETS_26, SURE_26, SHEDDING_26))
+"""The lesson of Twenty-Six."""

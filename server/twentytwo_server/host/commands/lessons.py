@@ -1,0 +1,91 @@
+"""Lessons: opening a deal of one at a table of its own, and going on where somebody was."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.vocabulary import DEFAULT_GAME
+from twentytwo_protocol.words import lessons as words
+
+from ...games import players
+from ...games.game import AnyGame
+from ...games.lesson import LEARNER, Lesson
+from ...table import teaching
+from ...table.table import Phase, Settings
+from ..tables.room import Room
+from .call import Call, Handlers
+from .games import game_of, rules_of
+from .losing import asks_first, cost_of_practising
+from .seating import open_new
+
+
+def tutorial(call: Call, command: words.Tutorial) -> None:
+    """Opens the next deal of a lesson, or says again what the one that runs has said."""
+    room = _running(call)
+    game = room.table.game if room is not None and not command.game else _wanted(call, command.game)
+    lesson = game.lesson
+    if lesson is None:
+        taught = ", ".join(key for key, each in call.host.games.items() if each.lesson is not None)
+        text = f"There is no lesson of {game.title} yet; help {game.key} explains it. "
+        raise Refused("UNSUPPORTED", f"{text}Lessons: {taught}.", arg="game")
+    if room is not None and room.table.game is game and command.step is None and _goes_on(room):
+        call.go_to(room)
+        call.ok(on=room.id, seat=LEARNER, talk=room.kibitz.name)
+        call.host.teach(room)
+        return
+    _open(call, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
+
+
+def _goes_on(room: Room) -> bool:
+    """True if the deal waits for a bot, or for the learner at one of its steps."""
+    seat = room.table.on_turn
+    if room.table.phase is not Phase.PLAYING or teaching.is_over(room.table):
+        return False
+    return seat is None or seat.number != LEARNER or teaching.step_of(room.table) is not None
+
+
+def _running(call: Call) -> Room | None:
+    """The table where the person has a lesson."""
+    mine = call.host.rooms_of(call.me)
+    return next((room for room in mine if room.table.settings.lesson), None)
+
+
+def _wanted(call: Call, key: str | None) -> AnyGame:
+    """The game of that key; without one that of the lesson they began last."""
+    begun = [each for each, step in call.me.lessons.items() if step and each in call.host.games]
+    return game_of(call.host, key or (begun or [DEFAULT_GAME])[-1])
+
+
+def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
+    try:
+        number, turn = lesson.find(step)
+    except KeyError:
+        text = f"The steps of this lesson are 1 to {lesson.steps}."
+        raise Refused("BAD_ARG", text, arg="step") from None
+    old = [each for each in call.host.rooms_of(call.me) if each.table.settings.practice]
+    if asks_first(call, "tutorial", cost_of_practising(old)):
+        return
+    deal, preset = lesson.deals[number - 1], next(iter(game.presets))
+    settings = Settings(
+        deal.bots + 1,
+        preset,
+        watch=False,
+        practice=True,
+        level=players.usual(game),
+        seed=deal.seed,
+        lesson=number,
+    )
+    open_new(
+        call,
+        game,
+        rules_of(game, preset, dict(deal.options)),
+        settings,
+        bots=deal.bots,
+        start=True,
+        text=deal.about,
+        leaving=old,
+        most_hands=1,
+        played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),
+    )
+
+
+HANDLERS: Handlers = {words.Tutorial: tutorial}

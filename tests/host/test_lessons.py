@@ -1,0 +1,275 @@
+"""Lessons: each is finished by the words that it suggests, teaches, and is taken up again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+from twentytwo_server.games.lesson import Deal, Lesson, LessonStep
+from twentytwo_server.games.registry import games
+from twentytwo_server.table import teaching
+from twentytwo_server.table.table import Table
+
+RULES = Path(__file__).parents[2] / "docs" / "rules"
+TAUGHT = {key: game.lesson for key, game in games().items() if game.lesson is not None}
+WIDTH = 79
+MOST = 100
+"""More lines than anybody has to type in a lesson."""
+
+Choose = Callable[[list[str]], str]
+
+
+def first(ways: list[str]) -> str:
+    return ways[0]
+
+
+def last(ways: list[str]) -> str:
+    return ways[-1]
+
+
+def wanted(told: list[str]) -> list[str]:
+    """The ways that the last line of what was told names; none if it names no way."""
+    found = told[-1].partition("Type: ")[2] if told else ""
+    return found.split(" or ") if found else []
+
+
+def step(told: list[str]) -> list[str]:
+    """The lines of the step that was told last."""
+    begins = max(n for n, line in enumerate(told) if line.startswith("Step "))
+    return told[begins:]
+
+
+def lines(lesson: Lesson) -> Iterator[tuple[Deal, LessonStep]]:
+    for deal in lesson.deals:
+        yield from ((deal, deal.turns[turn - 1]) for turn in deal.places())  # type: ignore[misc]
+
+
+def begun(game: str) -> tuple[Peer, list[str]]:
+    ann = World().person("ann")
+    return ann, said(ann, f"tutorial {game}")
+
+
+def said(peer: Peer, line: str) -> list[str]:
+    """What somebody is told who types this, when the bots have moved, too."""
+    told = peer.say(line)
+    peer.world.advance(1)
+    return told + peer.take()
+
+
+def lesson_of(peer: Peer) -> Table:
+    """The table of somebody's lesson."""
+    person = peer.world.host.person(peer.session)
+    assert person is not None
+    return peer.world.host.rooms_of(person)[-1].table
+
+
+def finished(peer: Peer, told: list[str], choose: Choose = first) -> list[str]:
+    """All that is told to somebody who types what is suggested, to the end of the lesson."""
+    heard = [*told]
+    for _ in range(MOST):
+        ways = wanted(told)
+        if not ways:
+            return heard
+        told = said(peer, choose(ways))
+        heard += told
+    raise AssertionError(heard[-10:])
+
+
+def test_all_four_games_are_taught() -> None:
+    assert {*TAUGHT} == {"twentytwo", "twentysix", "whist22", "twentyeight"}
+
+
+@pytest.mark.parametrize("choose", [first, last])
+@pytest.mark.parametrize("game", TAUGHT)
+def test_the_suggested_words_alone_finish_a_lesson(game: str, choose: Choose) -> None:
+    heard = finished(*begun(game), choose)
+    lesson = TAUGHT[game]
+    steps = [int(found[1]) for line in heard if (found := re.match(r"Step (\d+) of \d+ \(", line))]
+    assert steps == [*range(1, lesson.steps + 1)]
+    assert heard[-1].startswith("Lesson done")
+    assert "practice" in heard[-1]
+    assert [line for line in heard if line.startswith("! ")] == []
+    assert [line for line in heard if len(line) > WIDTH or not line.isascii()] == []
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_the_first_deal_is_won_and_three_exercises_follow(game: str) -> None:
+    heard = finished(*begun(game))
+    first_deal = heard[: next(n for n, line in enumerate(heard) if "Exercise 1 of 3" in line)]
+    won = [line for line in first_deal if line.startswith("***")][-1]
+    assert re.match(r"\*\*\* you\b.* win", won, re.IGNORECASE), won
+    for number in (1, 2, 3):
+        assert len([line for line in heard if f"Exercise {number} of 3" in line]) == 1
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_mistakes_are_taught_in_a_line_that_ends_in_what_to_type(game: str) -> None:
+    ann, told = begun(game)
+    taught = 0
+    for _ in range(MOST):
+        if not wanted(told):
+            break
+        for wrong in mistakes(ann):
+            answer = said(ann, wrong)
+            assert answer[0].startswith("! "), (wrong, answer)
+            assert wanted(answer), (wrong, answer)
+            assert max(map(len, answer)) <= WIDTH, answer
+            assert len(answer) <= 3, answer
+            told, taught = answer, taught + 1
+        told = said(ann, wanted(told)[0])
+    assert told[-1].startswith("Lesson done")
+    assert taught > 3 * TAUGHT[game].steps
+
+
+def mistakes(peer: Peer) -> list[str]:
+    """Lines that do not go on: nonsense, and some legal moves that are not the step's."""
+    wrong = ["xyzzy", "q 9 q 9"]
+    table = lesson_of(peer)
+    now = teaching.step_of(table)
+    if now is not None and table.match is not None:
+        others = [deed.token for deed, _ in zip(table.match.moves(), range(40), strict=False)]
+        act = table.match.moves().act
+        wrong += [
+            teaching.typed(act, token)
+            for token in others
+            if token not in now.moves and "X" not in token and token != "-"
+        ][:6]
+    return wrong
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_what_is_said_of_a_wrong_move_is_said_of_a_legal_one_and_fits_a_line(game: str) -> None:
+    ann, told = begun(game)
+    found = 0
+    for _ in range(MOST):
+        if not wanted(told):
+            break
+        table = lesson_of(ann)
+        now = teaching.step_of(table)
+        for token, text in now.wrong.items() if now is not None else ():
+            assert len(f"! {text}") <= WIDTH, text
+            assert text[-1] in ".:!"
+            if token != "else":
+                assert table.match is not None
+                assert table.match.moves().why(table.match.read(token)) is None, token
+            found += 1
+        told = said(ann, wanted(told)[0])
+    assert found >= 4
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_the_rule_of_every_step_is_in_the_rules_of_the_game(game: str) -> None:
+    page = (RULES / f"{game}.md").read_text("utf-8")
+    page += (RULES / "twentytwo.md").read_text("utf-8") if "twentytwo.md" in page else ""
+    for _, each in lines(TAUGHT[game]):
+        assert f"\n### {each.rule}. " in page or f"**{each.rule}**" in page, each.rule
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_lesson_is_taken_up_again_at_every_step(game: str) -> None:
+    ann, told = begun(game)
+    for _ in range(MOST):
+        if not wanted(told):
+            break
+        if any(line.startswith("Step ") for line in told):
+            left = said(ann, "leave")
+            assert left[0].endswith("tutorial goes on where you were."), left
+            again = said(ann, "tutorial")
+            assert step(again) == step(told)
+            told = again
+        told = said(ann, wanted(told)[0])
+    assert told[-1].startswith("Lesson done")
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_lesson_outlives_the_connection_and_the_server(game: str) -> None:
+    world = World()
+    ann = world.peer()
+    token = resume_word(ann.say("ann"))
+    told = said(ann, f"tutorial {game}")
+    for number in range(6):
+        if number % 2:
+            world = world.restarted()
+        else:
+            ann.drop()
+        ann = world.peer()
+        back = said(ann, f"resume {token}")
+        assert back[-1] == told[-1], (number, back)
+        token = resume_word(back)
+        told = said(ann, wanted(back)[0])
+
+
+def resume_word(told: list[str]) -> str:
+    """The word that takes the seat back."""
+    return next(found[1] for line in told if (found := re.search(r"resume (\S+)", line)))
+
+
+def test_a_step_may_be_named() -> None:
+    ann = World().person("ann")
+    assert any(line.startswith("Step 4 of ") for line in said(ann, "learn twentytwo 4"))
+    assert said(ann, "tutorial twentytwo 99")[0].startswith("! The steps of this lesson are 1 to ")
+    assert any(line.startswith("Step 1 of ") for line in said(ann, "tutorial whist22"))
+    assert any(line.startswith("Step 4 of ") for line in said(ann, "tutorial twentytwo"))
+
+
+def test_the_words_of_other_tables_work() -> None:
+    ann, told = begun("twentytwo")
+    assert said(ann, "hint")[-1] == told[-1]
+    assert said(ann, "hand")[-1] == told[-1]
+    assert said(ann, "tutorial")[-1] == told[-1]
+    assert said(ann, "why a k")[0].startswith("No") or said(ann, "rules")
+    assert "bot:steady" in " ".join(said(ann, "score"))
+
+
+def test_moves_may_be_taken_back() -> None:
+    ann, told = begun("twentytwo")
+    said(ann, wanted(told)[0])
+    assert step(said(ann, "undo")) == step(told)
+    there = said(ann, "learn twentyeight 14")
+    said(ann, "undo")
+    assert wanted(said(ann, "7d")) == ["tutorial"]
+    assert step(said(ann, "tutorial")) == step(there)
+
+
+def test_a_lesson_does_not_end_a_game_unasked_and_a_game_ends_no_lesson() -> None:
+    ann, told = begun("twentytwo")
+    assert "*** A game" in " ".join(said(ann, "practice"))
+    assert said(ann, "tutorial") == [
+        "Your game at t2 would end without a result. tutorial again does it."
+    ]
+    assert step(said(ann, "tutorial")) == step(told)
+
+
+def test_a_lesson_that_is_broken_off_goes_on_where_it_was() -> None:
+    ann, told = begun("twentytwo")
+    told = said(ann, wanted(told)[0])
+    said(ann, "abort")
+    assert step(said(ann, "tutorial")) == step(told)
+
+
+def test_a_lesson_is_no_game_that_is_looked_up_or_counts() -> None:
+    ann, told = begun("whist22")
+    finished(ann, told)
+    assert "g1" not in " ".join(said(ann, "history"))
+
+
+def test_a_program_is_told_the_moves_and_may_send_them() -> None:
+    ann = World().program("ann")
+    on = ann.ok("tutorial whist22").fields["on"]
+    ann.world.advance(1)
+    for _ in range(4):
+        lesson = next(event for event in reversed(ann.events()) if event.word == "LESSON")
+        assert lesson.fields["on"] == on
+        assert ann.err(f"move 5 {on}") in ("FORBIDDEN", "BAD_ARG", "ILLEGAL", "NOT_HELD")
+        ann.ok(f"move {lesson.fields['moves'].split(',')[0]} {on}")
+        ann.world.advance(1)
+
+
+def test_a_practice_game_is_as_it_was() -> None:
+    ann = World().person("ann")
+    assert not any("Type: " in line for line in said(ann, "practice bots=1 seed=22"))
+    assert not any("Type: " in line for line in said(ann, "8 8"))
