@@ -93,8 +93,8 @@ THROWING = Deal(
     seed=106,
     turns=(
         LessonStep(
-            "You hold 5 6 6 7 8 8 Q. Whoever keeps a 7 or an 8 to the end loses about every "
-            "third hand, and none of them wins a trick. Which cards do you throw, and how many? "
+            "You hold 5 6 6 7 8 8 Q. Whoever has an 8 at the end loses about every third hand, "
+            "and hardly one of these wins a trick. Which cards do you throw, and how many? "
             "Type exchange and the cards; hint tells.",
             ("5+6+6+7+8+8", "5+6+6+7+8+8+Q"),
             "3",
@@ -126,15 +126,15 @@ HEADING = Deal(
             ("T",),
             "4",
             {
-                "3": "Then you keep 8 10 K, and one of them is your last: nearly always lost.",
+                "3": "Then you keep 8 10 K, and one of them is your last card.",
                 "K": "It wins, but then 8 10 are left and nothing to lead with.",
             },
             "The 10. It is the lowest card that wins, and the last player cannot be beaten any "
             "more. The king stays, to win another trick; the 3 stays for the end.",
         ),
     ),
-    over="Right. After the 10 you lose one hand of six, after the king every second one, and "
-    "after the 3 nearly all: with a high hand, throwing low throws away the card you need.",
+    over="Right. After the 10 you lose one hand of five, after the king more than one of three, "
+    "after the 3 two of three: who holds high cards has to win tricks to be rid of them.",
 )
 
 KEEPING = Deal(
@@ -281,31 +281,34 @@ SETS_26 = Deal(
             "cards; either way your eights are gone, and the 6 and the 2 are left.",
         ),
     ),
-    over="Right. With the pair you lose one hand of twenty, with a single 8 one of three: a set "
+    over="Right. With the pair you lose one hand of fourteen, with a single 8 one of four: a set "
     "is led while you hold it.",
 )
 
-SURE_26 = Deal(
-    "Exercise 2 of 3: when to head a trick, and with what. Four cards, no exchange.",
-    seed=211,
+COMPANY_26 = Deal(
+    "Exercise 2 of 3: the joker in company. Four cards, no exchange.",
+    seed=2250,
     options={"exchange": "off", "first_hand": "4"},
     turns=(
-        "T",
+        "X+4",
+        "Q+9",
+        "5+3",
         LessonStep(
-            "You hold 2 7 J A, and a 10 is to beat. Two more play after you, and the pack is "
-            "double. Throw the 2, or head it, and with which card? hint tells.",
-            ("A",),
-            "4",
+            "You hold 7 Q A X, and Q 9 is to beat. You are the last to play. The joker goes only "
+            "with another card, and counts as one more of it. What do you play? Type it; hint "
+            "tells.",
+            ("X+Q",),
+            "J1",
             {
-                "J": "Two play after you: a queen or a king of theirs takes it, and 2 7 A stay.",
-                "2": "Then 7 J A are left, and one of them is your last card.",
+                "X+A": "The joker goes, but so does the ace, which would win your next trick.",
+                "else": "Then the joker stays, and whoever shows it at the end loses.",
             },
-            "The ace: only another ace takes it. Then you lead the jack, and keep 2 and 7. It is "
-            "the high cards that have to go, and this is a trick for the highest.",
+            "X Q: two queens beat Q 9, and the joker is gone. You lead next from 7 A: the ace "
+            "goes, and the 7 is your last card.",
         ),
     ),
-    over="Right. After the ace you lose one hand of six, after the jack or the 2 more than one in "
-    "two. The last to play may head with a little; the others take what is sure.",
+    over="Right. So you lose one hand of twenty, with joker and ace one of eight, and with the "
+    "joker in the hand all: a chance to be rid of it is worth a good card beside it.",
 )
 
 SHEDDING_26 = Deal(
@@ -331,9 +334,9 @@ SHEDDING_26 = Deal(
             "the queen is the lowest of the three that you can keep.",
         ),
     ),
-    over="Right. The queen loses less than every third hand here, the king more than every "
-    "second one, and the joker all of them.",
+    over="Right. The queen loses every third hand here, the king more than every second one, and "
+    "the joker all of them.",
 )
 
-LESSON_26 = Lesson((FIRST_26, SETS_26, SURE_26, SHEDDING_26))
+LESSON_26 = Lesson((FIRST_26, SETS_26, COMPANY_26, SHEDDING_26))
 """The lesson of Twenty-Six."""

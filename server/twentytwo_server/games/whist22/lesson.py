@@ -96,8 +96,8 @@ COUNTING = Deal(
             "and that is yours. The 18 may win or be lost under a higher card, as you need it.",
         ),
     ),
-    over="Right. Two is hit nearly always, one or three only three times in five. The Fool and "
-    "the cards in the middle are what you steer with: bid what the sure ones make.",
+    over="Right. Two fails one time in twelve, one every second time, three more than every "
+    "third. The Fool and the cards in the middle are what you steer with: bid what is sure.",
 )
 
 HOOKED = Deal(
@@ -154,7 +154,7 @@ LOSING = Deal(
         ),
     ),
     over="Right. Keep the cards that surely win or surely lose, and lose the others while a "
-    "higher one lies on the table. With a low card instead you miss three times in ten.",
+    "higher one lies on the table. With a low card instead you miss two times in five.",
 )
 
 LESSON = Lesson((FIRST, COUNTING, HOOKED, LOSING))

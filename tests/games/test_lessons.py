@@ -1,0 +1,32 @@
+"""The answers of the exercises, asked of the hard bot: see `python -m tests.games.lessons`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.lessons import Exercise, losses, positions
+from twentytwo_server.games.registry import games
+
+EXERCISES = [
+    pytest.param(found, id=f"{key}-{found.deal.seed}-{'+'.join(found.step.moves[0])}")
+    for key, game in games().items()
+    for found in positions(game)
+]
+WORLDS = 60
+CHANCE = 0.06
+"""How far below an answer another move may be in so few worlds."""
+
+
+def test_every_lesson_has_three_exercises_with_an_answer() -> None:
+    for game in games().values():
+        seeds = [found.deal.seed for found in positions(game)]
+        assert len({*seeds}) == (3 if game.lesson is not None else 0)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_an_answer_is_what_the_hard_bot_would_play(exercise: Exercise) -> None:
+    lost = losses(exercise, WORLDS)
+    answers = [lost[token] for token in exercise.step.moves]
+    others = [chance for token, chance in lost.items() if token not in exercise.step.moves]
+    assert max(answers) <= min(others) + CHANCE, lost
+    assert min(answers) + CHANCE < max(others), lost
