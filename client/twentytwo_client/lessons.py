@@ -8,6 +8,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from twentytwo_protocol.words.lessons import Lesson
+
+from .core.updates import EventReceived, Update
 from .saved_sessions import private_file
 
 
@@ -23,6 +26,14 @@ class LessonFile:
         game = game or [*begun, ""][len(begun) - 1 if begun else 0]
         found = step or begun.get(game.lower()) or ""
         return f"tutorial {game} {found if game else ''}".rstrip()
+
+    def hear(self, update: Update) -> None:
+        """Notes how far a lesson is, by what it says."""
+        match update:
+            case EventReceived(event=Lesson(typed=None) as said):
+                self.keep(said.game, 0)
+            case EventReceived(event=Lesson() as said):
+                self.keep(said.game, said.step + 1 if said.done else said.step)
 
     def keep(self, game: str, step: int) -> None:
         """Notes the step that comes next; 0 when the lesson is done. Without a disk it does not."""

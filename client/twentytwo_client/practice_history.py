@@ -1,4 +1,4 @@
-"""The practice games that were finished with this client, in a file of its own.
+"""The practice games that were finished with this client, in a file of its own; no lessons.
 
 It has a line of JSON for each game: when it ended, who had which place, and the counts that
 statistics need. A line is written at once when a game is over; at most `MOST` are kept.
@@ -123,7 +123,7 @@ class Recorder:
             self._over(update.table, counted)
 
     def _over(self, table: TableModel, counted: GameSummary) -> None:
-        if table.me is None or table.game is None:
+        if table.me is None or table.game is None or table.lesson:
             return
         seats = [table.seats[number] for number in sorted(table.seats)]
         ended = datetime.fromtimestamp(self._now(), UTC)

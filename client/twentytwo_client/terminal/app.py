@@ -133,14 +133,17 @@ async def tutorial(options: Tutorial, around: Environment) -> int:
     """`twentytwo tutorial`."""
     lessons = LessonFile(state_dir(around.env))
     line = lessons.next_line(options.game, options.step)
-    return await practice(Practice(line, options.look), around, lessons)
+    return await practice(Practice(line, options.look), around)
 
 
-async def practice(
-    options: Practice, around: Environment, lessons: LessonFile | None = None
-) -> int:
-    """`twentytwo practice`; in `lessons` it is noted how far the person is."""
-    lessons = lessons or LessonFile(state_dir(around.env))
+async def practice(options: Practice, around: Environment) -> int:
+    """`twentytwo practice`."""
+    games, lessons = _recorder(options, around), LessonFile(state_dir(around.env))
+
+    def heard(update: Update) -> None:
+        games(update)
+        lessons.hear(update)
+
     conversation = Conversation(name=around.login, secret=new_word)
     app = App(
         conversation,
@@ -149,8 +152,7 @@ async def practice(
         where="practice",
         errands=[options.line],
         attempts=0,
-        heard=_recorder(options, around),
-        learned=lessons.keep,
+        heard=heard,
     )
     try:
         async with practice_server() as path:
