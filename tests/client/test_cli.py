@@ -158,7 +158,7 @@ def test_alone_it_is_a_menu() -> None:
     done = _run()
     assert (done.returncode, done.stderr) == (0, "")
     assert "twentytwo practice" in done.stdout
-    assert len(done.stdout.splitlines()) < 10
+    assert len(done.stdout.splitlines()) < 12
 
 
 def test_what_can_be_typed_needs_no_reactor() -> None:
