@@ -157,8 +157,19 @@ def test_the_cards_follow_from_the_seed_that_is_told_the_day_after() -> None:
 def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
     world = World()
     ann = account(world)
-    game = finished(ann)
-    seed = next(each.seed for each in world.store.remembered().daily_seals if each.day == TODAY)  # type: ignore[attr-defined]
+    on = begun(ann)
+    ann.take()
+    found: list[DailySealed | None] = []
+    world.store.daily_seal(TODAY, "twentytwo", found.append)
+    assert found[0] is not None
+    seed = found[0].seed
+    play_out(world, on)
+    match = world.room(on).table.match
+    assert match is not None
+    game = match.id
+    ann.ok(f"sync {on} from=0")
+    assert any("GAMEOVER" in line for line in ann.lines)
+    assert seed not in "\n".join(ann.take())
     for line in (
         "daily",
         "results",

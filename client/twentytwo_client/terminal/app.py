@@ -199,7 +199,6 @@ class App:
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
         heard: Callable[[Update], None] = lambda _: None,
-        learned: Callable[[str, int], None] = lambda game, step: None,
     ) -> None:
         self._around = around
         self._heard_too = heard
@@ -223,7 +222,6 @@ class App:
             types=around.typed,
             errands=errands,
             keep=keep,
-            learned=learned,
         )
 
     # --------------------------------------------------------------------------- the run

@@ -12,7 +12,6 @@ from dataclasses import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Malformed, Refused
-from twentytwo_protocol.words.lessons import Lesson
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..core.conversation import Away
@@ -48,9 +47,8 @@ class Console:
 
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for
     one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
-    a password. `keep` is called with the session to save, `learned` with a game and the step of its
-    lesson that comes next, 0 when it is done. `leaving` is True once the person wants to leave,
-    `refused` once the server has refused us for good.
+    a password. `keep` is called with the session to save. `leaving` is True once the person wants
+    to leave, `refused` once the server has refused us for good.
     """
 
     def __init__(
@@ -63,7 +61,6 @@ class Console:
         types: bool = True,
         errands: Sequence[str] = (),
         keep: Callable[[SavedSession], None] = lambda _: None,
-        learned: Callable[[str, int], None] = lambda game, step: None,
     ) -> None:
         self.narrator = narrator
         self.conversation = narrator.conversation
@@ -79,7 +76,6 @@ class Console:
         self._awaits = ""
         self._errands = list(errands)
         self._keep = keep
-        self._learned = learned
         self._kept: SavedSession | None = None
         self._focus = ""
         self._interrupts = 0
@@ -312,9 +308,6 @@ class Console:
             return
         self.narrator.tell(value)
         match value:
-            case EventReceived(event=Lesson() as said):
-                last = said.step if said.typed else -1
-                self._learned(said.game, last + 1 if said.done else said.step)
             case (
                 EventReceived(on=on)
                 | Snapshot(table=TableModel(on=on))

@@ -1,0 +1,91 @@
+"""A daily deal outlives kill -9: what was told of its seal, that it was begun, and how it ended."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from tests.kit.processes import Plain, Server, plain
+from twentytwo_protocol.wire import ParsedLine, parse
+
+T = TypeVar("T")
+
+
+def killed(folder: Path, doing: Callable[[Plain], T]) -> T:
+    """What is done at a server, which is killed the moment that it is done."""
+    options = ("--data", str(folder), "--port", "0", "--bot-pause", "0")
+    with Server(*options) as server, plain(server.address()) as client:
+        client.send("hello 1 client=test\n")
+        found = doing(client)
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+    return found
+
+
+def asked(client: Plain, line: str) -> list[ParsedLine]:
+    """The rows of an answer and its end."""
+    client.send(f"@a {line}\n")
+    rows: list[ParsedLine] = []
+    while not rows or rows[-1].word not in ("OK", "ERR"):
+        found = parse(client.until("@a "))
+        assert found is not None
+        rows.append(found)
+    return rows
+
+
+def hashes(client: Plain) -> list[tuple[str, str]]:
+    return [(r.fields["hash"], r.fields["tomorrow"]) for r in asked(client, "daily")[:-1]]
+
+
+def played(client: Plain) -> str:
+    """Plays the deal that has begun by the default moves; its table."""
+    while (line := client.line()) and "FINISHED on=me" not in line:
+        record = parse(line)
+        if record is not None and record.word == "TURN" and "default" in record.fields:
+            client.send(f"move {record.fields['default']} {record.on}\n")
+    return line
+
+
+@pytest.mark.deadline(60)
+def test_a_seal_a_beginning_and_a_result_are_there_after_a_kill(tmp_path: Path) -> None:
+    def first(client: Plain) -> list[tuple[str, str]]:
+        assert asked(client, "register ann :three blind mice")[-1].word == "OK"
+        return hashes(client)
+
+    def second(client: Plain) -> tuple[list[tuple[str, str]], str]:
+        asked(client, "login ann :three blind mice")
+        told = hashes(client)
+        return told, asked(client, "daily whist22")[-1].fields["on"]
+
+    def third(client: Plain) -> tuple[str, str]:
+        client.send("@a login ann :three blind mice\n")
+        refused = asked_later(client, "daily whist22")
+        client.send("@t sync t1 from=0\n")
+        return refused, played(client)
+
+    def fourth(client: Plain) -> ParsedLine:
+        asked(client, "login ann :three blind mice")
+        return next(r for r in asked(client, "daily") if r.fields.get("game") == "whist22")
+
+    sealed = killed(tmp_path, first)
+    again, table = killed(tmp_path, second)
+    assert again == sealed
+    assert table == "t1"
+    refused, finished = killed(tmp_path, third)
+    assert refused == "FORBIDDEN"
+    result = killed(tmp_path, fourth).fields
+    assert f"place={result['place']} " in finished
+    assert (result["rank"], result["played"], result["streak"]) == ("1", "1", "1")
+
+
+def asked_later(client: Plain, line: str) -> str:
+    """The code with which a command is refused, behind the answer to the one before."""
+    client.until("@a OK")
+    client.send(f"@b {line}\n")
+    found = parse(client.until("@b "))
+    assert found is not None
+    return found.fields["code"]
