@@ -29,7 +29,7 @@ class Marked(Row):
     trick: Annotated[Int, "0: before the first"]
     seat: Seat
     act: Annotated[Token, "what was asked"]
-    played: Annotated[Token, "what was answered"]
+    answer: Annotated[Token, "what was answered: the move"]
     best: Annotated[Token, "what would have been better"]
     mark: Annotated[Token, "inaccuracy, mistake or blunder: it cost 5, 10 or 20 at least"]
     cost: Annotated[Int, "by how much likelier the hand, the bid or the contract was lost"]
