@@ -131,6 +131,7 @@ class Node:
     host: Host
     channels: Channels
     bot_workers: Workers
+    review_workers: Workers
     store: SqlStore | MemoryStore
     hasher: Hashing
     listeners: Listeners | None = None
@@ -189,6 +190,7 @@ class Node:
             late.cancel()
         self.channels.stop(restart=self.stopping is not None and self.stopping.restart)
         self.bot_workers.stop()
+        self.review_workers.stop()
         self.hasher.stop()
         await _task(self.store.close())
 
@@ -267,6 +269,7 @@ async def open_node(
     remembered = await _task(store.load())
     failpoint("all remembered")
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
+    review_workers = Workers(0.5, reactor.callFromThread, processes=1, nice=19, patience=120.0)
     hasher = Hashing(reactor.callFromThread)
     metrics = Metrics(time.monotonic)
     dispatcher = open_host(
@@ -281,6 +284,7 @@ async def open_node(
         at_once=False,
         restored=restored,
         metrics=metrics,
+        review_workers=review_workers,
     )
     first = greeting(config.name)
     channels = Channels(
@@ -294,7 +298,7 @@ async def open_node(
     )
     channels.is_banned = lambda address: bool(dispatcher.host.sanctions.ban_of_address(address))
     dispatcher.host.dailies.keep_time()
-    node = Node(dispatcher.host, channels, bot_workers, store, hasher)
+    node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
     if admin_socket is not None:
         actions = AdminActions(dispatcher.host, node.stopping)

@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
@@ -33,6 +34,8 @@ from .games.game import Bot
 from .games.registry import games
 from .games.search.hard import Budget, Hard, close, until
 from .ports import Evaluation, Job, MoveEvaluation
+from .review.jobs import HandDone, HandJob, SumJob, Summary, do_hand, do_sum
+from .review.played_again import NotReviewable, PlayedAgain, played_again, read_record
 
 log = logging.getLogger("twentytwo.workers")
 
@@ -51,14 +54,14 @@ STUCK_AFTER = 30.0
 KILL_TIMEOUT = 1.0
 """Seconds to wait for the end of a process that was killed."""
 
-Work = Callable[[Job, float], T]
-"""What a worker does with a job, within so many seconds."""
+Work = Callable[[float], T]
+"""What a worker does, within so many seconds."""
 
 
 @dataclass(slots=True, eq=False)
 class _Task(Generic[T]):
+    table: str
     work: Work[T]
-    job: Job
     answer: Deferred[T | None]
 
 
@@ -67,7 +70,8 @@ class Workers:
 
     There are at most `processes`, by default one less than there are processors. They start with
     the first jobs and end with `stop`. Call all methods in the reactor's thread; `in_reactor` runs
-    a function in that thread: `reactor.callFromThread`.
+    a function in that thread: `reactor.callFromThread`. The higher `nice` is, the less they take
+    from others; one that answers `patience` seconds late is killed.
     """
 
     def __init__(
@@ -75,7 +79,11 @@ class Workers:
         seconds: float,
         in_reactor: Callable[[Callable[[], None]], None],
         processes: int | None = None,
+        nice: int = 10,
+        patience: float = STUCK_AFTER,
     ) -> None:
+        self._nice = nice
+        self._patience = patience
         self._in_reactor = in_reactor
         self._seconds = min(seconds, LONGEST_SEARCH)
         self._processes = processes or max(1, (os.cpu_count() or 2) - 1)
@@ -91,15 +99,23 @@ class Workers:
 
         Cancelling takes the job out of the queue. One that a worker has begun goes on, unheard.
         """
-        return self._submit(_answer, job)
+        return self._submit(job.table, partial(_answer, job))
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
         """The moves of the job's turn with their values; None and cancelling as for `think`."""
-        return self._submit(_evaluate, job)
+        return self._submit(job.table, partial(_evaluate, job))
 
-    def _submit(self, work: Work[T], job: Job) -> Deferred[T | None]:
+    def review(self, job: HandJob) -> Deferred[HandDone | None]:
+        """A hand of a game that is over, reviewed; None and cancelling as for `think`."""
+        return self._submit(job.table, partial(_review, job))
+
+    def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
+        """The review of a game from its hands; None and cancelling as for `think`."""
+        return self._submit(job.table, partial(_sum_up, job))
+
+    def _submit(self, table: str, work: Work[T]) -> Deferred[T | None]:
         # Cancelling only takes a job out of the queue: a worker that has begun is free again soon.
-        task: _Task[T] = _Task(work, job, Deferred(self._queue.drop))
+        task: _Task[T] = _Task(table, work, Deferred(self._queue.drop))
         if self._stopped or not self._queue.put(task):
             return succeed(None)
         self._hand_out()
@@ -118,7 +134,7 @@ class Workers:
             return self._idle.pop()
         if len(self._workers) == self._processes:
             return None
-        worker = _Worker(self._seconds)
+        worker = _Worker(self._seconds, self._nice, self._patience)
         self._workers.append(worker)
         return worker
 
@@ -164,10 +180,10 @@ class _Queue:
 
     def put(self, task: _Task[Any]) -> bool:
         """Adds a job; False if too many wait already, of its table or in all."""
-        tasks = self._tables.get(task.job.table, ())
+        tasks = self._tables.get(task.table, ())
         if self._waiting == self._most or len(tasks) == QUEUED_PER_TABLE:
             return False
-        self._tables.setdefault(task.job.table, deque()).append(task)
+        self._tables.setdefault(task.table, deque()).append(task)
         self._waiting += 1
         return True
 
@@ -199,8 +215,10 @@ class _Worker:
     If the process has died, the next job starts a new one.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, nice: int, patience: float) -> None:
         self._seconds = seconds
+        self._nice = nice
+        self._patience = patience
         self._tasks: SimpleQueue[tuple[_Task[Any], Callable[[Any], None]] | None] = SimpleQueue()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -238,8 +256,8 @@ class _Worker:
         if pipe is None:
             return None
         try:
-            pipe.send((task.work, task.job, self._seconds))
-            if not pipe.poll(self._seconds + HINT_EXTRA + STUCK_AFTER):
+            pipe.send((task.work, self._seconds))
+            if not pipe.poll(self._seconds + HINT_EXTRA + self._patience):
                 raise TimeoutError("a worker is stuck")
             answer, wrong = pipe.recv()
         except Exception:  # the process has died or is stuck
@@ -258,7 +276,9 @@ class _Worker:
             if self._pipe is None or self._process is None or not self._process.is_alive():
                 context = multiprocessing.get_context("spawn")
                 self._pipe, theirs = context.Pipe()
-                self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+                self._process = context.Process(
+                    target=_serve, args=(theirs, self._nice), daemon=True
+                )
                 self._process.start()
                 theirs.close()
             return self._pipe
@@ -273,9 +293,9 @@ class _Worker:
             self._pipe = None
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, nice: int) -> None:
     """The main function of a worker process: does one job after the other."""
-    os.nice(10)
+    os.nice(nice)
     # Signals to the process group, such as Ctrl-C, are for the server, which ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -284,9 +304,9 @@ def _serve(pipe: Connection) -> None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            work, job, seconds = pipe.recv()
+            work, seconds = pipe.recv()
             try:
-                answer, wrong = work(job, seconds), ""
+                answer, wrong = work(seconds), ""
             except Exception:
                 answer, wrong = None, traceback.format_exc()
             pipe.send((answer, wrong))
@@ -317,6 +337,25 @@ def _evaluate(job: Job, seconds: float) -> Evaluation:
             for m in others
         ),
     ]
+
+
+@lru_cache(maxsize=2)
+def _again(text: str) -> PlayedAgain:
+    """In a worker: the game in a record, which is asked for again with every hand of it."""
+    return played_again(read_record(text), games())
+
+
+def _review(job: HandJob, seconds: float) -> HandDone:
+    """In a worker: a hand of a game, reviewed."""
+    try:
+        return do_hand(job, _again(job.record))
+    except NotReviewable as wrong:
+        return HandDone(None, 0, wrong=str(wrong))
+
+
+def _sum_up(job: SumJob, seconds: float) -> Summary:
+    """In a worker: the review of a game from those of its hands."""
+    return do_sum(job, _again(job.record))
 
 
 def _bot(job: Job, seconds: float) -> Bot:

@@ -10,6 +10,7 @@ from twisted.internet.address import IPv4Address
 from tests.kit.hashing import Direct
 from tests.kit.hosts import LateStore, World
 from tests.kit.pairs import GREETING, Line
+from twentytwo_server.host.reviews import NoReviewWorkers
 from twentytwo_server.host.start import NoBotWorkers
 from twentytwo_server.net.channel import Channels
 from twentytwo_server.net.limits import Limits
@@ -24,7 +25,7 @@ class Stopped:
         self.store = LateStore()
         self.world = World(self.store)
         channels = Channels(self.world.commands, self.world.clock, Limits(), GREETING)
-        fakes: Any = (NoBotWorkers(), self.store, Direct())
+        fakes: Any = (NoBotWorkers(), NoReviewWorkers(), self.store, Direct())
         self.node = Node(self.world.host, channels, *fakes)
         listener = Listener(channels)
         where = IPv4Address("TCP", "127.0.0.1", 4)

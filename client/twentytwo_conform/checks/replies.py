@@ -68,6 +68,7 @@ VERBS = {
     "rematch": "rematch",
     "remove": "remove nobody",
     "replay": "replay nonsense",
+    "review": "review nonsense",
     "redeal": "redeal",
     "report": "report nobody :hm",
     "resign": "resign t99999",

@@ -76,6 +76,7 @@ NOTES.update(
     ANNOUNCE="the operator says something to everybody",
     DRAINING="the server stops soon: games go on to their end, and none begins",
     DRAINING_OFF="it does not stop after all",
+    REVIEWING="a review that you asked for is being made: at which hand it is",
     MUTED="the operator has muted you: what you say is refused",
     UNMUTED="you may talk again",
     REPORT="the operator has answered a report of yours",

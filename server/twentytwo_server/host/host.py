@@ -41,6 +41,7 @@ from .people.people import People, Person
 from .quotas import NO_QUOTA, Quotas
 from .ratings import Ratings
 from .replays import Replays
+from .reviews import NoReviewWorkers, Reviews, ReviewWorkers
 from .tables.deals import Deals
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
@@ -73,6 +74,7 @@ class Host:
         config: Config,
         hasher: Hasher,
         metrics: Metrics | None = None,
+        review_workers: ReviewWorkers | None = None,
     ) -> None:
         self.clock = PausableClock(clock)
         self.store = store
@@ -102,6 +104,7 @@ class Host:
         self.seeks = Seeks(self.lobby)
         self.scheduler = Scheduler(clock)
         self.replays = Replays(clock, self.scheduler, self.fault)
+        self.reviews = Reviews(review_workers or NoReviewWorkers())
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.draining = False
@@ -124,6 +127,7 @@ class Host:
         self._links.pop(id(session), None)
         self.lobby.forget(session)
         self.replays.connection_lost(session)
+        self.reviews.connection_lost(session)
         person = self.person(session)
         if person is None:
             return

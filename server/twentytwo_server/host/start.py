@@ -15,6 +15,7 @@ from .commands.handlers import HANDLERS
 from .config import Config, Randomness
 from .host import Host
 from .recovery.restoring import restore
+from .reviews import ReviewWorkers
 
 
 def open_host(
@@ -29,15 +30,18 @@ def open_host(
     at_once: bool = True,
     restored: Callable[[], None] = lambda: None,
     metrics: Metrics | None = None,
+    review_workers: ReviewWorkers | None = None,
 ) -> Dispatcher:
     """Builds a host, restores what is `remembered`, and returns its dispatcher.
 
     If `at_once`, tables are rebuilt before this returns, else while the host already works;
     `restored` is called when all are rebuilt. Without `bot_workers`, hard bots play like quick
-    ones; without a hasher, commands about accounts are refused.
+    ones; without `review_workers` no game is reviewed; without a hasher, commands about accounts
+    are refused.
     """
     workers, hashes = bot_workers or NoBotWorkers(), hasher or NoHasher()
-    host = Host(clock, store, games, chance, workers, config or Config(), hashes, metrics)
+    wanted = config or Config()
+    host = Host(clock, store, games, chance, workers, wanted, hashes, metrics, review_workers)
     restoring = restore(host, remembered or Remembered(), at_once, restored)
     return Dispatcher(host, HANDLERS, restoring)
 

@@ -10,7 +10,7 @@ import click
 
 from ..games.registry import games
 from ..review.document import document
-from ..review.played_again import NotReviewable, PlayedAgain, played_again, read_record
+from ..review.played_again import NotReviewable, people, played_again, read_record
 from ..review.report import report
 from ..review.review import hand_review, hands_of, put_together
 
@@ -40,7 +40,7 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
         played = played_again(read_record(text), games())
-        wanted = tuple(sorted({*seats})) or _people(played)
+        wanted = tuple(sorted({*seats})) or people(played)
         if not set(wanted) <= set(range(1, played.record.seats + 1)):
             raise NotReviewable(f"--seat takes 1 to {played.record.seats} here.")
     except OSError as wrong:
@@ -70,12 +70,6 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
 def _refuse(why: str) -> int:
     print(f"twentytwo review: {why}", file=sys.stderr)
     return 1
-
-
-def _people(played: PlayedAgain) -> tuple[int, ...]:
-    """The seats of people; all where only bots played."""
-    every = range(1, played.record.seats + 1)
-    return tuple(seat for seat in every if seat not in played.record.bots) or tuple(every)
 
 
 def _progress(count: int, whole: int) -> None:

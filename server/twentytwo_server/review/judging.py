@@ -225,7 +225,7 @@ def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) 
     """The move that loses the stake least often, of those that are not clearly worth less."""
     alive = list(every)
     while len(mine.worths) < (effort.first if len(alive) == 1 else effort.chosen):
-        seat.attempt(CHECK_EVERY, alive)
+        seat.attempt(min(CHECK_EVERY, effort.first), alive)
         top = max(alive, key=lambda each: each.worth)
         alive = [
             each for each in alive if each is mine or not _clearly_less(each.worths, top.worths)
@@ -248,7 +248,7 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
     mine.clear()
     best.clear()
     while len(mine.losses) < most:
-        seat.attempt(BATCH, (mine, best))
+        seat.attempt(min(BATCH, most), (mine, best))
         cost, error = _difference(mine.losses, best.losses)
         if not any(
             abs(cost - mark.value) < BEYOND * error for mark in Mark if mark is not Mark.NONE

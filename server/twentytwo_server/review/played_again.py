@@ -115,6 +115,12 @@ def played_again(record: Record, games: Mapping[str, AnyGame]) -> PlayedAgain:
         raise NotReviewable(f"This record cannot be played again: {wrong}.") from None
 
 
+def people(played: PlayedAgain) -> tuple[int, ...]:
+    """The seats of people; all where only bots played."""
+    every = range(1, played.record.seats + 1)
+    return tuple(seat for seat in every if seat not in played.record.bots) or tuple(every)
+
+
 def _decisions(record: Record, events: Sequence[Event]) -> tuple[Choice, ...]:
     answers = ((n, made) for n, made in enumerate(record.moves, 1) if made.seat != HOUSE)
     hand = trick = 0

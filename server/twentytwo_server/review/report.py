@@ -1,4 +1,4 @@
-"""A review as lines of text, for people: ASCII, at most 79 columns, whole sentences."""
+"""A review as lines of text, for people: ASCII, whole sentences."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from twentytwo_protocol.voice import listed, plain_cards, plural
 
 from .judging import Judged, Mark
 from .luck import Luck
-from .review import Point, Review
+from .review import Review
 from .sentences import doing, holding, stake_of, why
 
-WIDTH = 79
-"""Columns of a line."""
-NAME = 16
+WIDTH = 76
+"""Columns of a line: netcat on a usual terminal has a few more."""
+NAME = 14
 """Columns of a name before its figures."""
 A_ROW = 12
 """How many hands a row of the curve has."""
@@ -105,15 +105,12 @@ def _dearest(number: int, judged: Judged, review: Review) -> Iterator[str]:
 
 
 def _curve(review: Review, you: int | None) -> Iterator[str]:
-    ends: dict[int, Point] = {0: review.curve[0]}
-    for point in review.curve[1:]:
-        ends[point.hand] = point  # the last of the hand
-    shown = [*ends.items()]
+    shown = review.hand_ends()
     for first in range(0, len(shown), A_ROW):
         row = shown[first : first + A_ROW]
-        yield f"  {'hand':<{NAME}}" + "".join(f"{hand or 'start':>5}" for hand, _ in row)
+        yield f"  {'hand':<{NAME}}" + "".join(f"{point.hand or 'start':>5}" for point in row)
         for seat in range(1, review.played.record.seats + 1):
-            figures = (f"{round(100 * point.chances[seat - 1]):5}" for _, point in row)
+            figures = (f"{round(100 * point.chances[seat - 1]):5}" for point in row)
             yield f"  {_name(review, seat, you)[:NAME]:<{NAME}}" + "".join(figures)
 
 

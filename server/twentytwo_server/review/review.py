@@ -73,6 +73,13 @@ class Review:
         ]
         return sorted(marked, key=lambda each: -each.cost)[:DEAREST]
 
+    def hand_ends(self) -> list[Point]:
+        """The points of the curve at the start and at the end of each hand."""
+        ends = {0: self.curve[0]}
+        for point in self.curve[1:]:
+            ends[point.hand] = point  # the last of the hand
+        return [*ends.values()]
+
 
 def hands_of(played: PlayedAgain) -> list[int]:
     """The numbers of the hands, in order."""
@@ -146,9 +153,11 @@ def _curve(played: PlayedAgain, hands: Sequence[HandReview]) -> Iterator[Point]:
 
     def point(move: int, turn: int, hand: int) -> Point:
         total = sum(hopes)
+        if not total:  # nobody hoped any more: each knew the worst of their own cards only
+            return Point(move, turn, hand, (whole / seats,) * seats)
         return Point(move, turn, hand, tuple(hope * whole / total for hope in hopes))
 
-    yield point(0, 0, 1)
+    yield point(0, 0, 0)
     for hand in hands:
         turn = 0
         for move, turn, seat, hope in hand.hopes:

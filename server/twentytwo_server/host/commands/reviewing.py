@@ -1,0 +1,138 @@
+"""The command `review`: what the moves of a game cost.
+
+A program gets rows, when the review is made. A person goes on meanwhile, and is told of it then:
+they may sit at a table where a clock runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from twisted.internet.defer import CancelledError
+
+from twentytwo_protocol.schema import Refused, Row
+from twentytwo_protocol.words import reviewing as words
+from twentytwo_protocol.words.connection import Note
+
+from ...facts import GameEnded
+from ...review.jobs import Summary
+from ..access import has_played, may_see_running, no_such_game
+from ..people.people import Person
+from ..tables.room import Room
+from .call import Call, Handlers
+from .last_game import game_meant
+from .records import look_up
+
+TOLD = 4
+"""How often a person is told how far it is, at most."""
+
+
+async def review(call: Call, command: words.Review) -> None:
+    """Reviews a game that is over."""
+    game = await _over(call, await game_meant(call, command.id, over=True))
+    mine = _seat(call.me, game)
+    seats = _seats(command.seat, mine, len(game.seats))
+    call.host.reviews.check(call.link().place)
+    if not call.people:
+        call.continue_with(_for_program(call, game, seats, mine))
+        return
+    begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
+    call.ok(on=game.game, text=begins)
+    call.host.reviews.run(call.session, _for_person(call, game, seats, mine))
+
+
+async def _over(call: Call, id: str) -> GameEnded:
+    """The game of that number. Raises `Refused` if it runs, or they may not see it."""
+    game = await look_up(call, id)
+    if isinstance(game, Room):
+        if not may_see_running(call.person, game):
+            raise no_such_game(call.host, call.person, id)
+        raise Refused("GAME_RUNNING", "There is a review when the game is over.")
+    return game
+
+
+def _seat(person: Person, game: GameEnded) -> int | None:
+    """The seat that a person had; None if they did not play."""
+    if not has_played(person, game):
+        return None
+    mine = person.name.lower()
+    return next(each.seat for each in game.seats if each.name.lower() == mine)
+
+
+def _seats(asked: int | None, mine: int | None, count: int) -> tuple[int, ...]:
+    """Whose moves are to be judged; empty: those of people, or else all. Raises `Refused`."""
+    if asked is None:
+        return (mine,) if mine else ()
+    if asked not in range(count + 1):
+        raise Refused("BAD_ARG", f"seat takes 0 to {count} here.", arg="seat")
+    return (asked,) if asked else tuple(range(1, count + 1))
+
+
+async def _for_program(
+    call: Call, game: GameEnded, seats: tuple[int, ...], you: int | None
+) -> None:
+    def told(hand: int, of: int) -> None:
+        if of:
+            call.session.notice(Note("REVIEWING", text=f"{game.game}: hand {hand} of {of}"))
+
+    made = call.host.reviews.make(game, seats, you, call.link().place, told)
+    rows = _rows(await made)
+    call.ok(*rows, on=game.game, n=len(rows))
+
+
+def _rows(found: Summary) -> Sequence[Row]:
+    """A review as rows."""
+    marked = [
+        words.Marked(
+            each.decision.move,
+            each.decision.turn.turn,
+            each.decision.hand,
+            each.decision.trick,
+            each.decision.seat,
+            each.decision.turn.act,
+            each.decision.played,
+            each.best,
+            each.mark.word,
+            round(100 * each.cost),
+            round(100 * each.risk),
+            round(100 * each.win),
+            each.worlds,
+            why,
+        )
+        for each, why in found.marked
+    ]
+    chances = [
+        words.Chances(point.hand, tuple(round(100 * chance) for chance in point.chances))
+        for point in found.curve
+    ]
+    luck = [
+        words.Luck(
+            each.seat, each.hands, each.lost, round(100 * each.expected), round(100 * each.share)
+        )
+        for each in found.luck
+    ]
+    return [*marked, *chances, *luck]
+
+
+async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: int | None) -> None:
+    session, quarter = call.session, 0
+
+    def told(hand: int, of: int) -> None:
+        nonlocal quarter
+        if of and TOLD * (hand - 1) // of > quarter:
+            quarter = TOLD * (hand - 1) // of
+            session.tell(f"* Reviewing {game.game}: hand {hand} of {of}.")
+
+    try:
+        found = await call.host.reviews.make(game, seats, you, call.link().place, told)
+        session.tell("\n".join(found.lines))
+    except CancelledError:
+        raise
+    except Refused as wrong:
+        session.tell(f"* No review of {game.game}: {wrong.text}")
+    except Exception:
+        ref = call.host.fault(f"reviewing {game.game}")
+        session.tell(f"* No review of {game.game}: the server stumbled; quote {ref}.")
+
+
+HANDLERS: Handlers = {words.Review: review}

@@ -1,0 +1,87 @@
+"""Reviews in steps, for a process of their own: a hand at a time, then all of it summed up.
+
+What goes there and comes back are values. A review of some seconds can be given up between two
+steps, and told about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .judging import Judged, Mark
+from .luck import Luck
+from .played_again import PlayedAgain, people
+from .report import report
+from .review import HandReview, Point, hand_review, hands_of, put_together
+from .sentences import stake_of, why
+
+
+@dataclass(frozen=True, slots=True)
+class HandJob:
+    """A step: the hand of that index, from 0, of the game in a record.
+
+    `table` is whose turn it is among those who wait. No `seats`: those of people, or all.
+    """
+
+    table: str
+    record: str
+    index: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandDone:
+    """A hand that was reviewed, for these `seats`, and `of` how many; or what is `wrong`."""
+
+    hand: HandReview | None
+    of: int
+    seats: tuple[int, ...] = ()
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SumJob:
+    """The last step: the review from its hands, for a reader who had the seat `you`, if any."""
+
+    table: str
+    record: str
+    hands: tuple[HandReview, ...]
+    seats: tuple[int, ...]
+    you: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A review as it is told: as lines for people, and its parts for programs.
+
+    `marked` are the marked moves, each with why; `curve` is the start and the end of every hand.
+    """
+
+    lines: tuple[str, ...]
+    judged: int
+    marked: tuple[tuple[Judged, str], ...]
+    curve: tuple[Point, ...]
+    luck: tuple[Luck, ...]
+
+
+def do_hand(job: HandJob, played: PlayedAgain) -> HandDone:
+    """Does a step, with the game in the job's record."""
+    numbers, seats = hands_of(played), job.seats or people(played)
+    if job.index >= len(numbers):
+        return HandDone(None, len(numbers), seats)
+    return HandDone(hand_review(played, numbers[job.index], seats), len(numbers), seats)
+
+
+def do_sum(job: SumJob, played: PlayedAgain) -> Summary:
+    """Does the last step, with the game in the job's record."""
+    found = put_together(played, job.hands, job.seats)
+    search = found.played.game.search
+    assert search is not None
+    stake = stake_of(search.stake)
+    return Summary(
+        tuple(report(found, job.you)),
+        len(found.moves),
+        tuple((each, why(each, stake)) for each in found.moves if each.mark is not Mark.NONE),
+        tuple(found.hand_ends()),
+        found.luck,
+    )
