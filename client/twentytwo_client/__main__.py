@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 from . import address, cli
+from .exit_status import Exit
 from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
 
 if TYPE_CHECKING:
@@ -73,9 +74,9 @@ def _conform(options: Conform) -> int:
             f"twentytwo conform: {options.client or server}: {address.trouble(error)}",
             file=sys.stderr,
         )
-        return 3
+        return Exit.UNREACHABLE
     except KeyboardInterrupt:
-        return 130
+        return Exit.INTERRUPTED
 
 
 def _in_the_terminal(options: Play | Practice) -> int:
@@ -88,7 +89,7 @@ def _in_the_terminal(options: Play | Practice) -> int:
     try:
         password = app.password_for(options)
     except (KeyboardInterrupt, EOFError):
-        return app.Exit.INTERRUPTED
+        return Exit.INTERRUPTED
     return _run(reactor, app.play(options, around, password))
 
 

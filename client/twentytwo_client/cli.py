@@ -16,6 +16,7 @@ from . import address
 from .address import Address
 from .display.look import LookOptions
 from .encryption import context_of
+from .exit_status import HELP
 from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
 
 MENU = """\
@@ -150,7 +151,7 @@ def _looks(command: Callable[..., T]) -> Callable[..., T]:
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
-    epilog=EXAMPLES,
+    epilog=f"{EXAMPLES}\n{HELP}",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from getpass import getpass
 from typing import Any
 
@@ -28,6 +27,7 @@ from ..core.updates import Update
 from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
+from ..exit_status import Exit
 from ..options import Play, Practice
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
@@ -46,16 +46,6 @@ ATTEMPTS = 8
 """Attempts to reconnect when no person watches: about a minute and a half."""
 SPARE = "player"
 """A name for those whose own would be refused."""
-
-
-class Exit(IntEnum):
-    """The exit codes of the client."""
-
-    OK = 0
-    FAILED = 1
-    UNREACHABLE = 3
-    REFUSED = 4
-    INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +319,11 @@ class App:
         if self._stopped.done():
             return self._stopped.result()
         if self._console.leaving and not self._console.refused:
-            return Exit.OK
+            # A person has read why, and went on; a script has only this to go by.
+            failed = self._console.failed and not self._around.typed
+            return Exit.REFUSED if failed else Exit.OK
+        if end is not Ending.DISMISSED and self._console.narrator.turned_away:
+            return Exit.TRY_AGAIN
         if end is Ending.UNREACHABLE and not self._console.refused:
             print(
                 f"Could not connect to {self._where}: {self._link.why_not or 'no answer'}.",

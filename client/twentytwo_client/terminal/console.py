@@ -48,7 +48,8 @@ class Console:
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for
     one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
     a password. `keep` is called with the session to save. `leaving` is True once the person wants
-    to leave, `refused` once the server has refused us for good.
+    to leave, `refused` once the server has refused us for good, `failed` once it has refused an
+    errand.
     """
 
     def __init__(
@@ -67,6 +68,8 @@ class Console:
         self.where = where
         self.leaving = False
         self.refused = False
+        self.failed = False
+        self._sent_errands: set[str] = set()
         self._naming = False
         self._name = name
         self._asks = asks
@@ -315,6 +318,7 @@ class Console:
             ) if self.conversation.streams.is_table(on):
                 self._focus = on
             case Replied(ask, Err()) if ask is not None:
+                self.failed = self.failed or ask.id in self._sent_errands
                 self._refused(ask.verb)
             case Greeted() if not (self.conversation.name or self.conversation.token):
                 self._ask_name()
@@ -336,7 +340,10 @@ class Console:
             self._run(errand)
 
     def _run(self, errand: str) -> None:
-        self._say(lambda: self.conversation.say(errand))
+        ask = self._say(lambda: self.conversation.say(errand))
+        self.failed = self.failed or ask is None
+        if ask is not None:
+            self._sent_errands.add(ask.id)
 
     def _refused(self, verb: str) -> None:
         turned_away = self.conversation.state is State.LEAVING and not self.conversation.token
