@@ -10,9 +10,9 @@ import time
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
-from . import address, cli
+from . import address, cli, menu
 from .exit_status import Exit
-from .options import Conform, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
+from .options import Conform, Host, Menu, Options, Play, Practice, Replay, ServerCommand, Stats
 
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -23,8 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options: Options = cli.read(sys.argv[1:] if arguments is None else arguments)
     match options:
         case Menu():
-            print(cli.MENU, end="")
-            return 0
+            return _menu()
         case ServerCommand(words):
             return _by_the_server(words)
         case Replay():
@@ -37,8 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return statistics.main(options, os.environ)
         case Conform():
             return _conform(options)
-        case Play() | Practice():
+        case Play() | Practice() | Host():
             return _in_the_terminal(options)
+
+
+def _menu() -> int:
+    """Asks a person what they would like to do; where nobody types, says how it is used."""
+    if not (os.isatty(0) and os.isatty(1)):
+        print(cli.usage(), end="", file=sys.stderr)
+        return Exit.USAGE
+    try:
+        words = menu.ask(cli.main.commands, os.get_terminal_size(1).columns, input, print)
+    except KeyboardInterrupt:
+        print()
+        return Exit.INTERRUPTED
+    return main(words) if words else Exit.OK
 
 
 def _by_the_server(words: Sequence[str]) -> int:
@@ -79,13 +91,15 @@ def _conform(options: Conform) -> int:
         return Exit.INTERRUPTED
 
 
-def _in_the_terminal(options: Play | Practice) -> int:
+def _in_the_terminal(options: Play | Practice | Host) -> int:
     reactor = _reactor()
     from .terminal import app
 
     around = app.Environment(reactor, os.environ, time.time)
     if isinstance(options, Practice):
         return _run(reactor, app.practice(options, around))
+    if isinstance(options, Host):
+        return _run(reactor, app.host(options, around))
     try:
         password = app.password_for(options)
     except (KeyboardInterrupt, EOFError):

@@ -24,7 +24,7 @@ MEANINGS = {
     Exit.USAGE: "the command line makes no sense",
     Exit.UNREACHABLE: "no connection",
     Exit.REFUSED: "the server would not have you, or not do it",
-    Exit.MISMATCH: "a record, a server or a client is not as it should be",
+    Exit.MISMATCH: "a record or a server is not as it should be",
     Exit.TRY_AGAIN: "not now: the server is full, or about to stop; try again",
     Exit.INTERRUPTED: "Ctrl-C",
 }

@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from getpass import getpass
 from typing import Any
@@ -28,10 +28,11 @@ from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
 from ..exit_status import Exit
-from ..options import Play, Practice
+from ..options import Host, Play, Practice
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from .console import Console
+from .invitation import invitation, own_address, picture, web_address
 from .link import TwistedLink
 from .narrator import Narrator
 from .practice_server import NoServer, practice_server
@@ -103,7 +104,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             around,
             options.look,
             where=where,
-            errands=[f"join {options.table}"] if options.table else [],
+            errands=[f"join {options.table}"] if options.table else [*filter(None, [options.do])],
             asks=asks,
             keep=lambda session: _keep(sessions, where, session),
             attempts=None if asks else ATTEMPTS,
@@ -131,8 +132,8 @@ async def practice(options: Practice, around: Environment) -> int:
         heard=_recorder(options, around),
     )
     try:
-        async with practice_server() as path:
-            return await app.run(Address(path=str(path)))
+        async with practice_server() as server:
+            return await app.run(Address(path=str(server.path)))
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)
         return Exit.FAILED
@@ -150,6 +151,34 @@ def _recorder(options: Practice, around: Environment) -> Callable[[Update], None
             history.add(game)
 
     return Recorder(add, around.wall).hear
+
+
+async def host(options: Host, around: Environment) -> int:
+    """`twentytwo host`: a server for friends, and its first player."""
+    conversation = Conversation(name=around.login, secret=new_word)
+    app = App(
+        conversation,
+        around,
+        options.look,
+        where="host",
+        errands=[options.line],
+        attempts=0,
+        hosts=True,
+    )
+    places = [f"{options.address}:{options.port}"]
+    if options.web is not None:
+        places.append(f"ws:{options.address}:{options.web}")
+    try:
+        async with practice_server(*places) as server:
+            place, web = (*server.places, "")[:2]
+            app.say(invitation(place, web, options.word, own_address()))
+            if web:
+                app.draw(web_address(web, own_address()))
+            return await app.run(Address(path=str(server.path)))
+    except NoServer as wrong:
+        print(f"The server did not start: {wrong}", file=sys.stderr)
+        print("Another port: twentytwo host --port 0 takes a free one.", file=sys.stderr)
+        return Exit.FAILED
 
 
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
@@ -175,6 +204,7 @@ class App:
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
         heard: Callable[[Update], None] = lambda _: None,
+        hosts: bool = False,
     ) -> None:
         self._around = around
         self._heard_too = heard
@@ -198,9 +228,22 @@ class App:
             types=around.typed,
             errands=errands,
             keep=keep,
+            hosts=hosts,
         )
 
     # --------------------------------------------------------------------------- the run
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Shows lines before anything else is shown."""
+        for line in lines:
+            self._console.narrator.write(self._console.narrator.renderer.text(line) or " ")
+
+    def draw(self, text: str) -> None:
+        """Shows a text as a QR code too, where that can be drawn."""
+        shown = self._console.narrator.renderer.look
+        code = picture(text, columns()) if shown.unicode and shown.rich else ""
+        if code:
+            self._output.write(code)
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
@@ -260,8 +303,10 @@ class App:
                 continue
             if not self._around.typed:
                 await self._ready_for(line or "")
-            if line is None:
+            if line is None and not (self._around.typed and self._console.keeps_others):
                 self._console.quit()
+            elif line is None:
+                self._console.line("quit")
             else:
                 self._console.line(line)
             self._link.flush()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Malformed, Refused
+from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..core.conversation import Away
@@ -47,9 +48,10 @@ class Console:
 
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for
     one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
-    a password. `keep` is called with the session to save. `leaving` is True once the person wants
-    to leave, `refused` once the server has refused us for good, `failed` once it has refused an
-    errand.
+    a password. `hosts`: the server ends with us. `keep` is called with the session to save.
+
+    `leaving` is True once the person wants to leave, `refused` once the server has refused us for
+    good, `failed` once it has refused an errand.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Console:
         types: bool = True,
         errands: Sequence[str] = (),
         keep: Callable[[SavedSession], None] = lambda _: None,
+        hosts: bool = False,
     ) -> None:
         self.narrator = narrator
         self.conversation = narrator.conversation
@@ -83,6 +86,7 @@ class Console:
         self._focus = ""
         self._interrupts = 0
         self._asked = ""
+        self._hosts = hosts
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -169,6 +173,10 @@ class Console:
             return
         asked, self._asked = self._asked, ""
         match interpreting.meant(line, self.table):
+            case interpreting.LocalCommand("quit") if asked != "quit" and self.keeps_others:
+                self._asked = "quit"
+                there = listed(self._others())
+                self.narrator.note(f"{there} would be cut off too. quit again ends it for all.")
             case interpreting.Send(command) if command != asked and self._costs_game(command):
                 self._asked = command
                 self.narrator.note(f"A game of yours is running. {command} again gives it up.")
@@ -198,6 +206,20 @@ class Console:
         if self._interrupts == 1:
             self.narrator.note("Ctrl-C again to leave.")
         return self._interrupts > 1
+
+    @property
+    def keeps_others(self) -> bool:
+        """True if the server is ours, and others who are no bots sit at a table with us."""
+        return self._hosts and bool(self._others())
+
+    def _others(self) -> list[str]:
+        tables = self.conversation.streams.tables.values()
+        return [
+            escaping.visible(seat.name)
+            for table in tables
+            for number, seat in table.seats.items()
+            if number != table.me and seat.name and not seat.bot and seat.here
+        ]
 
     def quit(self) -> None:
         """Call when the person leaves."""
