@@ -10,9 +10,11 @@ import time
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
-from . import address, cli
+from . import address, cli, menu
+from .exit_status import Exit
 from .options import (
     Conform,
+    Host,
     Menu,
     Options,
     Play,
@@ -32,8 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options: Options = cli.read(sys.argv[1:] if arguments is None else arguments)
     match options:
         case Menu():
-            print(cli.MENU, end="")
-            return 0
+            return _menu()
         case ServerCommand(words):
             return _by_the_server(words)
         case Replay():
@@ -46,8 +47,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return statistics.main(options, os.environ)
         case Conform():
             return _conform(options)
-        case Play() | Practice() | Tutorial():
+        case Play() | Practice() | Tutorial() | Host():
             return _in_the_terminal(options)
+
+
+def _menu() -> int:
+    """Asks a person what they would like to do; where nobody types, says how it is used."""
+    if not (os.isatty(0) and os.isatty(1)):
+        print(cli.usage(), end="", file=sys.stderr)
+        return Exit.USAGE
+    try:
+        words = menu.ask(cli.main.commands, os.get_terminal_size(1).columns, input, print)
+    except KeyboardInterrupt:
+        print()
+        return Exit.INTERRUPTED
+    return main(words) if words else Exit.OK
 
 
 def _by_the_server(words: Sequence[str]) -> int:
@@ -83,12 +97,12 @@ def _conform(options: Conform) -> int:
             f"twentytwo conform: {options.client or server}: {address.trouble(error)}",
             file=sys.stderr,
         )
-        return 3
+        return Exit.UNREACHABLE
     except KeyboardInterrupt:
-        return 130
+        return Exit.INTERRUPTED
 
 
-def _in_the_terminal(options: Play | Practice | Tutorial) -> int:
+def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
     reactor = _reactor()
     from .terminal import app
 
@@ -97,10 +111,12 @@ def _in_the_terminal(options: Play | Practice | Tutorial) -> int:
         return _run(reactor, app.practice(options, around))
     if isinstance(options, Tutorial):
         return _run(reactor, app.tutorial(options, around))
+    if isinstance(options, Host):
+        return _run(reactor, app.host(options, around))
     try:
         password = app.password_for(options)
     except (KeyboardInterrupt, EOFError):
-        return app.Exit.INTERRUPTED
+        return Exit.INTERRUPTED
     return _run(reactor, app.play(options, around, password))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,10 +14,13 @@ from twentytwo_protocol import __version__
 
 from . import address
 from .address import Address
+from .chance import table_word
 from .display.look import LookOptions
 from .encryption import context_of
+from .exit_status import HELP
 from .options import (
     Conform,
+    Host,
     Menu,
     Options,
     Play,
@@ -27,21 +30,6 @@ from .options import (
     Stats,
     Tutorial,
 )
-
-MENU = """\
-twentytwo plays Twenty-Two and its relatives in the terminal.
-
-  twentytwo tutorial          learn the game in four minutes
-  twentytwo practice          play against bots, right now
-  twentytwo play              the server on this machine
-  twentytwo play HOST         a server elsewhere
-  twentytwo match --help      have bots play each other
-  twentytwo replay GAME       go through a game that is over
-  twentytwo review RECORD     what its moves cost, and what was better
-  twentytwo stats             your practice games in figures
-  twentytwo conform HOST      whether a server speaks the protocol right
-  twentytwo --help            the rest, with examples
-"""
 
 EXAMPLES = """\
 \b
@@ -55,9 +43,10 @@ examples:
   twentytwo play cards.example.org --table kiwi-fox
                                          at a friend's private table
   twentytwo play --plain                 in sentences, for a screen reader
+  twentytwo host                         a server here, for friends
   twentytwo match --seats hard,steady,steady,steady -n 100
                                          bots against bots
-  twentytwo replay game.txt --seat 2     a game that is over, as seat 2 saw it
+  twentytwo replay game.txt --seat 2     a game that is over, by seat 2
   twentytwo review game.txt --seat 2     what seat 2 could have done better
   twentytwo stats --svg stats.svg        your practice games as a picture
   twentytwo record check game.txt        whether a record is right
@@ -65,6 +54,13 @@ examples:
 """
 
 T = TypeVar("T")
+
+
+def usage() -> str:
+    """How the program is used, in a few lines."""
+    context = click.Context(main, info_name="twentytwo", **main.context_settings)
+    lines = "\n".join(line for line in EXAMPLES.splitlines()[2:] if line.strip())
+    return f"{main.get_usage(context)}\n\n{lines}\n\ntwentytwo --help says more.\n"
 
 
 def read(arguments: Sequence[str]) -> Options:
@@ -162,7 +158,7 @@ def _looks(command: Callable[..., T]) -> Callable[..., T]:
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
-    epilog=EXAMPLES,
+    epilog=f"{EXAMPLES}\n{HELP}",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
@@ -185,13 +181,18 @@ def main(context: click.Context) -> Menu | None:
     default="",
     help="Your account; you are asked for its password.",
 )
+@click.option("--do", metavar="LINE", default="", help="Begin with a line: tables, daily.")
 @_looks
-def play(server: Address, ca: str, table: str, name: str, login: str, look: LookOptions) -> Play:
+def play(
+    server: Address, ca: str, table: str, name: str, login: str, do: str, look: LookOptions
+) -> Play:
     """Play on a server; by default on this machine's.
 
     After a lost connection, or when started again, the client takes your seat back by itself.
     """
-    return Play(replace(server, ca=ca), table, login or name, look, bool(login))
+    if not do.isprintable():
+        raise click.BadParameter("one line, please")
+    return Play(replace(server, ca=ca), table, login or name, look, bool(login), do)
 
 
 @main.command(epilog="example: twentytwo practice twentytwo --bots 2 --level easy exchange=off")
@@ -209,17 +210,64 @@ def practice(
 
     Nothing else has to be running. Of a game that is over a line is kept for twentytwo stats.
     """
+    return Practice(_line("practice", words, named, named), look, not no_history)
+
+
+def _line(
+    verb: str, words: Sequence[str], named: Mapping[str, object], fields: Collection[str]
+) -> str:
+    """A command for the server, with a game and options; those that are no `fields` are laws."""
     games = [word for word in words if "=" not in word]
     if len(games) > 1:
         raise click.UsageError(f"one game at a time, not {' and '.join(games)}")
     given = [f"{key}={value}" for key, value in named.items() if value is not None]
     typed = [word for word in words if "=" in word]
-    given += [word for word in typed if word.partition("=")[0] in named]
+    given += [word for word in typed if word.partition("=")[0] in fields]
     options = ",".join(
-        word.replace("=", ":", 1) for word in typed if word.partition("=")[0] not in named
+        word.replace("=", ":", 1) for word in typed if word.partition("=")[0] not in fields
     )
     given += [f"options={options}"] if options else []
-    return Practice(" ".join(["practice", *games, *given]), look, not no_history)
+    return " ".join([verb, *games, *given])
+
+
+OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "seed")
+"""What may be said of a table when it is opened, beside the options of its game."""
+
+
+@main.command(epilog="example: twentytwo host whist22 seats=4 --port 0")
+@click.argument("words", metavar="[GAME] [OPTION=VALUE]...", type=_word, nargs=-1)
+@click.option("--word", type=_word, metavar="WORD", default="", help="What lets friends in.")
+@click.option(
+    "--address",
+    type=_word,
+    metavar="ADDRESS",
+    default="0.0.0.0",
+    show_default=True,
+    help="Where to listen; 127.0.0.1 is for this machine only.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    default=address.PORT,
+    show_default=True,
+    help="0 takes a free one.",
+)
+@click.option(
+    "--web", type=click.IntRange(0, 65535), metavar="N", help="A port for WebSocket and a page."
+)
+@_looks
+def host(
+    words: tuple[str, ...], word: str, address: str, port: int, web: int | None, look: LookOptions
+) -> Host:
+    """Start a server in this terminal, and a table on it for your friends.
+
+    It prints the lines to send to them. The server listens on all addresses of this machine, and
+    ends when you leave; connections to it are not encrypted.
+    """
+    private = word or table_word()
+    line = _line("open", words, {"private": private}, OF_A_TABLE)
+    return Host(line, private, address, port, web, look)
 
 
 @main.command(epilog="example: twentytwo stats --svg stats.svg")

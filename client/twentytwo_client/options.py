@@ -10,13 +10,14 @@ from .display.look import LookOptions
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """`twentytwo play`."""
+    """`twentytwo play`; `do` is a line to begin with."""
 
     address: Address
     table: str = ""
     name: str = ""
     look: LookOptions = field(default_factory=LookOptions)
     login: bool = False
+    do: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,21 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
+class Host:
+    """`twentytwo host`: opens a table with `line`, for those who know its `word`.
+
+    `address` and `port` are where the server listens, `web` the port of its page, None for none.
+    """
+
+    line: str
+    word: str
+    address: str
+    port: int
+    web: int | None = None
+    look: LookOptions = field(default_factory=LookOptions)
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """`twentytwo` alone."""
 
@@ -92,4 +108,4 @@ class ServerCommand:
     words: tuple[str, ...]
 
 
-Options = Play | Practice | Tutorial | Replay | Conform | ServerCommand | Stats | Menu
+Options = Play | Practice | Tutorial | Host | Replay | Conform | ServerCommand | Stats | Menu

@@ -154,11 +154,12 @@ def test_the_version() -> None:
     assert _run("--version").stdout == f"twentytwo {__version__}\n"
 
 
-def test_alone_it_is_a_menu() -> None:
+def test_alone_where_nobody_types_it_says_how_it_is_used() -> None:
     done = _run()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "twentytwo practice" in done.stdout
-    assert len(done.stdout.splitlines()) <= 12
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "twentytwo practice" in done.stderr
+    assert done.stderr.startswith("Usage: twentytwo ")
+    assert max(map(len, done.stderr.splitlines())) < 80
 
 
 def test_what_can_be_typed_needs_no_reactor() -> None:

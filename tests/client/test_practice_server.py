@@ -57,7 +57,8 @@ def test_the_command_line_of_the_server() -> None:
 
 async def test_it_runs_while_it_is_needed(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _stub(monkeypatch, STUB)
-    async with practice_server.practice_server() as path:
+    async with practice_server.practice_server() as server:
+        path = server.path
         assert stat.S_ISSOCK(path.stat().st_mode)
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert len(os.fsencode(path)) <= practice_server.LONGEST_PATH
@@ -79,7 +80,8 @@ async def test_another_client_that_starts_at_the_same_moment_sweeps_nothing_away
         usual(file, how)
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    async with practice_server.practice_server() as path:
+    async with practice_server.practice_server() as server:
+        path = server.path
         assert path.exists()
     temporary.rmdir()
 

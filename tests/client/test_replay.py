@@ -207,7 +207,7 @@ def test_what_cannot_be_shown_is_one_clear_line(
     arguments: list[str], why: str, replayed: Replayed
 ) -> None:
     code, out, err = replayed(*arguments)
-    assert (code, out) == (1, "")
+    assert (code, out) == (4, "")
     assert why in err and err.count("\n") == 1
 
 
@@ -246,7 +246,7 @@ def test_a_record_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
     lines[number] = lines[number].rpartition(" ")[0] + " 2+3+4+5+6+7"
     (tmp_path / "wrong.txt").write_text("\n".join(lines) + "\n")
     code, out, _ = run("", "record", "check", str(tmp_path / "wrong.txt"), state=tmp_path)
-    assert code == 1
+    assert code == 5
     assert f"line {number + 1}: play 2+3+4+5+6+7" in out
     code, out, _ = run("", "record", "check", str(RECORD), state=tmp_path)
     assert code == 0 and ": OK, " in out
@@ -299,7 +299,7 @@ def test_a_log_that_netcat_serves_is_shown(log: bytes, tmp_path: Path) -> None:
 
 def test_where_nobody_serves_is_told(replayed: Replayed) -> None:
     code, _, err = replayed("127.0.0.1:1")
-    assert code == 1 and "127.0.0.1:1" in err
+    assert code == 3 and "127.0.0.1:1" in err
 
 
 async def test_a_bot_that_comes_to_a_served_log_is_shown_the_game_and_asked_nothing(
@@ -386,7 +386,7 @@ async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path:
     code, out, err = await asyncio.to_thread(
         lambda: run("", "replay", game, "--server", server, state=tmp_path)
     )
-    assert (code, out) == (1, "")
+    assert (code, out) == (4, "")
     assert f"There is no game {game}" in err
 
 

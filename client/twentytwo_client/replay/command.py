@@ -21,6 +21,7 @@ from twentytwo_protocol.words.cardplay import Game_
 from ..address import Address, parse
 from ..display.look import Look, Suits, look
 from ..display.output import StandardOutput, columns
+from ..exit_status import Exit
 from ..options import Replay
 from ..saved_sessions import SessionFile, state_dir
 from .cast import cast
@@ -159,9 +160,9 @@ def main(options: Replay, env: Mapping[str, str]) -> int:
         show.run(events, pressed() if stepping else None)
     except NoGame as wrong:
         print(f"twentytwo replay: {wrong}", file=sys.stderr)
-        return 1
+        return wrong.status
     except KeyboardInterrupt:
-        return 130
+        return Exit.INTERRUPTED
     return 0
 
 

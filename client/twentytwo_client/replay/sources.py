@@ -18,6 +18,7 @@ from twentytwo_protocol.schema import Event
 from ..address import Address, trouble
 from ..core.conversation import LONGEST
 from ..encryption import context_of
+from ..exit_status import Exit
 from ..sdk.connecting import connect
 from ..sdk.errors import Dismissed, Refused
 
@@ -28,7 +29,11 @@ CONNECTS_WITHIN = 10.0
 
 
 class NoGame(Exception):
-    """There is nothing to show; the text says why."""
+    """There is nothing to show; the text says why, `status` is the exit status."""
+
+    def __init__(self, text: str, status: Exit = Exit.FAILED) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 def of_file(path: str) -> list[Event]:
@@ -82,9 +87,9 @@ def of_server(server: Address, game: str, name: str, token: str = "") -> list[Ev
     try:
         return asyncio.run(fetch())
     except Refused as refused:
-        raise NoGame(refused.text or refused.code) from None
+        raise NoGame(refused.text or refused.code, Exit.REFUSED) from None
     except (OSError, TimeoutError, Dismissed) as wrong:
-        raise NoGame(f"{server}: {trouble(wrong)}") from None
+        raise NoGame(f"{server}: {trouble(wrong)}", Exit.UNREACHABLE) from None
 
 
 def of_socket(where: Address) -> Iterator[Event]:
@@ -94,7 +99,7 @@ def of_socket(where: Address) -> Iterator[Event]:
     except logs.NotALog as wrong:
         raise NoGame(str(wrong)) from None
     except OSError as wrong:
-        raise NoGame(f"{where}: {trouble(wrong)}") from None
+        raise NoGame(f"{where}: {trouble(wrong)}", Exit.UNREACHABLE) from None
 
 
 def _lines(where: Address) -> Iterator[str]:

@@ -8,9 +8,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from getpass import getpass
 from typing import Any
 
@@ -28,11 +27,13 @@ from ..core.updates import Update
 from ..display.look import LookOptions, look
 from ..display.output import StandardOutput, columns
 from ..display.rendering import Renderer
+from ..exit_status import Exit
 from ..lessons import LessonFile
-from ..options import Play, Practice, Tutorial
+from ..options import Host, Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from .console import Console
+from .invitation import invitation, own_address, picture, web_address
 from .link import TwistedLink
 from .narrator import Narrator
 from .practice_server import NoServer, practice_server
@@ -47,16 +48,6 @@ ATTEMPTS = 8
 """Attempts to reconnect when no person watches: about a minute and a half."""
 SPARE = "player"
 """A name for those whose own would be refused."""
-
-
-class Exit(IntEnum):
-    """The exit codes of the client."""
-
-    OK = 0
-    FAILED = 1
-    UNREACHABLE = 3
-    REFUSED = 4
-    INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +105,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             around,
             options.look,
             where=where,
-            errands=[f"join {options.table}"] if options.table else [],
+            errands=[f"join {options.table}"] if options.table else [*filter(None, [options.do])],
             asks=asks,
             keep=lambda session: _keep(sessions, where, session),
             attempts=None if asks else ATTEMPTS,
@@ -155,8 +146,8 @@ async def practice(options: Practice, around: Environment) -> int:
         heard=heard,
     )
     try:
-        async with practice_server() as path:
-            return await app.run(Address(path=str(path)))
+        async with practice_server() as server:
+            return await app.run(Address(path=str(server.path)))
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)
         return Exit.FAILED
@@ -174,6 +165,34 @@ def _recorder(options: Practice, around: Environment) -> Callable[[Update], None
             history.add(game)
 
     return Recorder(add, around.wall).hear
+
+
+async def host(options: Host, around: Environment) -> int:
+    """`twentytwo host`: a server for friends, and its first player."""
+    conversation = Conversation(name=around.login, secret=new_word)
+    app = App(
+        conversation,
+        around,
+        options.look,
+        where="host",
+        errands=[options.line],
+        attempts=0,
+        hosts=True,
+    )
+    places = [f"{options.address}:{options.port}"]
+    if options.web is not None:
+        places.append(f"ws:{options.address}:{options.web}")
+    try:
+        async with practice_server(*places) as server:
+            place, web = (*server.places, "")[:2]
+            app.say(invitation(place, web, options.word, own_address()))
+            if web:
+                app.draw(web_address(web, own_address()))
+            return await app.run(Address(path=str(server.path)))
+    except NoServer as wrong:
+        print(f"The server did not start: {wrong}", file=sys.stderr)
+        print("Another port: twentytwo host --port 0 takes a free one.", file=sys.stderr)
+        return Exit.FAILED
 
 
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
@@ -199,6 +218,7 @@ class App:
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
         heard: Callable[[Update], None] = lambda _: None,
+        hosts: bool = False,
     ) -> None:
         self._around = around
         self._heard_too = heard
@@ -222,9 +242,22 @@ class App:
             types=around.typed,
             errands=errands,
             keep=keep,
+            hosts=hosts,
         )
 
     # --------------------------------------------------------------------------- the run
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Shows lines before anything else is shown."""
+        for line in lines:
+            self._console.narrator.write(self._console.narrator.renderer.text(line) or " ")
+
+    def draw(self, text: str) -> None:
+        """Shows a text as a QR code too, where that can be drawn."""
+        shown = self._console.narrator.renderer.look
+        code = picture(text, columns()) if shown.unicode and shown.rich else ""
+        if code:
+            self._output.write(code)
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
@@ -284,8 +317,10 @@ class App:
                 continue
             if not self._around.typed:
                 await self._ready_for(line or "")
-            if line is None:
+            if line is None and not (self._around.typed and self._console.keeps_others):
                 self._console.quit()
+            elif line is None:
+                self._console.line("quit")
             else:
                 self._console.line(line)
             self._link.flush()
@@ -343,7 +378,11 @@ class App:
         if self._stopped.done():
             return self._stopped.result()
         if self._console.leaving and not self._console.refused:
-            return Exit.OK
+            # A person has read why, and went on; a script has only this to go by.
+            failed = self._console.failed and not self._around.typed
+            return Exit.REFUSED if failed else Exit.OK
+        if end is not Ending.DISMISSED and self._console.narrator.turned_away:
+            return Exit.TRY_AGAIN
         if end is Ending.UNREACHABLE and not self._console.refused:
             print(
                 f"Could not connect to {self._where}: {self._link.why_not or 'no answer'}.",

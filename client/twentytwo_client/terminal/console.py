@@ -12,6 +12,7 @@ from dataclasses import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Malformed, Refused
+from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..core.conversation import Away
@@ -47,8 +48,10 @@ class Console:
 
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for
     one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
-    a password. `keep` is called with the session to save. `leaving` is True once the person wants
-    to leave, `refused` once the server has refused us for good.
+    a password. `hosts`: the server ends with us. `keep` is called with the session to save.
+
+    `leaving` is True once the person wants to leave, `refused` once the server has refused us for
+    good, `failed` once it has refused an errand.
     """
 
     def __init__(
@@ -61,12 +64,15 @@ class Console:
         types: bool = True,
         errands: Sequence[str] = (),
         keep: Callable[[SavedSession], None] = lambda _: None,
+        hosts: bool = False,
     ) -> None:
         self.narrator = narrator
         self.conversation = narrator.conversation
         self.where = where
         self.leaving = False
         self.refused = False
+        self.failed = False
+        self._sent_errands: set[str] = set()
         self._naming = False
         self._name = name
         self._asks = asks
@@ -80,6 +86,7 @@ class Console:
         self._focus = ""
         self._interrupts = 0
         self._asked = ""
+        self._hosts = hosts
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -166,6 +173,10 @@ class Console:
             return
         asked, self._asked = self._asked, ""
         match interpreting.meant(line, self.table):
+            case interpreting.LocalCommand("quit") if asked != "quit" and self.keeps_others:
+                self._asked = "quit"
+                there = listed(self._others())
+                self.narrator.note(f"{there} would be cut off too. quit again ends it for all.")
             case interpreting.Send(command) if command != asked and self._costs_game(command):
                 self._asked = command
                 self.narrator.note(f"A game of yours is running. {command} again gives it up.")
@@ -195,6 +206,20 @@ class Console:
         if self._interrupts == 1:
             self.narrator.note("Ctrl-C again to leave.")
         return self._interrupts > 1
+
+    @property
+    def keeps_others(self) -> bool:
+        """True if the server is ours, and others who are no bots sit at a table with us."""
+        return self._hosts and bool(self._others())
+
+    def _others(self) -> list[str]:
+        tables = self.conversation.streams.tables.values()
+        return [
+            escaping.visible(seat.name)
+            for table in tables
+            for number, seat in table.seats.items()
+            if number != table.me and seat.name and not seat.bot and seat.here
+        ]
 
     def quit(self) -> None:
         """Call when the person leaves."""
@@ -315,6 +340,7 @@ class Console:
             ) if self.conversation.streams.is_table(on):
                 self._focus = on
             case Replied(ask, Err()) if ask is not None:
+                self.failed = self.failed or ask.id in self._sent_errands
                 self._refused(ask.verb)
             case Greeted() if not (self.conversation.name or self.conversation.token):
                 self._ask_name()
@@ -336,7 +362,10 @@ class Console:
             self._run(errand)
 
     def _run(self, errand: str) -> None:
-        self._say(lambda: self.conversation.say(errand))
+        ask = self._say(lambda: self.conversation.say(errand))
+        self.failed = self.failed or ask is None
+        if ask is not None:
+            self._sent_errands.add(ask.id)
 
     def _refused(self, verb: str) -> None:
         turned_away = self.conversation.state is State.LEAVING and not self.conversation.token

@@ -55,7 +55,8 @@ GREASE = "XG"
 class Narrator:
     """Writes what happens to the screen, in order. `seconds` is a clock that never goes back.
 
-    `lost` is True while there is no connection; what was missed is told once it is back. With
+    `lost` is True while there is no connection; what was missed is told once it is back.
+    `turned_away`: the server was there when we last came, and told us to come later. With
     several tables, events of others than the one that the person came to last are labelled.
     """
 
@@ -70,6 +71,7 @@ class Narrator:
         self.renderer = renderer
         self.screen = screen
         self.lost = False
+        self.turned_away = False
         self.clocks = Clocks(seconds)
         self._came_to = ""
         self._missed: list[tuple[Event, str]] = []
@@ -78,6 +80,8 @@ class Narrator:
     def tell(self, value: Update) -> None:
         """Writes what a person should read about an update, if anything."""
         put_off, self._put_off = self._put_off, _puts_off(value)
+        if put_off or isinstance(value, SignedIn):
+            self.turned_away = put_off
         match value:
             case EventReceived():
                 self._happened(value)
@@ -163,6 +167,7 @@ class Narrator:
         else:
             self.write(self.renderer.text(named.text))
         self.lost = False
+        self.turned_away = False
         self._missed.clear()
 
     def _back(self) -> None:

@@ -1,4 +1,4 @@
-"""Runs a private server for practice: without a TCP port, and leaving nothing behind.
+"""Runs a server of one's own, leaving nothing behind: for practice without a TCP port.
 
 It listens on a Unix socket in a folder that only its owner may enter. It stops when its standard
 input ends, a pipe from this process: so it stops even if this process is killed.
@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 PREFIX = "twentytwo-"
@@ -36,23 +37,34 @@ def command(path: Path) -> Sequence[str]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class OwnServer:
+    """A server that runs: the path of its socket, and where else it listens, as it says so."""
+
+    path: Path
+    places: tuple[str, ...]
+
+
 @contextlib.asynccontextmanager
-async def practice_server() -> AsyncIterator[Path]:
-    """Runs a server for as long as the block lasts; the path of its socket."""
+async def practice_server(*places: str) -> AsyncIterator[OwnServer]:
+    """Runs a server for as long as the block lasts. It listens in these places too, if any.
+
+    Raises `NoServer`.
+    """
     sweep(_temporary())
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary()))
     try:
-        server = await _start(folder)
+        server = await _start(folder, places)
         try:
-            await _ready(server, folder)
-            yield folder / SOCKET
+            found = [await _ready(server, folder) for _ in ("", *places)]
+            yield OwnServer(folder / SOCKET, tuple(found[1:]))
         finally:
             await _stop(server)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _start(folder: Path) -> asyncio.subprocess.Process:
+async def _start(folder: Path, places: Sequence[str]) -> asyncio.subprocess.Process:
     with open(folder / "unlocked", "wb") as log:
         # The server inherits the lock with the file: it is held for as long as one of us runs. Only
         # then the file gets the name by which another client looks for folders to sweep away.
@@ -60,6 +72,7 @@ async def _start(folder: Path) -> asyncio.subprocess.Process:
         os.rename(folder / "unlocked", folder / LOG)
         return await asyncio.create_subprocess_exec(
             *command(folder / SOCKET),
+            *(word for place in places for word in ("--listen", place)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
@@ -69,7 +82,8 @@ async def _start(folder: Path) -> asyncio.subprocess.Process:
         )
 
 
-async def _ready(server: asyncio.subprocess.Process, folder: Path) -> None:
+async def _ready(server: asyncio.subprocess.Process, folder: Path) -> str:
+    """Where it listens, as its next line says."""
     assert server.stdout is not None
     try:
         line = await asyncio.wait_for(server.stdout.readline(), STARTS_WITHIN)
@@ -79,6 +93,7 @@ async def _ready(server: asyncio.subprocess.Process, folder: Path) -> None:
         await server.wait()
         log = (folder / LOG).read_text("utf-8", "replace").strip()
         raise NoServer((log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip())
+    return line.decode("utf-8", "replace").partition("listening on ")[2].strip()
 
 
 async def _stop(server: asyncio.subprocess.Process) -> None:

@@ -22,6 +22,8 @@ from ..records.replay import NotReplayable
 
 SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+WRONG = 5
+"""The exit status of `check` where a record is not right."""
 
 
 @click.group()
@@ -90,11 +92,11 @@ def unlink(file: Path) -> None:
 @record.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 def check(files: Sequence[Path]) -> None:
-    """Play records again by the laws; say OK, or which line is wrong and why."""
+    """Play records again by the laws; say OK, or which line is wrong and why (exit status 5)."""
     verdicts = [verdict(file) for file in files]
     for file, (said, _) in zip(files, verdicts, strict=True):
         click.echo(f"{_called(file)}: {said}")
-    sys.exit(0 if all(right for _, right in verdicts) else 1)
+    sys.exit(0 if all(right for _, right in verdicts) else WRONG)
 
 
 def verdict(file: Path) -> tuple[str, bool]:

@@ -1,0 +1,124 @@
+"""What `twentytwo` alone asks a person in a terminal: what they would like to do.
+
+Words and their first letters choose, and Enter takes what most want. There are no numbers: a number
+is a card here.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from twentytwo_protocol.vocabulary import DEFAULT_GAME, VOCABULARIES
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to do: what is typed, what it is, the command line for it, what is asked then.
+
+    In `command` each answer stands in the place of its number; one that is empty is left out.
+    """
+
+    word: str
+    does: str
+    command: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+GAME, SERVER = "game", "server"
+QUESTIONS = {
+    GAME: "Which game? Enter is {default}; there are {games}.",
+    SERVER: "On which server? Enter is this machine's; or HOST, HOST:PORT, tls://HOST.",
+    "file": "Which game? The file with its record, or its link.",
+}
+CHOICES = (
+    Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,)),
+    Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,)),
+    Choice("daily", "today's deal", ("play", "{0}", "--do", "daily"), (SERVER,)),
+    Choice("play", "on a server", ("play", "{0}"), (SERVER,)),
+    Choice("host", "a server for your friends", ("host", "{0}"), (GAME,)),
+    Choice("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (SERVER,)),
+    Choice("review", "what the moves cost", ("review", "{0}"), ("file",)),
+    Choice("replay", "a game that is over", ("replay", "{0}"), ("file",)),
+    Choice("quit", "", ()),
+)
+
+
+def menu(there: Collection[str]) -> Iterator[str]:
+    """The lines of the menu, without what takes a command that is not `there`."""
+    yield ""
+    yield f"  {VOCABULARIES[DEFAULT_GAME].title} and its relatives"
+    yield ""
+    for each in offered(there):
+        yield f"    {each.word:<10}{each.does}".rstrip()
+    yield ""
+
+
+def offered(there: Collection[str]) -> list[Choice]:
+    """The choices for which there is a command."""
+    return [each for each in CHOICES if not each.command or each.command[0] in there]
+
+
+def chosen(typed: str, there: Collection[str]) -> Choice | None:
+    """The choice that a word, or its beginning, means; Enter alone is the first."""
+    word = typed.strip().lower().removeprefix("/")
+    found = [each for each in offered(there) if each.word.startswith(word)]
+    return found[0] if found else None
+
+
+def question(ask: str) -> str:
+    """The question for what a choice needs to know."""
+    titles = [words.title for words in VOCABULARIES.values()]
+    default = VOCABULARIES[DEFAULT_GAME].title
+    return QUESTIONS[ask].format(default=default, games=", ".join(titles))
+
+
+def answered(ask: str, typed: str) -> str:
+    """An answer as the command line takes it; empty for Enter alone."""
+    if ask == GAME and typed.strip():
+        plain = "".join(filter(str.isalnum, typed.lower()))
+        titles = {
+            "".join(filter(str.isalnum, words.title.lower())): key
+            for key, words in VOCABULARIES.items()
+        }
+        return titles.get(plain, typed.strip().lower())
+    return typed.strip()
+
+
+def command_line(choice: Choice, answers: Sequence[str]) -> list[str]:
+    """The command line for a choice and its answers."""
+    words = (word.format(*answers) for word in choice.command)
+    return [word for word in words if word]
+
+
+def ask(
+    there: Collection[str], width: int, read: Callable[[str], str], say: Callable[[str], None]
+) -> list[str] | None:
+    """Asks until something is chosen; its command line, None to quit.
+
+    `read` asks for a line and raises `EOFError` where no more come.
+    """
+    for line in menu(there):
+        say(line)
+    try:
+        while (choice := chosen(read("  Enter practises> "), there)) is None:
+            words = ", ".join(each.word for each in offered(there))
+            say(_wrapped(f"There is no such thing to do. There are: {words}.", width))
+        if not choice.command:
+            return None
+        answers: list[str] = []
+        for each in choice.asks:
+            say(_wrapped(question(each), width))
+            answer = answered(each, read(f"  {each}> "))
+            while each == "file" and not answer:
+                answer = answered(each, read(f"  {each}> "))
+            answers.append(answer)
+    except EOFError:
+        say("")
+        return None
+    return command_line(choice, answers)
+
+
+def _wrapped(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ")

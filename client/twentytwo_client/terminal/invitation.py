@@ -1,0 +1,68 @@
+"""What somebody who hosts a table sends to their friends: how to come, in a line for each way."""
+
+from __future__ import annotations
+
+import io
+import socket
+from collections.abc import Iterator
+
+import segno
+
+PORTS = {"": 2222, "ws:": 80}
+"""The ports that need not be said."""
+EVERYWHERE = ("0.0.0.0", "[::]", "::")
+
+
+def own_address() -> str:
+    """This machine's address in its network, as it would come to others. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nobody's address: only the way there is looked up
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def reached(place: str, at: str) -> tuple[str, int]:
+    """The host and port by which others reach where the server listens; `at` for everywhere."""
+    host, _, port = place.removeprefix("ws:").rpartition(":")
+    return (at if host in EVERYWHERE else host.strip("[]")), int(port)
+
+
+def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
+    """The lines to send; `place` is where the server listens, `web` where its page is, if it is."""
+    host, port = reached(place, at)
+    public = place.rpartition(":")[0] in EVERYWHERE
+    if public:
+        yield "Your server listens on all addresses of this machine,"
+        yield "as long as you play. Whoever knows the word can sit down."
+    else:
+        yield f"Your server listens on {host} alone, as long as you play."
+        yield "Whoever knows the word can sit down."
+    yield ""
+    where = host if port == PORTS[""] else f"{host}:{port}"
+    yield "Friends with the client:"
+    yield f"  twentytwo play {where} --table {word}"
+    yield "Friends without:"
+    yield f"  nc {host} {port}"
+    yield f"  a name, then: join {word}"
+    if web:
+        yield "In a browser, what else there is:"
+        yield f"  {web_address(web, at)}"
+    yield ""
+
+
+def web_address(web: str, at: str) -> str:
+    """The address of the server's page."""
+    host, port = reached(web, at)
+    return f"http://{host}" + ("" if port == PORTS["ws:"] else f":{port}")
+
+
+def picture(text: str, columns: int | None) -> str:
+    """A text as a QR code of block characters; empty where it is wider than the window."""
+    code = segno.make(text, error="l", micro=False)
+    if columns is None or code.symbol_size(border=2)[0] > columns:
+        return ""
+    drawn = io.StringIO()
+    code.terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")

@@ -1,0 +1,104 @@
+"""`twentytwo host`: a server for friends, with its first player."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.client.screen import Terminal
+from tests.client.test_end_to_end import Piped, running
+from twentytwo_client import cli
+from twentytwo_client.chance import table_word
+from twentytwo_client.options import Host
+from twentytwo_client.terminal.invitation import invitation, own_address, picture
+
+pytestmark = pytest.mark.deadline(60)
+
+
+def test_a_friend_comes_in_and_it_ends_for_both_after_a_question(tmp_path: Path) -> None:
+    words = ("host", "--address", "127.0.0.1", "--port", "0", "--word", "kiwi-fox", "seats=2")
+    with Terminal(*words, state=tmp_path / "a", size=(80, 40)) as t:
+        lines = t.see("You are the host.")
+        port = next(found[1] for line in lines if (found := re.search(r"nc 127.0.0.1 (\d+)", line)))
+        friend = Piped(
+            *("play", f"127.0.0.1:{port}", "--table", "kiwi-fox", "--name", "ann"),
+            state=tmp_path / "b",
+        )
+        t.see("~ann sits down in seat 2.")
+        friend.type("ready")
+        t.see("~ann is ready")
+        t.enter("start")
+        t.see("YOUR TURN")
+        friend.until("Your cards: ")
+        t.enter("quit")
+        t.see("* ~ann would be cut off too. quit again ends it for all.")
+        t.type("\x04")
+        t.see("> ")
+        t.enter("quit")
+        assert t.ended() == 0
+        assert not t.wrapped
+    friend.kill()
+    assert not running(f"127.0.0.1:{port}")
+
+
+def test_a_port_that_is_taken_is_told_with_a_way_out(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with Terminal("host", "--address", "127.0.0.1", "--port", port, state=tmp_path) as t:
+            assert t.ended() == 1
+            shown = "\n".join(t.look())
+    assert "The server did not start: " in shown and "Traceback" not in shown
+    assert "--port 0 takes a free one" in shown
+
+
+def test_the_command_line() -> None:
+    options = cli.read(["host", "whist22", "seats=3", "hook=no", "--word", "kiwi"])
+    assert isinstance(options, Host)
+    assert options.line == "open whist22 private=kiwi seats=3 options=hook:no"
+    assert (options.address, options.port, options.web) == ("0.0.0.0", 2222, None)
+    other = cli.read(["host"])
+    assert isinstance(other, Host) and other.line == f"open private={other.word}"
+
+
+def test_words_for_tables_can_be_said_on_the_telephone() -> None:
+    assert all(re.fullmatch(r"[a-z]+-[a-z]+-\d\d", table_word()) for _ in range(50))
+
+
+def test_what_is_sent_to_friends() -> None:
+    lines = list(invitation("0.0.0.0:2222", "ws:0.0.0.0:8022", "kiwi-fox", "192.0.2.7"))
+    assert "Your server listens on all addresses of this machine," in lines
+    assert "  twentytwo play 192.0.2.7 --table kiwi-fox" in lines
+    assert "  nc 192.0.2.7 2222" in lines
+    assert "  http://192.0.2.7:8022" in lines
+    alone = list(invitation("127.0.0.1:4000", "", "kiwi-fox", "192.0.2.7"))
+    assert "Your server listens on 127.0.0.1 alone, as long as you play." in alone
+    assert "  twentytwo play 127.0.0.1:4000 --table kiwi-fox" in alone
+    assert not any("http" in line for line in alone)
+
+
+def test_the_address_of_this_machine_is_one() -> None:
+    assert re.fullmatch(r"\d+(\.\d+){3}", own_address())
+
+
+def test_a_picture_is_drawn_only_where_it_fits() -> None:
+    drawn = picture("http://192.0.2.7:8022", 80)
+    assert len(drawn.splitlines()) == 15
+    assert not picture("http://192.0.2.7:8022", 20)
+    assert not picture("http://192.0.2.7:8022", None)
+
+
+@pytest.mark.parametrize(
+    ("options", "drawn"), [((), True), (("--plain",), False)], ids=["usual", "plain"]
+)
+def test_the_picture_is_not_for_whoever_listens(
+    options: tuple[str, ...], drawn: bool, tmp_path: Path
+) -> None:
+    words = ("host", "--address", "127.0.0.1", "--port", "0", "--web", "0", *options)
+    with Terminal(*words, state=tmp_path, size=(80, 50)) as t:
+        t.see("You are the host.")
+        assert ("█" in "\n".join(t.look())) is drawn
+        t.enter("quit")
+        assert t.ended() == 0
