@@ -14,6 +14,7 @@ from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
 from ...table.table import Settings
+from ..access import may_see_running, no_such_game
 from ..tables.room import Room
 from .call import Call, Handlers
 from .last_game import game_meant
@@ -25,8 +26,11 @@ _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 
 async def what_if(call: Call, command: Whatif) -> None:
     """Opens a practice table where a game that is over stood when a seat had a choice."""
-    found = await look_up(call, await game_meant(call, command.id, over=True))
+    meant = await game_meant(call, command.id, over=True)
+    found = await look_up(call, meant)
     if isinstance(found, Room):
+        if not may_see_running(call.person, found):
+            raise no_such_game(call.host, call.person, meant)
         raise Refused("GAME_RUNNING", "That game is still being played.")
     try:
         record = records.read(found.record)
