@@ -72,7 +72,7 @@ def would_do(asked: Turn) -> str:
 
 def _typed(move: str) -> str:
     """A move of a question as it is typed; words such as `pass` are that already."""
-    return as_typed(move) if move != move.lower() else move
+    return as_typed(move) if "+" in move or move != move.lower() else move
 
 
 def _rank(card: Card) -> str:

@@ -8,6 +8,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol.counting import gone, voids
 from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.words.cardplay import Exchanged, Played, Shown, Trick, Turn
+from twentytwo_server.store.memory import MemoryStore
 
 
 def question(ann: Peer) -> Turn | None:
@@ -46,6 +47,18 @@ def test_the_question_comes_last_and_what_is_around_it_before_the_hand() -> None
     assert around.startswith("Cards: you 7, bot:steady 7, bot:steady2 6. Gone: 9.")
     assert hand.startswith("Your hand: ")
     assert asked.startswith("Your turn: ")
+
+
+def test_what_has_gone_is_forgotten_with_the_hand() -> None:
+    ann = at(TWENTYTWO)
+    until(ann, "Gone:")
+    until(ann, "--- Hand 2")
+    said = until(ann, "Cards: ") if not any("each." in x for x in ann.take()) else []
+    gone_now = [line for line in said if "Gone:" in line]
+    seen = gone(ann.world.room().model(1))
+    assert len(seen) <= 10
+    for line in gone_now:
+        assert len(line.partition("Gone: ")[2].split()) == len(seen)
 
 
 def test_the_stock_is_told_where_others_have_drawn_from_it() -> None:
@@ -91,6 +104,15 @@ def test_a_table_may_be_without_counting(how: str) -> None:
     assert "! counting takes on or off." in ann.say("option counting maybe")
     assert world.restarted().room().table.settings.counting is False
     assert any(line.strip().startswith("counting off") for line in bob.say("table"))
+
+
+def test_a_table_with_counting_is_stored_as_it_was_before_there_was_a_choice() -> None:
+    for line, stored in (("open", False), ("open counting=off", True)):
+        world = World()
+        world.program("ann").ok(line)
+        assert isinstance(world.store, MemoryStore)
+        kept = repr(world.store.remembered())
+        assert ('"counting"' in kept) is stored
 
 
 def test_a_program_is_told_of_a_table_without_counting() -> None:

@@ -83,6 +83,11 @@ def test_where_no_clock_runs_nothing_is_said_and_another_table_is_named() -> Non
     assert seconds(world, [mover], 11) == {10: ["[t1] * 10 s left; then you keep your cards."]}
 
 
+def test_the_question_says_how_long_there_is_at_an_exchange_too() -> None:
+    _, mover, _ = two("20")
+    assert any(line.startswith("Your turn (20 s): exchange up to") for line in mover.say("hand"))
+
+
 def test_a_secret_word_may_be_written_in_capitals() -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import Peer, World
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Paused, Turn, Unpaused
@@ -72,6 +73,7 @@ def test_a_call_or_a_card_that_is_asked_for_is_named() -> None:
     card = Turn(9, 1, "play", choose="one", nlegal=1, legal=("Q+Q",), default="Q+Q")
     assert would_do(call) == "Type call or no."
     assert would_do(card) == "Type q q."
+    assert would_do(replace(card, legal=("2+2",))) == "Type 2 2."
     assert would_do(Turn(9, 1, "exchange", choose="subset", max=0, cards=("2C",))) == 'Type "keep".'
     assert would_do(Turn(9, 2, "play")) == ""
 

@@ -70,6 +70,7 @@ class Echo:
         self.late = False
         self.sits = False
         self.gone: list[Session] = []
+        self.seconds: list[Session] = []
 
     def attach(self, session: Session, link: Link) -> None:
         """Nothing to note."""
@@ -88,7 +89,7 @@ class Echo:
             done()
 
     def each_second(self, session: Session) -> None:
-        """Nobody is warned of anything."""
+        self.seconds.append(session)
 
     def seated(self, session: Session) -> bool:
         return self.sits

@@ -502,6 +502,20 @@ def test_anything_that_a_program_sends_is_an_answer(answer: str) -> None:
     assert line.connected
 
 
+def test_people_whose_time_runs_out_are_warned_by_the_check_of_each_second() -> None:
+    doors = Doors()
+    ann, bob = doors.person("ann"), doors.person("bob")
+    for line, said in ((ann, "open seats=2 clock=20"), (bob, "join t1"), (bob, "ready")):
+        line.send(f"{said}\r\n".encode())
+    ann.send(b"start\r\n")
+    ann.read()
+    bob.read()
+    for _ in range(12):
+        doors.advance(1_000)
+    warned = [line for peer in (ann, bob) for line in peer.lines() if " s left; then " in line]
+    assert len(warned) == 1
+
+
 def test_people_are_never_asked_and_may_be_quiet_for_half_an_hour() -> None:
     doors = Doors()
     line = doors.person("ann")

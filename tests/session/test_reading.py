@@ -82,6 +82,13 @@ def test_cards_may_be_said_in_words(line: str, typed: str) -> None:
     assert person(line, LEAD).token.lower() == person(typed, LEAD).token.lower()  # type: ignore[attr-defined]  # a deed
 
 
+def test_a_joker_in_full_is_never_short_for_exchange() -> None:
+    assert person("joker", LEAD) == Play(("X",))
+    assert person("joker 6", JOKER) == Play(("X", "6"))
+    assert person("joker", EXCHANGE) == Exchange(("X",))
+    assert "Which cards?" in wrong("x", EXCHANGE).text
+
+
 def test_cards_in_words_are_exchanged_chosen_and_asked_about_too() -> None:
     assert person("exchange queen and 5", EXCHANGE).token.lower() == "q+5"  # type: ignore[attr-defined]  # a deed
     assert person("trump nine of hearts", BID) == person("trump 9h", BID)

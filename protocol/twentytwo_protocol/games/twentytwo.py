@@ -248,9 +248,8 @@ def _asks_exchange(said: Turn, voice: Voice) -> str:
         return "Nothing is left to draw; type keep."
     middle = len(hand) // 2
     example = " ".join(_ranks(hand[max(0, middle - 1) : middle + 1])).replace("T", "10").lower()
-    return (
-        f'Your turn: exchange up to {plural(said.max, "card")} ("exchange {example}", or "keep").'
-    )
+    most = plural(said.max, "card")
+    return f'Your turn{_time(said)}: exchange up to {most} ("exchange {example}", or "keep").'
 
 
 def _ranks(cards: tuple[Card, ...]) -> list[Any]:

@@ -27,7 +27,7 @@ def warn_of_clock(host: Host, session: Session) -> None:
 
 def _warn(host: Host, session: Session, room: Room) -> None:
     match = room.table.match
-    if match is None or match.question is None or match.clock is None or match.stopped is not None:
+    if match is None or match.question is None or match.clock is None:
         return
     asked, now = match.question, host.clock.now()
     left = match.left(now) - LENIENCE

@@ -117,7 +117,8 @@ def read_person(
         low = lowest(line, asked) if asked is not None else None
         if low is not None:
             return Play(low)
-        found = _cards_alone(spelled(line).split(), deck, asked)
+        short = line.lower().split()[:1] == ["x"] and not _has_joker(asked)
+        found = _cards_alone(spelled(line).split(), deck, asked, short=short)
         if found is not None:
             return found
     late = late_cards(line, deck) if named else None
@@ -172,11 +173,14 @@ def _other(line: str, asked: Turn | None, text: str) -> Command:
     raise Refused("UNKNOWN_VERB", text)
 
 
-def _cards_alone(words: list[str], deck: Deck, asked: Turn | None) -> Command | None:
+def _cards_alone(
+    words: list[str], deck: Deck, asked: Turn | None, *, short: bool
+) -> Command | None:
+    """A line of cards as a move; `short`: it begins with x, which is short for exchange here."""
     act = asked.act if asked else "play"
-    if act == "exchange" and [word.lower() for word in words] == ["x"]:
+    if short and act == "exchange" and len(words) == 1:
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
-    if not words or (words[0].lower() == "x" and not _has_joker(asked)):
+    if not words or short:
         return None
     try:
         cards = deck.read(words)
