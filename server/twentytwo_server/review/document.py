@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .judging import Judged
 from .review import Review
-from .sentences import stake_of, why
+from .sentences import stake_in, stake_of, why
 
 VERSION = 1
 """Raised when something in the object means something else; further keys do not raise it."""
@@ -62,6 +62,7 @@ def _move(judged: Judged, stake: str) -> Mapping[str, object]:
         "trick": decision.trick,
         "seat": decision.seat,
         "act": decision.turn.act,
+        "stake": stake_in(judged, stake),
         "played": decision.played,
         "best": judged.best if better else decision.played,
         "cost": round(judged.cost, 3),

@@ -17,7 +17,7 @@ from typing import Any
 from twentytwo_protocol.schema import Deed, Event
 
 from ..games.chance import RandomBelow
-from ..games.searchable import Search, Winning
+from ..games.searchable import Explaining, Search, Winning
 from .played_again import Choice, PlayedAgain
 
 BATCH = 100
@@ -79,7 +79,8 @@ class Judged:
     `cost` is by how much likelier the stake was lost with what was played than with the `best`, and
     `error` its standard error; `risk` is that chance with what was played. `chance` is that
     to win the game with what was played, `win` the same less that with the best. Figures are means
-    of `worlds`.
+    of `worlds`. Where the moves do not stake the same, such as bids (not `alike`), the stake is the
+    game. `reason` is a clause that says why the best may be good.
     """
 
     decision: Choice
@@ -91,6 +92,8 @@ class Judged:
     win: float
     chance: float
     worlds: int
+    alike: bool = True
+    reason: str = ""
 
     @property
     def mark(self) -> Mark:
@@ -136,6 +139,7 @@ class Viewpoint:
         self._pick = pick
         self._mine = decision.seat - 1
         self._wins = wins_of(search)
+        self.alike = not isinstance(search, Explaining) or search.risks_alike(decision.turn)
         self._played = played
         self._seen = played.seen(decision)
         self.forget()
@@ -148,6 +152,12 @@ class Viewpoint:
         """The next world."""
         return self.search.imagine(self._known, self._turn, self._pick)
 
+    def reason(self, token: str) -> str:
+        """Why a move may be good, as a clause; empty where nothing can be said."""
+        if not isinstance(self.search, Explaining):
+            return ""
+        return self.search.reason(self._known, self._turn, token)
+
     def attempt(self, worlds: int, tried: Sequence[Tried]) -> None:
         """Plays so many worlds out after each of these moves."""
         for number in range(worlds):
@@ -159,7 +169,7 @@ class Viewpoint:
                 worths, losses = self.search.playout(state, happened, self._pick)
                 wins = self._wins(state, happened, self._pick) if self._wins else worths
                 each.worths.append(worths[self._mine])
-                each.losses.append(losses[self._mine])
+                each.losses.append(losses[self._mine] if self.alike else 1 - wins[self._mine])
                 each.wins.append(wins[self._mine])
 
 
@@ -201,7 +211,7 @@ def judged(
     best = _best(seat, every, mine, effort)
     if best is not mine:
         _compare(seat, mine, best, effort.most)
-    return _weighed(decision, mine, best)
+    return _weighed(decision, seat, mine, best)
 
 
 def glanced(played: PlayedAgain, decision: Choice, pick: RandomBelow) -> float:
@@ -256,7 +266,7 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
             return
 
 
-def _weighed(decision: Choice, mine: Tried, best: Tried) -> Judged:
+def _weighed(decision: Choice, seat: Viewpoint, mine: Tried, best: Tried) -> Judged:
     cost, error = _difference(mine.losses, best.losses)
     win = fmean(mine.wins) - fmean(best.wins)
     if not faulty(mine, best):
@@ -271,6 +281,8 @@ def _weighed(decision: Choice, mine: Tried, best: Tried) -> Judged:
         win,
         fmean(mine.wins),
         len(mine.losses),
+        seat.alike,
+        seat.reason(best.deed.token) if best is not mine else "",
     )
 
 

@@ -36,8 +36,11 @@ def report(review: Review, you: int | None = None) -> list[str]:
 
 
 def _wrapped(line: str) -> list[str]:
+    """A line cut into lines, each as far in as it begins, and no figure apart from its %."""
     indent = " " * (len(line) - len(line.lstrip()))
-    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    whole = line.replace(" %", "\0%")
+    cut = wrap(whole, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return [each.replace("\0", " ") for each in cut]
 
 
 def _parts(review: Review, you: int | None) -> Iterator[str]:

@@ -49,14 +49,21 @@ def naming(token: str) -> str:
 
 
 def why(judged: Judged, stake: str) -> str:
-    """Why a move was marked or not, in one sentence. `stake` is as of `stake_of`."""
+    """Why a move was marked or not, in one sentence. `stake` is what `stake_of` says."""
+    what = stake_in(judged, stake)
     if judged.mark is Mark.NONE:
         if judged.best == judged.played:
-            return f"Nothing better was found: the chance to {stake} is {percent(judged.risk)} %."
+            return f"Nothing better was found: the chance to {what} is {percent(judged.risk)} %."
         return f"About as good as {naming(judged.best)}."
     now, then = percent(judged.risk), percent(judged.risk - judged.cost)
     game = round(-100 * judged.win)
-    beside = f", and to win the game {game} % higher" if game > 0 else ""
-    return (
-        f"With {naming(judged.best)} the chance to {stake} is {then} % instead of {now} %{beside}."
-    )
+    beside = f", and to win the game {game} % higher" if judged.alike and game > 0 else ""
+    figures = f"ith {naming(judged.best)} the chance to {what} is {then} % instead of {now} %"
+    if not judged.reason:
+        return f"W{figures}{beside}."
+    return f"{judged.reason[0].upper()}{judged.reason[1:]}; w{figures}{beside}."
+
+
+def stake_in(judged: Judged, stake: str) -> str:
+    """What a move staked: the game where the moves of the turn do not stake the same."""
+    return stake if judged.alike else "lose the game"
