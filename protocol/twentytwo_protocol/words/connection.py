@@ -80,5 +80,6 @@ NOTES.update(
     UNMUTED="you may talk again",
     REPORT="the operator has answered a report of yours",
     FRIEND="a friend of yours has come",
+    HAND="what decided the hand that is over, in a sentence; at a practice table of one person",
     SET_ASIDE="a table of yours could not be built again after a start of the server",
 )

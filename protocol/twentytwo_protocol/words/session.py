@@ -104,7 +104,9 @@ class Pong(Command):
 class Set(Command):
     """How things are shown on this connection; alone, how they are."""
 
-    key: Annotated[Token | None, "width, charset, suits, colour, bell, terse or forced"] = None
+    key: Annotated[
+        Token | None, "width, charset, suits, colour, bell, terse, forced or remarks"
+    ] = None
     value: Annotated[Token | None, "its new value"] = None
 
 

@@ -8,12 +8,13 @@ is no view of a state for a seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 
 from .chance import RandomBelow
@@ -224,6 +225,17 @@ class Game(Protocol[S, R]):
         """Every seat's place by the score so far, from seat 1; 1 is the best, equals share one.
 
         They decide a game that is ended because it went on for too long.
+        """
+
+
+@runtime_checkable
+class Deciding(Protocol):
+    """What a game offers besides where it can say what decided a hand."""
+
+    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+        """One sentence about a hand that is over, from the events that a seat was shown; or empty.
+
+        The events begin with the hand's first and end with its HANDOVER; `voice` has the names.
         """
 
 

@@ -272,6 +272,12 @@ class Host:
         if person is not None and person.session is not None:
             person.session.tell_clock(clock)
 
+    def remark(self, name: str, note: Note) -> None:
+        """Tells a person, if connected, something about their game that is no event of it."""
+        person = self.people.exact(name)
+        if person is not None and person.session is not None:
+            person.session.remark(note)
+
     def tell_answers(self, person: Person) -> None:
         """Tells somebody who is here what became of their reports. Call it after they came in."""
         if person.session is None:

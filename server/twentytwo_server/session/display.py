@@ -19,6 +19,7 @@ CHOICES = {
     "bell": ("off", "turn"),
     "terse": ("off", "on"),
     "forced": ("off", "on"),
+    "remarks": ("on", "off"),
 }
 """The settings that take one of several words; the first word is the default."""
 
@@ -32,7 +33,8 @@ INDENT = "    "
 class DisplaySettings:
     """How a person wants to see things, and play them.
 
-    `width` is in columns. `forced`: an empty line plays the only move that there is.
+    `width` is in columns. `forced`: an empty line plays the only move that there is. `remarks`:
+    at practice tables they read after each hand what decided it.
     """
 
     width: int = 79
@@ -42,6 +44,7 @@ class DisplaySettings:
     bell: str = "off"
     terse: str = "off"
     forced: str = "off"
+    remarks: str = "on"
 
     def with_(self, key: str, value: str) -> DisplaySettings:
         """The settings with one changed. Raises `Refused` for an unknown setting or value.

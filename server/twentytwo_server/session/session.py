@@ -22,7 +22,7 @@ from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malfo
 from twentytwo_protocol.verbs import without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Clock, Move, Turn, forced
-from twentytwo_protocol.words.connection import Gap
+from twentytwo_protocol.words.connection import Gap, Note
 from twentytwo_protocol.words.looking import Hand
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
@@ -411,6 +411,15 @@ class Session:
             self._say([Voice({}).sentence(happened)])
         else:
             self.comment(Voice({}).sentence(happened).lstrip("* "))
+
+    def remark(self, note: Note) -> None:
+        """Writes a remark about a game, after what was shown so far, unless remarks are off."""
+        if self.mode is Mode.PROGRAM:
+            write = wire.write_json if self.form.json else wire.write
+            self._send_in_order("", in_bytes([write(note)]))
+        elif self.mode is Mode.PEOPLE and self.display.remarks == "on":
+            lines = self._in_lines([Voice({}).sentence(note)])
+            self._send_in_order("", in_bytes(lines))
 
     def tell(self, text: str) -> None:
         """Writes a sentence for people; a program is told nothing."""

@@ -7,13 +7,14 @@ follow calls for the trump; SCORE; the deal passes on. The first side to reach t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games import twentyeight as words
 from twentytwo_protocol.games.twentyeight import Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
@@ -22,6 +23,7 @@ from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
 from .auction import Bids, Choices, bid, chosen, dealt, to_deal
 from .bots import BOTS
+from .decided import decided
 from .lab import LAB
 from .lesson import LESSON
 from .naming import DECK
@@ -150,6 +152,10 @@ class TwentyEight:
             return to_deal(state.standing, int(cards[0])), []
         assert isinstance(state, Dealing)
         return dealt(state, cards)
+
+    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+        """What decided a hand that is over, in one sentence; or empty."""
+        return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1: that of its side."""

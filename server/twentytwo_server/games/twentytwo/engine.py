@@ -7,7 +7,7 @@ below the limit wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ from twentytwo_protocol.cards import JOKER, RANKS, STANDARD, Card, Deck
 from twentytwo_protocol.games import twentytwo as words
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
@@ -24,6 +25,7 @@ from ..options import Option, described, named_preset, read
 from .bots import BOTS
 from .dealer import drawn, opening
 from .dealing import dealt, exchanged
+from .decided import decided
 from .hands import packed, sorted_hand, tokens
 from .lab import LAB, LAB_26
 from .legal import Exchanges, Plays, judged_play
@@ -141,6 +143,10 @@ class TwentyTwo:
         shuffled = _packed(cards)
         _check(sorted_hand(shuffled) == _in_order(state.standing.pack))
         return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
+
+    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+        """What decided a hand that is over, in one sentence; or empty."""
+        return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""

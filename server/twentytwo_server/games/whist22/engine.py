@@ -7,13 +7,14 @@ highest score wins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.games import whist22 as words
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
 from ..game import HOUSE, Illegal, Moves, QuickBots
@@ -23,6 +24,7 @@ from ..options import Option, described, named_preset, read
 from .bidding import bid_made, bids_of
 from .bots import BOTS
 from .dealing import dealt, drawn
+from .decided import decided
 from .lab import LAB
 from .lesson import LESSON
 from .plays import DECK, Plays
@@ -141,6 +143,10 @@ class Whist22:
             return drawn(state, cards)
         assert isinstance(state, Dealing)
         return dealt(state, cards)
+
+    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+        """What decided a hand that is over, in one sentence; or empty."""
+        return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""

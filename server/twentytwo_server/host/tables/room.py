@@ -22,10 +22,12 @@ from twentytwo_protocol.words.cardplay import (
     Game_,
     Gameover,
     Hand_,
+    Handover,
     Move,
     Paused,
     Unpaused,
 )
+from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 from twentytwo_protocol.words.seating import Renamed as Renamed_
@@ -60,6 +62,7 @@ from ..ratings import due, unrated
 from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .game_log import GameLog
+from .hand_over import decided as what_decided
 from .input_log import InputLog, ReplayMismatch
 from .sittings import SITTING, SeatThen, Sittings, no_seat
 from .timers import Timers
@@ -144,6 +147,9 @@ class RoomContext(BotContext, Protocol):
 
     def tell_clock(self, name: str, clock: Clock) -> None:
         """Tells a program, if connected, how the clock stands."""
+
+    def remark(self, name: str, note: Note) -> None:
+        """Tells a person, if connected, something about their game that is no event of it."""
 
     def is_arriving(self, name: str) -> bool:
         """True if somebody has come back, but the store has not confirmed it yet."""
@@ -389,6 +395,8 @@ class Room:
             self._log_call_off(burst)
         if Left in burst.kinds:
             self._tell_leaving(burst, audience, staying)
+        elif Handover in burst.kinds and self.table.settings.practice:
+            self._tell_hand_over(burst, audience)
         else:
             self._tell(burst, audience)
         for effect in effects:
@@ -508,6 +516,19 @@ class Room:
             self._tell(Burst([entry]), audience)
             if isinstance(entry.event, Left) and entry.event.name not in staying:
                 audience.pop(entry.event.name, None)
+
+    def _tell_hand_over(self, burst: Burst, audience: dict[str, int | None]) -> None:
+        """Tells the end of a hand, what decided it if one person plays here, and then the rest."""
+        kinds = [type(entry.event) for entry in burst.entries]
+        end = kinds.index(Handover) + 1
+        self._tell(Burst(burst.entries[:end]), audience)
+        match self.table.people:
+            case (seat,) if not seat.program:
+                text = what_decided(self.table.game, self.stream.backwards(), seat.number)
+                if text:
+                    self.host.remark(seat.name, Note("HAND", self.id, text))
+        if burst.entries[end:]:
+            self._tell(Burst(burst.entries[end:]), audience)
 
     def _append(self, burst: Burst) -> None:
         self.stream.extend(burst)

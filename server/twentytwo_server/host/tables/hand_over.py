@@ -1,0 +1,28 @@
+"""What decided a hand that is over, for the one person at a practice table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Hand_, Handover
+
+from ...games.game import AnyGame, Deciding
+from ...session.streams import Entry
+
+
+def decided(game: AnyGame, backwards: Iterator[Entry], seat: int) -> str:
+    """One sentence for the seat about the last hand of a stream; empty if the game has none."""
+    if not isinstance(game, Deciding):
+        return ""
+    hand: list[Event] = []
+    names = {}
+    for entry in backwards:  # what came after the end is of the next hand
+        if isinstance(entry.event, Handover):
+            hand, names = [], dict(entry.names)
+        seen = entry.seen_by(seat)
+        hand.append(seen)
+        if isinstance(seen, Hand_) and names:
+            break
+    return game.decided(hand[::-1], Voice(names, seat, game.key)) if names else ""

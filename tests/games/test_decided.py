@@ -1,0 +1,128 @@
+"""What decided a hand, in one sentence: from what was played, and nothing that stays hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import (
+    Bid_,
+    Contract,
+    Handover,
+    Played,
+    Scored,
+    Shown,
+    Took,
+    Trick,
+)
+from twentytwo_server.games.game import Deciding
+from twentytwo_server.games.registry import BUILT_IN, games
+
+NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
+
+
+def decided(key: str, hand: Sequence[Event], me: int = 1) -> str:
+    game = games()[key]
+    assert isinstance(game, Deciding)
+    return game.decided(hand, Voice(NAMES, me, key))
+
+
+def test_every_game_of_the_server_says_it() -> None:
+    assert all(isinstance(game, Deciding) for game in BUILT_IN)
+
+
+LAST_CARDS = [
+    Played(1, ("9C",), "lead", 2),
+    Played(2, ("TC",), "beat", 2),
+    Played(2, ("2C",), "lead", 1),
+    Played(1, ("5C",), "beat", 1),
+    Shown(1, "JH"),
+    Shown(2, "4H"),
+    Shown(3, "6H"),
+    Handover(1, (1,), (10, 0, 0, 0)),
+]
+
+
+def test_a_lead_that_could_have_been_the_last_card_is_named() -> None:
+    assert decided("twentytwo", LAST_CARDS) == (
+        "Your last jack decided it, against four and six; you led 9C in trick 1, and could have "
+        "led the jack."
+    )
+    assert decided("twentytwo", LAST_CARDS, me=2) == (
+        "ann's last jack decided it, against four and six; ann led 9C in trick 1, and could have "
+        "led the jack."
+    )
+
+
+def test_who_never_led_lower_is_not_blamed() -> None:
+    assert decided("twentytwo", LAST_CARDS[1:]) == (
+        "Your last jack decided it, against four and six."
+    )
+
+
+def test_who_lost_together_are_named_together() -> None:
+    shown = [Shown(2, "4H"), Shown(1, "4S"), Shown(3, "3H"), Handover(1, (2, 1), (4, 4, 0, 0))]
+    assert decided("twentytwo", shown) == "Your and bob's last four decided it, against three."
+    everybody = [Shown(2, "4H"), Shown(1, "4S"), Handover(1, (2, 1), (4, 4, 0, 0))]
+    assert decided("twentytwo", everybody) == ""
+
+
+def tricks(bid: int, *tricks: tuple[str, str, int]) -> list[Event]:
+    """A hand of Whist 22 by ann's card, bob's card and who took it, for each trick."""
+    hand: list[Event] = [Bid_(1, str(bid)), Bid_(2, "1")]
+    for number, (mine, his, winner) in enumerate(tricks, 1):
+        hand += [Trick(number, 1), Played(1, (mine,), "lead", 0), Played(2, (his,), "follow", 0)]
+        hand.append(Took(winner, number, (mine if winner == 1 else his,)))
+    return hand
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        (
+            tricks(2, ("18", "20", 2), ("F22", "3", 1), ("4", "5", 2)),
+            "You bid 2 and took 1: your 18 fell to bob's 20 in trick 1.",
+        ),
+        (
+            tricks(1, ("18", "2", 1), ("17", "3", 1)),
+            "You bid 1 and took 2: 17 in trick 2 was one too many.",
+        ),
+        (
+            tricks(2, ("18", "2", 1), ("17", "3", 1)),
+            "You bid 2 and took 2: 18 and 17 took them.",
+        ),
+        (tricks(0, ("7", "9", 2)), "You bid 0 and took 0: your 7 went below bob's 9 in trick 1."),
+    ],
+)
+def test_a_bid_of_tricks_is_told_by_the_card_that_decided_it(hand: list[Event], said: str) -> None:
+    assert decided("whist22", hand) == said
+    assert decided("whist22", hand, me=4) == ""
+
+
+@pytest.mark.parametrize(
+    ("bid", "points", "said"),
+    [
+        (14, 1, "The bid of 14 was made in trick 3, with your JC and 6 points."),
+        (
+            20,
+            -3,
+            "The bid of 20 failed by 5: its dearest trick was the second, which bob took with 9H "
+            "for 7 points.",
+        ),
+    ],
+)
+def test_a_contract_is_told_by_the_trick_that_made_or_broke_it(
+    bid: int, points: int, said: str
+) -> None:
+    hand = [
+        Contract(3, bid, (1, 3)),
+        Took(3, 1, ("JS",), 9),
+        Took(2, 2, ("9H",), 7),
+        Took(1, 3, ("JC",), 6),
+        Took(4, 4, ("7H",), 6),
+        Scored(None, points, points, side=(1, 3), bid=bid, won=15),
+    ]
+    assert decided("twentyeight", hand) == said
