@@ -214,8 +214,8 @@ def at_twentyeight(
 @pytest.mark.parametrize(
     ("token", "bidder", "why"),
     [
-        ("17", 2, "; 17 made brings 1, missed it costs 2"),
-        ("20", 2, "; 20 made brings 2, missed it costs 3"),
+        ("17", 2, "; 17 brings 1 if made, and costs 2 if missed"),
+        ("20", 2, "; 20 brings 2 if made, and costs 3 if missed"),
         ("pass", 2, ", and 16 costs the others 2 if they miss it, and brings 1 if not"),
         ("pass", 3, ", and your partner holds the bid at 16"),
     ],

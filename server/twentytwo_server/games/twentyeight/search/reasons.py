@@ -39,7 +39,7 @@ def _bid(seen: Knowledge, turn: Turn, token: str) -> str:
     bid = int(token) if token.isdigit() else seen.bids[-1] if seen.bids else 0
     made, lost = stakes(bid)
     if token.isdigit():
-        return f"{hand}; {bid} made brings {made}, missed it costs {lost}"
+        return f"{hand}; {bid} brings {made} if made, and costs {lost} if missed"
     if seen.bidder == partner(seen.seat):
         return f"{hand}, and your partner holds the bid at {bid}"
     return f"{hand}, and {bid} costs the others {lost} if they miss it, and brings {made} if not"
