@@ -108,8 +108,8 @@ def test_a_line_where_a_name_is_wanted(line: str, sent: list[str]) -> None:
     desk = Desk(name="")
     desk.hear(HELLO)
     assert desk.console.prompt == "name> "
-    assert [each.split(" ", 1)[1] for each in desk.type(line)] == sent
     assert list(desk.console.completions("")) == []
+    assert [each.split(" ", 1)[1] for each in desk.type(line)] == sent
 
 
 def test_the_session_is_kept_whenever_it_changes() -> None:
@@ -279,6 +279,14 @@ def test_what_happens_at_the_table_that_one_has_come_to_last_has_no_label() -> N
     assert desk.shown[-1] == "~eve sits down in seat 1."
     desk.hear("JOINED on=t8 seq=2 seat=2 name=~fay bot=0")
     assert desk.shown[-1] == "[t8] ~fay sits down in seat 2."
+
+
+def test_each_kind_of_line_has_its_own_history() -> None:
+    desk = Desk(name="")
+    desk.hear(HELLO)
+    assert desk.console.kind == "names"
+    assert Desk().console.kind == ""
+    assert seated().console.kind == "table"
 
 
 def test_of_the_seat_that_one_has_left_nobody_is_told_twice() -> None:

@@ -207,7 +207,7 @@ def test_what_cannot_be_shown_is_one_clear_line(
     arguments: list[str], why: str, replayed: Replayed
 ) -> None:
     code, out, err = replayed(*arguments)
-    assert (code, out) == (4, "")
+    assert (code, out) == (1, "")
     assert why in err and err.count("\n") == 1
 
 

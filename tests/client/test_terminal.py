@@ -134,7 +134,7 @@ def test_what_was_typed_is_there_again_with_the_arrow_keys(tmp_path: Path) -> No
         t.until(lambda lines: sum("Good cards." in line for line in lines) == 2)
         t.enter("quit")
         assert t.ended() == 0
-    assert "+motd" in (tmp_path / "twentytwo" / "history").read_text()
+    assert "+motd" in (tmp_path / "twentytwo" / "history-table").read_text()
 
 
 def test_ctrl_c_clears_the_line_and_twice_leaves(tmp_path: Path) -> None:
@@ -265,6 +265,7 @@ def test_a_password_that_is_asked_for_is_neither_shown_nor_remembered(
     assert b"mice" not in t.bytes
     history = tmp_path / "twentytwo" / "history"
     assert "mice" not in (history.read_text() if history.exists() else "")
+    assert not [path for path in history.parent.glob("history*") if "mice" in path.read_text()]
 
 
 def test_plain_has_no_control_byte_but_the_line_end(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from twentytwo_protocol.cards import STANDARD, Card, NotACard
 from twentytwo_protocol.model import TableModel
@@ -16,6 +16,13 @@ from .interpreting import LOCAL
 
 MOST = 60
 """Moves that are offered at once."""
+USUAL = {
+    "": ("practice", "tables", "open", "join", "watch", "help"),
+    "open": ("ready", "start", "addbot", "option", "say", "leave"),
+    "playing": ("hand", "score", "last", "hint", "say", "leave"),
+    "over": ("rematch", "leave", "quit"),
+}
+"""The commands that are of use where one is: in the lobby, or by the phase of one's table."""
 
 
 def completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str]]:
@@ -28,7 +35,20 @@ def completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str]
     if turn is not None:
         yield from _moves(text.lstrip(), turn)
     if not space:
-        yield from ((verb, found) for found in _verbs(verb))
+        usual = USUAL.get(table.phase if table is not None else "", ())
+        yield from ((verb, found) for found in _verbs(verb, usual if turn is None else ()))
+
+
+def left_out(text: str, table: TableModel | None) -> int:
+    """How many legal moves go on from the text beside those that are offered."""
+    turn = question(table) if table is not None and table.phase == "playing" else None
+    verb, space, rest = text.lstrip().partition(" ")
+    if turn is None or turn.choose != "one":
+        return 0
+    typed = rest if space and _deed(verb, turn) else text.lstrip()
+    listed = turn.legal or ()
+    found = sum(as_typed(move).startswith(typed.lower()) for move in listed[MOST:])
+    return found + (0 if typed else max(0, (turn.nlegal or 0) - len(listed)))
 
 
 def _deed(verb: str, turn: Turn | None) -> bool:
@@ -36,11 +56,14 @@ def _deed(verb: str, turn: Turn | None) -> bool:
     return turn is not None and found is not None and issubclass(found, Deed)
 
 
-def _verbs(start: str) -> Iterable[str]:
+def _verbs(start: str, usual: Sequence[str]) -> Iterable[str]:
+    """The commands that begin so, those that are usual here first; they alone for no beginning."""
     if start.startswith("/"):
         return (f"/{name}" for name in LOCAL if name.startswith(start[1:]))
-    offered = (verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS)
-    return (verb for verb in offered if start and verb.startswith(start.lower()))
+    others = [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
+    first = [verb for verb in usual if verb in others]
+    offered = dict.fromkeys([*first, *others] if start else first)
+    return (verb for verb in offered if verb.startswith(start.lower()))
 
 
 def _moves(text: str, turn: Turn) -> Iterator[tuple[str, str]]:

@@ -145,6 +145,18 @@ class Console:
         other = self._naming or self.hidden
         return iter(()) if other else completion.completions(text, self.table)
 
+    def left_out(self, text: str) -> int:
+        """How many legal moves go on from the text that are not among the completions."""
+        other = self._naming or self.hidden
+        return 0 if other else completion.left_out(text, self.table)
+
+    @property
+    def kind(self) -> str:
+        """What kind of line is typed now; each has a history of its own."""
+        if self._naming:
+            return "names"
+        return "table" if self.table is not None and self.table.phase == "playing" else ""
+
     @property
     def idle(self) -> bool:
         """True if everything that was typed has been answered."""

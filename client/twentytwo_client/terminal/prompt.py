@@ -55,6 +55,13 @@ class PromptContent(Protocol):
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
         """What Tab offers: the end of the text, and what takes its place."""
 
+    def left_out(self, text: str) -> int:
+        """How many more there are than Tab offers."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of line is typed now: names, at a table; empty elsewhere."""
+
 
 class LineInput(Protocol):
     """A source of typed lines."""
@@ -91,10 +98,21 @@ class Prompt:
     def __init__(self, console: PromptContent, history: Path, *, colour: bool) -> None:
         self._console = console
         self._colour = colour
-        depth = None if colour else ColorDepth.DEPTH_1_BIT
-        self._session = self._line(typed_history(history), depth, completer=_Tab(console))
-        self._secret = self._line(DummyHistory(), depth, is_password=True)
-        self._open = self._session
+        self._depth = None if colour else ColorDepth.DEPTH_1_BIT
+        self._history = history
+        self._sessions: dict[str, PromptSession[str]] = {}
+        self._secret = self._line(DummyHistory(), self._depth, is_password=True)
+        self._open = self._secret
+
+    def _session(self, kind: str) -> PromptSession[str]:
+        """The line for what is typed of a kind, with its own history."""
+        if kind not in self._sessions:
+            file = self._history.with_name(
+                f"{self._history.name}-{kind}" if kind else self._history.name
+            )
+            history = typed_history(file)
+            self._sessions[kind] = self._line(history, self._depth, completer=_Tab(self._console))
+        return self._sessions[kind]
 
     def _line(
         self,
@@ -120,7 +138,7 @@ class Prompt:
 
     async def read(self, *, hidden: bool = False) -> str | None:
         """The next line; one that is `hidden` is not remembered either."""
-        self._open = self._secret if hidden else self._session
+        self._open = self._secret if hidden else self._session(self._console.kind)
         try:
             return await self._open.prompt_async(self._console_prompt, handle_sigint=False)
         except EOFError:
@@ -137,7 +155,7 @@ class Prompt:
         return self._console.prompt
 
     def _toolbar(self) -> ANSI:
-        size = self._session.app.output.get_size()
+        size = self._open.app.output.get_size()
         first, *rest = self._console.status(size.columns, size.rows) or [""]
         if self._console.faded:
             # Grey where there are colours; that there is no connection stands there in words.
@@ -154,8 +172,12 @@ class _Tab(Completer):
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """What Tab offers for the text before the cursor."""
-        for end, instead in self._console.completions(document.text_before_cursor):
+        text = document.text_before_cursor
+        for end, instead in self._console.completions(text):
             yield Completion(instead, start_position=-len(end))
+        more = self._console.left_out(text)
+        if more:
+            yield Completion("", display=f"... {more} more; type on, or moves")
 
 
 class _Discreet(History):
