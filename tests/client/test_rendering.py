@@ -303,9 +303,8 @@ def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
         "* No answer. Trying again in 2 s.",
         "* Back.",
     ]
-    assert lines[3].startswith("Cards: ")
-    assert lines[4].startswith("Your hand: ")
-    assert lines[5].startswith("Your turn: 6 4 to beat.")
+    assert lines[3].startswith("Your hand: ")
+    assert lines[4].startswith("Your turn: 6 4 to beat.")
 
 
 def test_coming_back_counts_the_plays() -> None:

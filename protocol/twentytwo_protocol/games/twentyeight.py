@@ -438,13 +438,15 @@ def _hand(said: Turn, voice: Voice) -> str:
     elif said.trump:
         parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
     table = voice.beside(said)
-    if said.won is not None and not said.down and not said.trump:
+    # Whoever has no events of the hand, such as a client with a panel, shows more in its own way.
+    whole = table is not None and bool(table.so_far())
+    if whole and said.won is not None and not said.down and not said.trump:
         parts.append("The trump is hidden.")
     if said.won is None:
-        bids = _bids(table, voice) if table is not None and said.act == "bid" else ""
+        bids = _bids(table, voice) if table and whole and said.act == "bid" else ""
         return f"{bids}{'  '.join(parts)}"
     if table is not None:
-        return "\n".join(["  ".join(parts), _around(table, voice, _sides(said.seat))])
+        return "\n".join(["  ".join(parts), _around(table, voice, _sides(said.seat), whole)])
     of = f"{said.won} of {said.bid}" if said.bid else plural(said.won, "point")
     return "  ".join([*parts, f"Your side: {of}."])
 
@@ -460,12 +462,12 @@ def _bids(table: Fold, voice: Voice) -> str:
     return f"Bids: {', '.join(said)}.\n" if last else ""
 
 
-def _around(table: Fold, voice: Voice, sides: Iterable[tuple[int, int]]) -> str:
+def _around(table: Fold, voice: Voice, sides: Iterable[tuple[int, int]], whole: bool) -> str:
     """What both sides have taken, who has bid, and which suits somebody has shown not to have."""
     contract = next((each for each in table.standing if isinstance(each, Contract)), None)
     parts = []
     for side in sides:
-        bid = contract is not None and contract.seat in side
+        bid = whole and contract is not None and contract.seat in side
         by = f", bid by {voice.name(contract.seat)}" if contract is not None and bid else ""
         parts.append(f"{_side(side, voice)}: {_made(side, table)}{by}.")
     none: dict[str, list[str]] = {}

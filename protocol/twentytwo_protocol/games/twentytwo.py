@@ -159,7 +159,8 @@ def asks(said: Turn, voice: Voice) -> str:
     if said.default is None:
         return awaits(said, voice)
     table = voice.beside(said)
-    around = _around(table, voice, said) if table else ""
+    # Whoever has no events of the hand, such as a client with a panel, shows this in its own way.
+    around = _around(table, voice, said) if table and table.so_far() else ""
     if said.act == "exchange":
         return f"{around}{_asks_exchange(said, voice)}"
     time = _time(said)

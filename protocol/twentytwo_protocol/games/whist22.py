@@ -183,7 +183,7 @@ def asks(said: Turn, voice: Voice) -> str:
     question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
     table = voice.beside(said)
     others = open_cards(table, voice) if table else ""
-    around = _bid_so_far(table, voice, said) if table else ""
+    around = _bid_so_far(table, voice, said) if table and table.so_far() else ""
     return "\n".join(part for part in (around, hand, others, question) if part)
 
 
