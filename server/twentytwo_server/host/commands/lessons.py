@@ -73,6 +73,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         level=players.usual(game),
         seed=deal.seed,
         lesson=number,
+        counting=False,  # what has gone is not explained yet
     )
     open_new(
         call,
