@@ -55,7 +55,7 @@ def test_killed_in_the_middle_of_a_trick_and_back_on_the_same_seat(
 ) -> None:
     state = tmp_path / "state"
     with Terminal("play", server, "--name", "pia", state=state) as t:
-        t.see("practice plays against bots")
+        t.see("practice plays")
         t.enter("practice seed=22")
         t.see("Your turn: exchange")
         t.enter("keep")

@@ -54,8 +54,9 @@ def told(look: Look, width: int | None, *lines: str) -> str:
     """What is printed when these lines come."""
     talk, paper = named(), Paper()
     teller = Narrator(talk, Renderer(look, lambda: width), paper, lambda: 0.0)
-    for value in hear(talk, *lines):
-        teller.tell(value)
+    for line in lines:  # one by one, as the link does: a sentence may look at the table
+        for value in hear(talk, line):
+            teller.tell(value)
     return paper.text
 
 
