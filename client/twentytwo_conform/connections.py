@@ -30,6 +30,8 @@ PATIENCE = 10.0
 
 TOO_FAST = re.compile(r"! Too fast; try again in ([0-9.]+) s\.")
 """What a person reads who has said too much at once."""
+REST = "    "
+"""How a line begins that goes on with the one before."""
 NEEDS_DEV = "this needs a server run with --dev"
 NOT_BY_TLS = "over TLS nobody closes only one half"
 TOO_MANY = "this server has had enough of it for now"
@@ -332,6 +334,8 @@ class Person(Client):
         """What is shown before the fence, and 0; or up to a refusal, and how long to wait."""
         shown: list[str] = []
         while fence not in (line := self.line()):
+            if not shown and line.startswith(REST):
+                continue  # of the answer to the fence before, which was longer than a line
             shown.append(line)
             too_fast = TOO_FAST.match(line)
             if too_fast:
