@@ -84,3 +84,46 @@ def test_bots_answer_a_question_whose_list_is_cut_short() -> None:
 def test_steady_ends_with_the_lower_of_two_cards() -> None:
     asked = Turn(1, 1, "play", choose="one", legal=("3", "K"), default="3", hand=("3C", "KC"))
     assert TWENTYTWO.bots.new("steady", rules_of("pagat"), 1, lambda _: 0).choose(asked) == "K"
+
+
+def asked_to_lead(hand: str, *legal: str) -> Turn:
+    """A question for a lead from these ranks."""
+    cards = tuple(rank + suit for rank, suit in zip(hand, "CDHSC", strict=False))
+    return Turn(1, 1, "play", choose="one", legal=legal, default=legal[0], hand=cards)
+
+
+def steady(asked: Turn) -> str:
+    """What the steady bot answers."""
+    return TWENTYTWO.bots.new("steady", rules_of("pagat"), 1, lambda _: 0).choose(asked)
+
+
+@pytest.mark.parametrize(
+    ("hand", "legal", "led"),
+    [
+        ("3JJ", ("3", "J", "J+J"), "J+J"),
+        ("23QQ", ("2", "3", "Q", "Q+Q"), "Q+Q"),
+        ("2555", ("2", "5", "5+5", "5+5+5"), "5+5+5"),
+    ],
+)
+def test_steady_leads_the_set_that_ends_the_hand(
+    hand: str, legal: tuple[str, ...], led: str
+) -> None:
+    assert steady(asked_to_lead(hand, *legal)) == led
+
+
+@pytest.mark.parametrize(
+    ("hand", "thrown"),
+    [
+        ("5C QD", "QD"),
+        ("2C 5D KH", "KH"),
+        ("2C 5D 6H QS", "6H QS"),
+        ("5C 6D TH QS AC", "6D TH QS"),
+        ("2C 5D 8H JS QC KD AH", "5D 8H JS"),
+    ],
+)
+def test_steady_throws_pictures_and_keeps_fives_in_hands_of_few_cards(
+    hand: str, thrown: str
+) -> None:
+    cards = tuple(hand.split())
+    asked = Turn(1, 1, "exchange", choose="subset", min=0, max=len(cards), cards=cards, default="-")
+    assert sorted(steady(asked).split("+")) == sorted(thrown.split())

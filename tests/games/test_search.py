@@ -10,7 +10,16 @@ import pytest
 
 from tests.games.setting import GAME, rules_of, standing, until_player
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Game_, Hand_, Scored, Turn
+from twentytwo_protocol.words.cardplay import (
+    Dealt,
+    Exchanged,
+    Game_,
+    Hand_,
+    Played,
+    Scored,
+    Trick,
+    Turn,
+)
 from twentytwo_server.games.players import player
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules
@@ -35,7 +44,7 @@ from twentytwo_server.games.twentytwo.search.rollout import (
     worth_following,
     worth_leading,
 )
-from twentytwo_server.games.twentytwo.search.search import SEARCH
+from twentytwo_server.games.twentytwo.search.search import SEARCH, exchanges
 from twentytwo_server.games.twentytwo.showdown import showdown
 from twentytwo_server.games.twentytwo.states import Drawing, Exchanging, Playing, State, full_pack
 from twentytwo_server.table.match import question
@@ -168,7 +177,8 @@ def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
     assert kept_likelihood(of("223QKAA"), 6) > kept_likelihood(of("2678QKA"), 6)
     assert kept_likelihood(of("223QKAA"), 0) == kept_likelihood(of("2678QKA"), 0) == 0
     assert hand_likelihood(of("223QKAA"), [], 6, must=False) == kept_likelihood(of("223QKAA"), 6)
-    assert thrown_likelihood(of("678")) > thrown_likelihood(of("67A"))
+    assert thrown_likelihood(of("678"), 7) > thrown_likelihood(of("67A"), 7)
+    assert thrown_likelihood(of("Q"), 3) > thrown_likelihood(of("5"), 3)
 
 
 def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:
@@ -268,3 +278,53 @@ def test_hard_answers_with_legal_moves_by_every_preset(preset: str) -> None:
             token = hard(seen[turn.seat], turn.seat, 2, preset).choose(turn)
             moves = GAME[preset].moves(truth)
             assert GAME[preset].deeds[turn.act].of(token) in moves
+
+
+def deep_in_a_hand(hand: str, plays: list[str], sizes: int, legal: str) -> tuple[Turn, list[Event]]:
+    """The fourth of four asked to play, with what it has seen: it holds `hand`."""
+    cards = tuple(rank + "CDHS"[hand[:place].count(rank)] for place, rank in enumerate(hand))
+    seen: list[Event] = [
+        Game_("twentytwo", "g1", 4, 1, "-", 22),
+        Hand_(1, 4, sizes, 52 - 4 * sizes),
+    ]
+    seen += [Dealt(seat, sizes, cards if seat == 4 else None) for seat in range(1, 5)]
+    seen.append(Trick(1, 1))
+    for seat, play in enumerate(plays, 1):
+        kind = "lead" if seat == 1 else "beat"
+        named = tuple(rank + suit for rank, suit in zip(play, "SH", strict=False))
+        seen.append(Played(seat, named, kind, sizes - len(play)))
+    turn = Turn(
+        1,
+        4,
+        "play",
+        beat=tuple(plays[-1]),
+        choose="one",
+        legal=tuple(legal.split()),
+        default=legal.split()[0],
+        hand=cards,
+    )
+    return turn, seen
+
+
+@pytest.mark.parametrize(
+    ("hand", "plays", "legal", "best"),
+    [
+        ("3JJA", ["4", "6", "9"], "3 J A", "A"),
+        ("TTQ", ["66", "76", "T7"], "T+T Q+T", "Q+T"),
+    ],
+)
+def test_hard_takes_the_trick_with_what_ends_the_hand_best(
+    hand: str, plays: list[str], legal: str, best: str
+) -> None:
+    plays = [plays[0]] * (4 - len(plays)) + plays[1:] if len(plays) == 1 else plays
+    turn, seen = deep_in_a_hand(hand, plays, len(hand), legal)
+    lines = {line.deed.token: line for line in hard(seen, 4, 120).examine(turn)}
+    assert max(lines.values(), key=lambda line: (len(line.values), line.mean)).deed.token == best
+
+
+def test_small_hands_have_every_exchange_of_neighbours_looked_at() -> None:
+    found = {*exchanges(of("2356"), 4)}
+    assert {of("3"), of("35"), of("23"), of("2356"), b""} <= found
+    assert len(found) == 11
+    assert all(len(gone) <= 1 for gone in exchanges(of("2356"), 1))
+    assert all(len(gone) <= 1 for gone in exchanges(of("23456789"), 1))

@@ -15,7 +15,7 @@ from math import comb, log
 from ..following import fault
 from ..hands import Ranks
 from .knowledge import Act
-from .rollout import MIDDLING, choose, choose_lead, worth_following, worth_leading
+from .rollout import choose, choose_lead, middling, worth_following, worth_leading
 
 KEENNESS = 250
 """How much less likely a play gets for each point that it looks worse than the best."""
@@ -64,8 +64,8 @@ def hand_likelihood(
 
 def kept_likelihood(held: Ranks, kept: int) -> int:
     """How likely it is that so many of these cards were kept in the exchange, the others drawn."""
-    middling = sum(map(held.count, MIDDLING))
-    return _kept_of(middling, len(held) - middling, kept)
+    among = _among(held, len(held))
+    return _kept_of(among, len(held) - among, kept)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -82,10 +82,15 @@ def _ways(cards: int, count: int, chance: float) -> float:
     return comb(cards, count) * chance**count
 
 
-def thrown_likelihood(cards: Ranks, _: int = 0) -> int:
-    """How likely it is that these cards were exchanged."""
-    middling = sum(map(cards.count, MIDDLING))
-    return middling * _THROWN + (len(cards) - middling) * _KEPT
+def thrown_likelihood(cards: Ranks, size: int) -> int:
+    """How likely it is that these cards were exchanged from a hand of that size."""
+    among = _among(cards, size)
+    return among * _THROWN + (len(cards) - among) * _KEPT
+
+
+def _among(cards: Ranks, size: int) -> int:
+    """How many of the cards the policy would exchange."""
+    return sum(map(cards.count, middling(size)))
 
 
 _THROWN, _KEPT = round(100 * log(THROWN)), round(100 * log(KEPT))

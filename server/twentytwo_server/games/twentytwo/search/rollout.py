@@ -23,8 +23,19 @@ PER_RANK, TAKING, SHEDDING, LEADING = 1.78, 0.33, 0.83, 0.1
 MOST = 16
 """The most plays that the policy weighs."""
 
+LAST = 6.0
+"""What the last card is worth if it is a two, on the scale of several cards."""
+
 MIDDLING = range(3, 10)
 """The ranks that are exchanged: from the five to the jack."""
+MIDDLING_OF_FEW = {
+    1: range(6, JOKERS + 1),
+    2: range(6, 12),
+    3: range(5, 12),
+    4: range(4, 11),
+    5: range(4, 11),
+}
+"""The same for hands of few cards: there a low card is soon forced out, a picture no use."""
 
 
 @dataclass(slots=True)
@@ -97,11 +108,17 @@ def _less(held: Ranks, play: Ranks) -> Ranks:
 # ------------------------------------------------------------------------------ the policy
 
 
+def middling(cards: int) -> range:
+    """The ranks that the policy exchanges from a hand of so many cards."""
+    return MIDDLING_OF_FEW.get(cards, MIDDLING)
+
+
 @lru_cache(maxsize=1 << 14)
 def thrown(held: Ranks, stock: int) -> Ranks:
     """What the policy exchanges: the middling cards, from the middle outwards."""
-    middle = (MIDDLING.start + MIDDLING.stop - 1) / 2
-    found = sorted((r for r in held if r in MIDDLING), key=lambda rank: abs(rank - middle))
+    among = middling(len(held))
+    twice = among.start + among.stop - 1
+    found = sorted((r for r in held if r in among), key=lambda rank: abs(2 * rank - twice))
     return bytes(found[:stock])
 
 
@@ -178,7 +195,7 @@ def worth_leading(held: Ranks, play: Ranks) -> float:
         left = len(held) - 1
         lowest_left = held[1] if led == held[0] else held[0]
         if left == 1:
-            return LEADING * led - lowest_left
+            return LAST - PER_RANK * lowest_left + LEADING * led
         return (_whole(held) - WORTH[led]) / left - PER_RANK * lowest_left + LEADING * led
     return left_over(_less(held, play)) + SHEDDING * (count - 1) + LEADING * led
 
@@ -187,7 +204,7 @@ def worth_leading(held: Ranks, play: Ranks) -> float:
 def left_over(left: Ranks) -> float:
     """What the cards left are worth."""
     if len(left) == 1:
-        return -left[0]
+        return LAST - PER_RANK * left[0]
     return _whole(left) / len(left) - PER_RANK * left[0]
 
 

@@ -23,6 +23,10 @@ from .worlds import Worlds
 
 LOOKED_AT = 14
 """The most plays that are tried."""
+SMALL = 7
+"""Up to so many cards more exchanges are looked at."""
+MIDDLES = ((3, 9), (2, 9), (3, 10), (4, 9), (1, 10), (3, 11), (5, 11), (0, 12))
+"""The lowest and highest ranks that are exchanged from a larger hand."""
 STEEP = 3.0
 """How a score tells on the chance to win: e to this is what no points have over the limit."""
 
@@ -79,18 +83,31 @@ def _shared(standing: Standing, winners: Sequence[int]) -> list[float]:
 
 
 def exchanges(hand: Ranks, most: int) -> Iterator[Ranks]:
-    """Exchanges worth a look: from the middle of the ranks outwards, and the highest."""
+    """Exchanges worth a look: of a small hand any cards next to each other in rank, of a larger
+    one from the middle of the ranks outwards, and the highest.
+    """
     tried = set()
-    for low, high in ((3, 9), (2, 9), (3, 10), (4, 9), (1, 10), (3, 11), (5, 11), (0, 12)):
+    for gone in _neighbours(hand, most) if len(hand) <= SMALL else _middles(hand, most):
+        if gone not in tried:
+            tried.add(gone)
+            yield gone
+
+
+def _neighbours(hand: Ranks, most: int) -> Iterator[Ranks]:
+    yield b""
+    for first in range(len(hand)):
+        for end in range(first + 1, min(first + most, len(hand)) + 1):
+            yield hand[first:end]
+
+
+def _middles(hand: Ranks, most: int) -> Iterator[Ranks]:
+    for low, high in MIDDLES:
         middle = (low + high) / 2
         found = sorted(
             (rank for rank in hand if low <= rank <= high), key=lambda rank: abs(rank - middle)
         )
         for count in {len(found), len(found) - 1, len(found) - 2}:
-            gone = bytes(sorted(found[: min(count, most)])) if count > 0 else b""
-            if gone not in tried:
-                tried.add(gone)
-                yield gone
+            yield bytes(sorted(found[: min(count, most)])) if count > 0 else b""
 
 
 class Known:
@@ -110,7 +127,7 @@ class Known:
 class TwentyTwoSearch:
     """Twenty-Two and Twenty-Six, searched hand by hand."""
 
-    version = 2
+    version = 3
     stake = "you lose the hand"
 
     def known(self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event]) -> Known:

@@ -73,7 +73,7 @@ class Worlds:
         for seat in others:
             exchanged = min(seen.exchanged.get(seat, 0), len(rest))
             if exchanged:
-                self._place(0, len(dealt), exchanged, thrown_likelihood)
+                self._place(0, len(dealt), exchanged, self._thrown_likelihood(seat))
                 dealt += rest[:exchanged]
                 del rest[:exchanged]
         self._cards = dealt + rest
@@ -89,6 +89,10 @@ class Worlds:
         acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
         kept = self._seen.kept_by.get(seat)
         return lambda held, least: hand_likelihood(held, acts, kept, must, least)
+
+    def _thrown_likelihood(self, seat: int) -> Likelihood:
+        size = self._seen.sizes[seat] + sum(len(play) for _, play in self._seen.acts[seat])
+        return lambda cards, _: thrown_likelihood(cards, size)
 
     # ------------------------------------------------------------------------- the trades
 
