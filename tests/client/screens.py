@@ -79,7 +79,7 @@ def played(scene: Scene, look: Look) -> Terminal:
             *options, state=Path(state), size=scene.sizes[0], env={"COLUMNS": ""} | dict(scene.env)
         )
         with terminal:
-            terminal.see("Hello, ~bob.")
+            terminal.until(lambda lines: any("the rest." in line for line in lines))
             for at, size in enumerate(scene.sizes):
                 terminal.resize(*size)
                 if not scene.variant:
