@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 from . import address, cli, menu
+from .display.look import LookOptions, look
 from .exit_status import Exit
 from .options import (
     Conform,
@@ -103,10 +104,26 @@ def _conform(options: Conform) -> int:
 
 
 def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
+    full_screen = None
+    if options.look.tui:
+        if not _full_screen_fits(options.look):
+            return Exit.USAGE
+        try:
+            from .tui.screen import TableScreen
+        except ModuleNotFoundError as missing:
+            if missing.name is None or not missing.name.startswith("textual"):
+                raise
+            print(
+                "--tui needs Textual: pip install 'twentytwo[tui]' gets it."
+                " Without --tui everything works.",
+                file=sys.stderr,
+            )
+            return Exit.FAILED
+        full_screen = TableScreen(os.environ)
     reactor = _reactor()
     from .terminal import app
 
-    around = app.Environment(reactor, os.environ, time.time)
+    around = app.Environment(reactor, os.environ, time.time, full_screen)
     if isinstance(options, Practice):
         return _run(reactor, app.practice(options, around))
     if isinstance(options, Tutorial):
@@ -118,6 +135,18 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
     return _run(reactor, app.play(options, around, password))
+
+
+def _full_screen_fits(wishes: LookOptions) -> bool:
+    """Whether there is a terminal that can be filled; says so where there is none."""
+    typed, seen = os.isatty(0), os.isatty(1)
+    fits = look(wishes, os.environ, typed=typed, seen=seen).rich
+    if not fits:
+        print(
+            "--tui needs a terminal whose cursor can be moved; without it lines will do.",
+            file=sys.stderr,
+        )
+    return fits
 
 
 def _reactor() -> AsyncioSelectorReactor:

@@ -42,6 +42,7 @@ examples:
   twentytwo play tls://cards.example.org on another one, encrypted
   twentytwo play cards.example.org --table kiwi-fox
                                          at a friend's private table
+  twentytwo play --tui                   a table that fills the terminal
   twentytwo play --plain                 in sentences, for a screen reader
   twentytwo host                         a server here, for friends
   twentytwo match --seats hard,steady,steady,steady -n 100
@@ -152,6 +153,19 @@ def _looks(command: Callable[..., T]) -> Callable[..., T]:
     return with_look
 
 
+def _full_screen(command: Callable[..., T]) -> Callable[..., T]:
+    """Adds --tui to a command with display options that shows a table as it is played."""
+
+    @click.option("--tui", is_flag=True, help="A table that fills the terminal: mouse and keys.")
+    @functools.wraps(command)
+    def with_tui(tui: bool, look: LookOptions, **rest: object) -> T:
+        if tui and look.plain:
+            raise click.UsageError("--plain reads aloud, --tui is to look at: one of them, please")
+        return command(look=replace(look, tui=tui), **rest)
+
+    return with_tui
+
+
 # ---------------------------------------------------------------------------------- commands
 
 
@@ -183,6 +197,7 @@ def main(context: click.Context) -> Menu | None:
 )
 @click.option("--do", metavar="LINE", default="", help="Begin with a line: tables, daily.")
 @_looks
+@_full_screen
 def play(
     server: Address, ca: str, table: str, name: str, login: str, do: str, look: LookOptions
 ) -> Play:
@@ -203,6 +218,7 @@ def play(
 @click.option("--seed", type=int, metavar="N", help="The same number, the same cards.")
 @click.option("--no-history", is_flag=True, help="Keep nothing of it for twentytwo stats.")
 @_looks
+@_full_screen
 def practice(
     words: tuple[str, ...], look: LookOptions, no_history: bool, **named: object
 ) -> Practice:
@@ -257,6 +273,7 @@ OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "see
     "--web", type=click.IntRange(0, 65535), metavar="N", help="A port for WebSocket and a page."
 )
 @_looks
+@_full_screen
 def host(
     words: tuple[str, ...], word: str, address: str, port: int, web: int | None, look: LookOptions
 ) -> Host:
@@ -288,6 +305,7 @@ def _tutorial(name: str, does: str, *, hidden: bool = False) -> None:
     @click.argument("game", metavar="[GAME]", type=_word, default="")
     @click.option("--step", type=int, metavar="N", help="Begin there.")
     @_looks
+    @_full_screen
     def command(game: str, step: int | None, look: LookOptions) -> Tutorial:
         return Tutorial(game, step, look)
 

@@ -43,13 +43,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class LookOptions:
-    """What the person asked for on the command line."""
+    """What the person asked for on the command line; `tui` is a table that fills the terminal."""
 
     plain: bool = False
     color: str = "auto"
     suits: str = "auto"
     four: bool = False
     bell: bool = False
+    tui: bool = False
 
 
 def look(wishes: LookOptions, env: Mapping[str, str], *, typed: bool, seen: bool) -> Look:

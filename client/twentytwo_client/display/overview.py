@@ -31,7 +31,8 @@ class PlayerOverview:
     """A seat: its player and how they stand.
 
     `cards` is how many they hold, None where nobody holds any; `note` what the game says of them;
-    `absence` says if a bot plays for them or they are away. `asked`: it is their turn.
+    `absence` says if a bot plays for them or they are away. `asked`: it is their turn. `dealer`:
+    they have dealt the hand. `played` are their cards in the trick.
     """
 
     seat: int
@@ -43,6 +44,8 @@ class PlayerOverview:
     absence: str = ""
     clock: str = ""
     asked: bool = False
+    dealer: bool = False
+    played: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,8 @@ def _players(
     playing = table.phase == "playing"
     open_ = [each for each in table.standing if isinstance(each, Turn)] if playing else []
     turns = {each.seat: each for each in open_}
+    trick = [each for each in table.standing if isinstance(each, Played)] if playing else []
+    played = {each.seat: each.cards for each in trick}
     for number, seat in sorted(table.seats.items()):
         yield PlayerOverview(
             number,
@@ -166,6 +171,8 @@ def _players(
             _absence(seat),
             clock(turns[number]) if number in turns and not table.paused else "",
             number in turns,
+            playing and table.hand is not None and table.hand.dealer == number,
+            played.get(number, ()),
         )
 
 

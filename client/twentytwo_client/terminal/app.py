@@ -8,10 +8,10 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from getpass import getpass
-from typing import Any
+from typing import Any, Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
@@ -25,7 +25,7 @@ from ..core.reconnecting import Ending
 from ..core.states import State
 from ..core.updates import Update
 from ..display.look import LookOptions, look
-from ..display.output import StandardOutput, columns
+from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
 from ..exit_status import Exit
 from ..lessons import LessonFile
@@ -50,6 +50,13 @@ SPARE = "player"
 """A name for those whose own would be refused."""
 
 
+class FullScreen(LineInput, Screen, Protocol):
+    """What shows everything in place of lines and a prompt, and takes what is typed."""
+
+    def shown(self, console: Console) -> contextlib.AbstractAsyncContextManager[None]:
+        """Fills the screen while it lasts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """The reactor and the environment that the client runs in; `wall` is the time since 1970."""
@@ -57,6 +64,7 @@ class Environment:
     reactor: AsyncioSelectorReactor
     env: Mapping[str, str]
     wall: Callable[[], float]
+    full_screen: FullScreen | None = None
 
     @property
     def typed(self) -> bool:
@@ -225,14 +233,15 @@ class App:
         self._where = where
         self._attempts = attempts
         self._conversation = conversation
-        self._output = StandardOutput()
+        self._full_screen = around.full_screen
+        self._output: Screen = self._full_screen or StandardOutput()
         self._changed = asyncio.Event()
         self._stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._keyboard: LineInput | None = None
+        self._keyboard: LineInput | None = self._full_screen
         first = look(how, around.env, typed=around.typed, seen=around.seen)
         self._rich = first.rich
         narrator = Narrator(
-            conversation, Renderer(first, columns), self._output, around.reactor.seconds
+            conversation, Renderer(first, self._columns), self._output, around.reactor.seconds
         )
         self._console = Console(
             narrator,
@@ -244,6 +253,10 @@ class App:
             keep=keep,
             hosts=hosts,
         )
+
+    def _columns(self) -> int | None:
+        """The columns that text is wrapped to; a full screen wraps it by itself."""
+        return None if self._full_screen else columns()
 
     # --------------------------------------------------------------------------- the run
 
@@ -269,7 +282,7 @@ class App:
             elsewhere=lambda to: _endpoint(to.sent_from(server), self._around.reactor),
         )
         self._watch_signals()
-        with above_the_prompt(self._rich):
+        async with self._shown():
             linked = asyncio.ensure_future(self._link.run())
             typing = asyncio.ensure_future(self._type())
             try:
@@ -285,9 +298,19 @@ class App:
                 await _ended(typing)
             if not typing.cancelled():
                 typing.result()  # raises a programming error, which must not go unnoticed
-            code = self._verdict(linked.result() if linked.done() else None)
+            end = linked.result() if linked.done() else None
             await _ended(linked)
-        return code
+        return self._verdict(end)
+
+    @contextlib.asynccontextmanager
+    async def _shown(self) -> AsyncIterator[None]:
+        """While it lasts the full screen is there, or whatever is printed is above the prompt."""
+        if self._full_screen is not None:
+            async with self._full_screen.shown(self._console):
+                yield
+        else:
+            with above_the_prompt(self._rich):
+                yield
 
     def _heard(self, update: Update) -> None:
         self._console.hear(update)
@@ -327,6 +350,8 @@ class App:
 
     def _keys(self) -> LineInput:
         """The way to read lines that fits the current look: with a prompt, or bare lines."""
+        if self._full_screen is not None:
+            return self._full_screen
         rich = self._rich and not self._console.plain
         if isinstance(self._keyboard, Prompt if rich else BareLines):
             return self._keyboard

@@ -1,0 +1,489 @@
+"""The table that fills the terminal: what the console knows, shown; keys and clicks, as lines.
+
+Whatever a key or a click does could have been typed: so it is the usual client in all but looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Resize
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from twentytwo_protocol.cards import Card
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..core.states import State
+from ..core.streams import question
+from ..display.overview import Overview, overview
+from ..terminal.console import Console
+from ..terminal.status import title
+from . import choosing
+from .canvas import Faces
+from .history import LineHistory
+from .painting import Scene
+from .themes import DAYLIGHT, EVENING, fitting
+from .widgets import Offer, ChoiceBar, CommandLine, Hand, HandView, LogPane, TableView
+
+WIDE, LOW = 76, 20
+"""Columns from which the log stands beside the table; rows below which there is room for less."""
+LOG_AT_LEAST, LOG_AT_MOST = 28, 64
+
+AT_THE_DOOR = ("practice", "tutorial", "tables", "help")
+BEFORE_A_GAME = ("ready", "start", "addbot", "leave")
+AFTER_A_GAME = ("rematch", "leave")
+HELP = """\
+[b]On your turn[/b]
+  left, right     go to a card, or to a choice
+  space           choose the card, or put it back
+  up, down        choose the cards of the next legal move
+  enter           play what is chosen
+  click           choose a card; click a move to play it
+
+Cards that stand higher are chosen. A crossed card may not
+be played now.
+
+[b]Always[/b]
+  type            whatever the usual client takes: cards,
+                  commands, 'hello to say hello; enter sends it
+  ?               what can be typed now
+  tab             completes what you type
+  up, down        lines that you have typed before
+  page up, down   through the log
+  escape          clears the line, puts cards back
+  F1              this help
+  F2              the log, where it is not beside the table
+  F3              light or dark
+  ctrl+q          leave; a seat in a running game is kept
+"""
+KEYS = "F1 help   F3 light/dark   tab completes   ctrl+q leave"
+KEYS_FOR_CARDS = "left right card   space choose   enter play   up down moves   F1 help"
+KEYS_FOR_CHOICES = "left right choice   enter take it   F1 help   ctrl+q leave"
+
+
+class HelpScreen(ModalScreen[None]):
+    """The keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f1,enter,space,q,question_mark", "close", "Back", priority=True)
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Textual: what is on it."""
+        with VerticalScroll():
+            yield Static(HELP)
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.app.pop_screen()
+
+
+class TableApp(App[None]):
+    """The screen of one client. `typed` gets what a person types or does, as lines; None to leave.
+
+    `interrupted` is called for Ctrl-C.
+    """
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", priority=True),
+        Binding("right", "step(1)", priority=True),
+        Binding("space", "choose", priority=True),
+        Binding("up", "recall(-1)", priority=True),
+        Binding("down", "recall(1)", priority=True),
+        Binding("tab", "complete", priority=True),
+        Binding("shift+tab", "recall(-1)", priority=True),
+        Binding("enter", "take", priority=True),
+        Binding("escape", "clear", priority=True),
+        Binding("f1", "help", priority=True),
+        Binding("f2", "log", priority=True),
+        Binding("f3", "light", priority=True),
+        Binding("pageup", "page(-1)", priority=True),
+        Binding("pagedown", "page(1)", priority=True),
+        Binding("ctrl+q", "leave", priority=True),
+        Binding("ctrl+d", "end", priority=True),
+        Binding("ctrl+c", "interrupt", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
+    ]
+
+    def __init__(
+        self,
+        console: Console,
+        typed: Callable[[str | None], None],
+        interrupted: Callable[[], None],
+        *,
+        history: LineHistory,
+        env: Mapping[str, str],
+    ) -> None:
+        super().__init__()
+        self._person, self._typed, self._interrupted = console, typed, interrupted
+        self._history = history
+        self._texts: list[str] = []
+        for theme in (EVENING, DAYLIGHT):
+            self.register_theme(theme)
+        self.theme = fitting(env).name
+        self._stale = False
+        self._asked: tuple[str, int] | None = None
+        self._cards: tuple[Card, ...] = ()
+        self._chosen: tuple[int, ...] = ()
+        self._cursor: int | None = None
+        self._move = -1
+        self._trick: tuple[tuple[str, int | None], dict[int, tuple[Card, ...]]] = (("", None), {})
+        self._offers: list[tuple[str, str]] = []
+        self._offered = ""
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Textual: the colours of the table where a theme has none."""
+        return dict(EVENING.variables)
+
+    def compose(self) -> ComposeResult:
+        """Textual: what is on the screen, from top to bottom."""
+        faces = self._faces
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield TableView(faces, id="table")
+            yield LogPane(id="log")
+        yield Static(id="ticker", markup=False)
+        yield HandView(faces, id="hand")
+        yield ChoiceBar(faces, id="choices")
+        with Horizontal(id="line"):
+            yield Static(id="before", markup=False)
+            yield CommandLine(id="typed")
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Textual: it begins."""
+        self.query_one(CommandLine).focus()
+        self.set_interval(1, self._tick)
+        self._draw()
+
+    def on_resize(self, event: Resize) -> None:
+        """Textual: the window has another size. What counts less goes first: the log, the keys."""
+        columns, rows = event.size
+        wide, low = columns >= WIDE, rows < LOW
+        self.screen.set_classes(
+            " ".join(["-wide" if wide else "-narrow", *(["-low"] if low else [])])
+        )
+        if wide:
+            log = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5))
+            self.query_one(LogPane).styles.width = log
+        else:
+            self.query_one(LogPane).styles.width = "1fr"
+        self.query_one(HandView).deep = 2 if low else 3
+        self.changed()
+
+    # ------------------------------------------------------------------------ showing
+
+    def add(self, text: str) -> None:
+        """Adds a text to the log."""
+        self._texts.append(text)
+        self.changed()
+
+    def changed(self) -> None:
+        """What is shown may have changed; it is drawn once for all that comes at one time."""
+        self._note_trick()
+        if not self._stale and self.is_running:
+            self._stale = True
+            self.call_later(self._draw)
+
+    def _note_trick(self) -> None:
+        """Keeps the cards of the trick, to be seen until the next one begins."""
+        table = self._person.table
+        if table is None:
+            return
+        hand = (table.on, table.hand.no if table.hand else None)
+        now = {each.seat: each.played for each in overview(table).players if each.played}
+        if now or hand != self._trick[0]:
+            self._trick = (hand, now)
+
+    def _tick(self) -> None:
+        """Clocks run."""
+        if any(each.clock for each in self._whole.players) if self._whole else False:
+            self._draw()
+
+    @property
+    def _faces(self) -> Faces:
+        return Faces.of(self._person.narrator.renderer.look)
+
+    @property
+    def _whole(self) -> Overview | None:
+        table = self._person.table
+        if table is None:
+            return None
+        clocks = self._person.narrator.clocks
+        return overview(
+            table, lambda turn: clocks.shown(table.on, turn), connected=not self._person.faded
+        )
+
+    @property
+    def turn(self) -> Turn | None:
+        """The open question to the person, if they can answer it now."""
+        table = self._person.table
+        if table is None or table.phase != "playing" or self._person.faded:
+            return None
+        return question(table)
+
+    def _draw(self) -> None:
+        self._stale = False
+        if not self.is_running or isinstance(self.screen, HelpScreen):
+            return
+        person, faces, whole, turn = self._person, self._faces, self._whole, self.turn
+        self._meet(turn, whole)
+        texts, self._texts = self._texts, []
+        for text in texts:
+            self.query_one(LogPane).add(text)
+        columns = self.size.width - 2
+        if whole is None:
+            who = person.conversation.name or "nobody yet"
+            state = "no connection" if person.faded else person.where
+            heading = f"twentytwo   {state}   {who}"
+        else:
+            heading = title(whole, columns)
+            scene = Scene(whole, self._before(whole), self._words(person.table))
+            self.query_one(TableView).show(scene, faces)
+        self.query_one("#title", Static).update(heading)
+        hand = self.query_one(HandView)
+        hand.show(self._hand(turn, whole), faces)
+        rows = hand.rows(self.size.width)
+        hand.styles.height = rows if self._cards or hand.hand.down else 0
+        bar = self.query_one(ChoiceBar)
+        bar.show(self._choices(turn, faces), faces)
+        bar.styles.height = min(2 if self.size.height >= LOW else 1, bar.rows(columns))
+        self.query_one("#ticker", Static).update(Text.from_ansi(self.query_one(LogPane).last))
+        self.query_one("#before", Static).update(person.prompt)
+        self.query_one(CommandLine).password = person.hidden
+        keys = KEYS_FOR_CARDS if self._by_cards(turn) else KEYS_FOR_CHOICES if turn else KEYS
+        self.query_one("#keys", Static).update(keys)
+
+    def _meet(self, turn: Turn | None, whole: Overview | None) -> None:
+        """Notes a new question or hand: then nothing is chosen."""
+        cards = list(whole.cards) if whole else []
+        if whole and whole.down in cards:
+            cards.remove(whole.down)
+        asked = (whole.table, turn.turn) if whole and turn else None
+        if asked != self._asked or tuple(cards) != self._cards:
+            self._asked, self._cards, self._chosen, self._move = asked, tuple(cards), (), -1
+            legal = [at for at in range(len(cards)) if at not in self._barred(turn)]
+            self._cursor = legal[0] if legal and self._by_cards(turn) else None
+
+    def _by_cards(self, turn: Turn | None) -> bool:
+        return turn is not None and choosing.by_cards(turn, self._cards)
+
+    def _barred(self, turn: Turn | None) -> frozenset[int]:
+        """The cards that cannot be part of the move, by their places."""
+        if turn is None or not self._by_cards(turn):
+            return frozenset()
+        return frozenset(
+            at for at, card in enumerate(self._cards) if not choosing.goes_on(turn, (card,))
+        )
+
+    def _hand(self, turn: Turn | None, whole: Overview | None) -> Hand:
+        down = whole.down if whole else None
+        if not (whole and whole.connected):
+            return Hand(self._cards, frozenset(range(len(self._cards))), (), None, down)
+        return Hand(self._cards, self._barred(turn), self._chosen, self._cursor, down)
+
+    def _before(self, whole: Overview) -> dict[int, tuple[Card, ...]]:
+        """The cards of the last trick, while nobody has played to the next."""
+        if any(each.played for each in whole.players) or not whole.hand:
+            return {}
+        return self._trick[1]
+
+    def _words(self, table: TableModel | None) -> tuple[str, ...]:
+        """What stands in the middle while no cards are played."""
+        if table is None or table.phase == "playing":
+            return ()
+        return ("game over",) if table.phase == "over" else ("not started",)
+
+    def _choices(self, turn: Turn | None, faces: Faces) -> tuple[Offer, ...]:
+        person = self._person
+        if person.hidden or person.prompt.startswith("name") or person.faded:
+            return ()
+        if turn is not None:
+            return self._moves(turn, faces)
+        table = person.table
+        if table is None:
+            here = person.conversation.state is State.HERE
+            return tuple(Offer(each, each) for each in AT_THE_DOOR) if here else ()
+        if table.me is None:
+            return (Offer("leave", "leave"),)
+        offered = {"open": BEFORE_A_GAME, "over": AFTER_A_GAME}.get(table.phase, ())
+        return tuple(Offer(each, each) for each in offered)
+
+    def _moves(self, turn: Turn, faces: Faces) -> tuple[Offer, ...]:
+        chosen = [self._cards[at] for at in self._chosen]
+        if chosen or turn.choose == "subset":
+            return tuple(
+                Offer(_labelled(each, turn), each) for each in choosing.answers(turn, chosen)
+            )
+        found = []
+        for move in turn.legal or ():
+            parts = move.split("+")
+            cards = move.upper() == move and turn.act != "bid"
+            label = faces.write(parts) if cards else move
+            low = " (lowest)" if turn.low is not None and tuple(parts) == turn.low else ""
+            found.append(Offer(f"{label}{low}", choosing.spelled(move, ())))
+        return tuple(found)
+
+    # ------------------------------------------------------------------------- choosing
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Textual: whether a key does this now. While something is typed, most keys edit it."""
+        if isinstance(self.screen, HelpScreen):
+            return action not in ("step", "choose", "recall", "take", "complete", "clear", "end")
+        if action in ("step", "choose", "take", "end"):
+            return not self.query_one(CommandLine).value
+        return True
+
+    def action_step(self, by: int) -> None:
+        """Goes to the next card, or the next choice."""
+        if not self._by_cards(self.turn):
+            self.query_one(ChoiceBar).move(by)
+        elif self._cards:
+            at = -1 if self._cursor is None else self._cursor
+            self._cursor = (at + by) % len(self._cards)
+            self._draw()
+
+    def action_choose(self) -> None:
+        """Chooses the card under the cursor, or puts it back."""
+        if self._cursor is not None and self._by_cards(self.turn):
+            self._toggle(self._cursor)
+
+    def action_take(self) -> None:
+        """Plays what is chosen, takes the choice under the cursor, or chooses a card."""
+        turn, bar = self.turn, self.query_one(ChoiceBar)
+        if self._person.hidden or self._person.prompt.startswith("name"):
+            self._send("")
+        elif bar.chosen is not None:
+            self._send(bar.chosen.line)
+        elif turn is not None and self._by_cards(turn):
+            found = choosing.answers(turn, [self._cards[at] for at in self._chosen])
+            if len(found) == 1:
+                self._send(found[0])
+            elif found:
+                bar.move(1)
+            elif not self._chosen:
+                self.action_choose()
+
+    def on_hand_view_picked(self, picked: HandView.Picked) -> None:
+        """A card was clicked: one more that is chosen, or one less."""
+        if self._by_cards(self.turn):
+            self._cursor = picked.at
+            self._toggle(picked.at)
+
+    def on_choice_bar_taken(self, taken: ChoiceBar.Taken) -> None:
+        """A choice was clicked."""
+        self._send(taken.choice.line)
+
+    def _toggle(self, at: int) -> None:
+        """Chooses a card; where no move has it beside those chosen so far, in place of them."""
+        turn = self.turn
+        if turn is None or at in self._barred(turn):
+            return
+        if at in self._chosen:
+            self._chosen = tuple(each for each in self._chosen if each != at)
+        else:
+            more = (*self._chosen, at)
+            fits = choosing.goes_on(turn, [self._cards[each] for each in more])
+            self._chosen = more if fits else (at,)
+        self._draw()
+
+    def action_recall(self, by: int) -> None:
+        """The cards of the next legal move; or the next of the lines that were typed."""
+        line, turn = self.query_one(CommandLine), self.turn
+        if turn is None or line.value or not self._by_cards(turn) or turn.choose == "subset":
+            if not self._person.hidden:
+                line.value = self._history.older(line.value) if by < 0 else self._history.newer()
+                line.cursor_position = len(line.value)
+            return
+        found = [made for move in turn.legal or () if (made := choosing.made_of(move, self._cards))]
+        if found:
+            start = self._move if self._move >= 0 or by > 0 else 0
+            self._move = (start + by) % len(found)
+            self._chosen = found[self._move]
+            self._cursor = self._chosen[0]
+            self._draw()
+
+    # --------------------------------------------------------------------------- typing
+
+    def action_complete(self) -> None:
+        """Completes what is typed; once more: the next that would do."""
+        line = self.query_one(CommandLine)
+        if line.value != self._offered or not self._offers:
+            start = line.value
+            found = [
+                start[: len(start) - len(end)] + new for end, new in self._person.completions(start)
+            ]
+            self._offers = [(start, text) for text in dict.fromkeys(found)]
+        if self._offers:
+            self._offers = [*self._offers[1:], self._offers[0]]
+            line.value = self._offered = self._offers[-1][1]
+            line.cursor_position = len(line.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Textual: Enter."""
+        if self._person.undecided:
+            return  # whether this is a password is not known yet
+        event.input.value = ""
+        self._send(event.value)
+
+    def _send(self, line: str) -> None:
+        if not self._person.hidden and line:
+            self._history.add(line)
+            self.add(self._person.narrator.renderer.text(f"> {line}"))
+        self._offers, self._offered = [], ""
+        self._typed(line)
+
+    # ---------------------------------------------------------------------- other keys
+
+    def action_clear(self) -> None:
+        """Clears the line, and puts chosen cards back."""
+        self.query_one(CommandLine).value = ""
+        self._chosen, self._move = (), -1
+        self._draw()
+
+    def action_help(self) -> None:
+        """Shows the keys, or no longer."""
+        if isinstance(self.screen, HelpScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(HelpScreen())
+
+    def action_log(self) -> None:
+        """Shows the log in place of the table, or the table again."""
+        self.screen.toggle_class("-log")
+
+    def action_light(self) -> None:
+        """From dark to light, and back."""
+        self.theme = (DAYLIGHT if self.theme == EVENING.name else EVENING).name
+
+    def action_page(self, by: int) -> None:
+        """Goes through the log."""
+        log = self.query_one(LogPane)
+        log.scroll_page_up() if by < 0 else log.scroll_page_down()
+
+    def action_leave(self) -> None:
+        """Leaves."""
+        self._typed(None)
+
+    def action_end(self) -> None:
+        """Leaves, as at the end of what is typed."""
+        self._typed(None)
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: the first one in a row only warns."""
+        self._interrupted()
+
+
+def _labelled(answer: str, turn: Turn) -> str:
+    """How the button is labelled that plays what is chosen."""
+    known = answer.startswith((turn.act, choosing.KEEP))
+    return f"{answer} (enter)" if known else f"{turn.act} {answer} (enter)"

@@ -1,0 +1,100 @@
+"""Which move the chosen cards of a hand make. It knows no rules: the question lists the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from twentytwo_protocol.cards import SUIT_NAMES, Card
+from twentytwo_protocol.typed_cards import as_typed
+from twentytwo_protocol.words.cardplay import Turn
+
+from ..display.overview import stands_for
+
+KEEP = "keep"
+
+
+def by_cards(turn: Turn, cards: Sequence[Card]) -> bool:
+    """Whether a question is answered with cards of the hand, rather than with a word or number."""
+    if turn.choose == "subset":
+        return True
+    return turn.act != "bid" and any(made_of(move, cards) for move in turn.legal or ())
+
+
+def made_of(move: str, cards: Sequence[Card]) -> tuple[int, ...]:
+    """Where in the hand the cards for a move are, in its order; empty if they are not there."""
+    found = _matched(move.split("+"), cards, ())
+    return found or ()
+
+
+def _matched(
+    parts: Sequence[str], cards: Sequence[Card], taken: tuple[int, ...]
+) -> tuple[int, ...] | None:
+    if not parts:
+        return taken
+    for at, card in enumerate(cards):
+        if at not in taken and stands_for(parts[0], card):
+            found = _matched(parts[1:], cards, (*taken, at))
+            if found is not None:
+                return found
+    return None
+
+
+def moves(turn: Turn, chosen: Sequence[Card]) -> list[str]:
+    """The legal moves that just these cards make; several where a card may be played as two."""
+    listed = (move for move in turn.legal or () if len(move.split("+")) == len(chosen))
+    return [move for move in listed if made_of(move, chosen)]
+
+
+def goes_on(turn: Turn, chosen: Sequence[Card]) -> bool:
+    """Whether a legal move has all these cards in it, and perhaps more."""
+    if turn.choose == "subset":
+        return len(chosen) <= (turn.max or 0)
+    if turn.truncated:
+        return True
+    return any(_holds(move.split("+"), chosen) for move in turn.legal or ())
+
+
+def _holds(parts: Sequence[str], chosen: Sequence[Card]) -> bool:
+    """Whether each of the cards stands for another part."""
+    if not chosen:
+        return True
+    return any(
+        stands_for(part, chosen[0]) and _holds([*parts[:at], *parts[at + 1 :]], chosen[1:])
+        for at, part in enumerate(parts)
+    )
+
+
+def answers(turn: Turn, chosen: Sequence[Card]) -> list[str]:
+    """What may be typed to answer a question with the chosen cards; empty if nothing."""
+    if turn.choose == "subset":
+        if not chosen:
+            return [KEEP] if not turn.min else []
+        fits = (turn.min or 0) <= len(chosen) <= (turn.max or 0)
+        return [f"{turn.act} {_typed(chosen)}"] if fits else []
+    found = moves(turn, chosen) if chosen else []
+    if not found and chosen and turn.truncated:
+        return [_typed(chosen)]  # the list is not whole: the server knows
+    return [spelled(move, chosen) for move in found]
+
+
+def spelled(move: str, cards: Sequence[Card]) -> str:
+    """A move as it is typed, with just these cards where their suits are known."""
+    parts = move.split("+")
+    places = made_of(move, cards)
+    exact = (
+        cards[at] if cards[at][1:] in SUIT_NAMES else part
+        for part, at in zip(parts, places, strict=False)
+    )
+    return _typed(exact) if places else as_typed(move)
+
+
+def words(turn: Turn, cards: Sequence[Card]) -> list[str]:
+    """The legal moves that cannot be made with cards of the hand: bids, calls, blind plays."""
+    if turn.choose == "subset":
+        return []
+    legal = turn.legal or ()
+    return [move for move in legal if turn.act == "bid" or not made_of(move, cards)]
+
+
+def _typed(cards: Iterable[Card]) -> str:
+    return as_typed("+".join(cards))

@@ -1,0 +1,72 @@
+"""Where the players sit around a table of so many columns and rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil
+
+
+class Edge(Enum):
+    """The edge of the table at which somebody sits."""
+
+    LEFT = "left"
+    TOP = "top"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A box of `width` columns and so many rows at an edge; `x` and `y` are its upper left."""
+
+    edge: Edge
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+WIDEST, NARROWEST = 22, 13
+"""Columns of the box of a player."""
+MIDDLE = 16
+"""Columns that are left for the trick between those at the left and the right."""
+
+
+def places(count: int, width: int, height: int, rows: int, deep: int) -> list[Place] | None:
+    """The places of `count` others, clockwise from the viewer's left, in boxes of so many rows.
+
+    The cards that they play lie before them, in `deep` rows.
+
+    None where they do not fit around a table: then they have to be listed.
+    """
+    if count == 0:
+        return []
+    for side in _sides(count):
+        top = count - 2 * side
+        box = min(WIDEST, (width - MIDDLE) // 2 if side else width, width // top if top else width)
+        below = rows + deep if top else 0
+        room = height - below - deep - 1
+        if box < NARROWEST or side * rows > room or room < 0:
+            continue
+        gap = (width - top * box) // (top + 1)
+        left = _spread(side, below, height - deep - 1, rows)
+        return [
+            *(Place(Edge.LEFT, 0, y, box, rows) for y in reversed(left)),
+            *(Place(Edge.TOP, gap + at * (box + gap), 0, box, rows) for at in range(top)),
+            *(Place(Edge.RIGHT, width - box, y, box, rows) for y in left),
+        ]
+    return None
+
+
+def _sides(count: int) -> list[int]:
+    """How many may sit at each side, the most pleasing first."""
+    if count < 3:
+        return [count // 2, 0]
+    best = max(1, ceil((count - 3) / 2))
+    return sorted(range(count // 2 + 1), key=lambda side: (abs(side - best), side))
+
+
+def _spread(count: int, first: int, end: int, rows: int) -> list[int]:
+    """The first rows of boxes that stand below each other, with equal gaps."""
+    free = max(0, end - first - count * rows)
+    return [first + at * rows + round(free * (at + 1) / (count + 1)) for at in range(count)]

@@ -1,0 +1,309 @@
+"""What stands on the screen: the table, the hand, the choices, the log, the line that is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import wcwidth
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, RichLog
+
+from twentytwo_protocol.cards import Card
+
+from .canvas import CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
+from .painting import Scene, painted
+
+REMEMBERED = 500
+"""Texts that the log keeps."""
+
+
+class CanvasView(Widget):
+    """A widget that is painted in cells. Roles are looked up in the style sheet."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cell--{role}" for role in ROLES}
+    can_focus = False
+
+    def __init__(self, faces: Faces, *, id: str) -> None:
+        super().__init__(id=id)
+        self.faces = faces
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """What is to be seen in so many cells."""
+        return Canvas(width, height)
+
+    def render_line(self, y: int) -> Strip:
+        """Textual: a row of the screen."""
+        width, height = self.size
+        segments = [
+            Segment(text, self.get_component_rich_style(f"cell--{role}"))
+            for text, role in self.canvas(width, height).runs(y)
+        ]
+        return Strip(segments, width)
+
+    def shown(self) -> list[str]:
+        """The rows as text alone."""
+        return self.canvas(*self.size).lines()
+
+
+class TableView(CanvasView):
+    """The players and the trick."""
+
+    def __init__(self, faces: Faces, *, id: str) -> None:
+        super().__init__(faces, id=id)
+        self.scene: Scene | None = None
+
+    def show(self, scene: Scene, faces: Faces) -> None:
+        """Shows a table."""
+        self.scene, self.faces = scene, faces
+        self.refresh()
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The table, once there is one."""
+        if self.scene is None:
+            return Canvas(width, height)
+        return painted(self.scene, self.faces, width, height)
+
+
+# ---------------------------------------------------------------------------------- hand
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of a hand. `barred` may not be played now, `chosen` are to be, by their places.
+
+    `cursor` is the place that keys act on; `down` lies face down, apart from the others.
+    """
+
+    cards: tuple[Card, ...] = ()
+    barred: frozenset[int] = frozenset()
+    chosen: tuple[int, ...] = ()
+    cursor: int | None = None
+    down: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a card lies: its column and row, and how many columns of it are to be seen."""
+
+    x: int
+    y: int
+    width: int
+
+
+def slots(count: int, width: int, deep: int) -> list[Slot]:
+    """Where so many cards lie, in the middle of so many columns, each in `deep` rows and one."""
+    if not count or width < 4:
+        return []
+    wide = max(4, min(7, width // count))
+    each = max(1, min(count, width // wide))
+    rows = -(-count // each)
+    each = -(-count // rows)
+    found = []
+    for at in range(count):
+        row, column = divmod(at, each)
+        here = min(each, count - row * each)
+        found.append(Slot((width - here * wide) // 2 + column * wide, row * (deep + 1) + 1, wide))
+    return found
+
+
+class HandView(CanvasView):
+    """Your cards: those that are chosen stand higher, those that may not be played are crossed."""
+
+    class Picked(Message):
+        """A card was clicked."""
+
+        def __init__(self, at: int) -> None:
+            super().__init__()
+            self.at = at
+
+    def __init__(self, faces: Faces, *, id: str) -> None:
+        super().__init__(faces, id=id)
+        self.hand = Hand()
+        self.deep = 2
+
+    def show(self, hand: Hand, faces: Faces) -> None:
+        """Shows a hand."""
+        self.hand, self.faces = hand, faces
+        self.refresh()
+
+    def rows(self, width: int) -> int:
+        """The rows that the hand needs in so many columns."""
+        found = self._slots(width)
+        return found[-1].y + self.deep if found else self.deep + 1
+
+    def _slots(self, width: int) -> list[Slot]:
+        return slots(len(self.hand.cards) + (self.hand.down is not None), width, self.deep)
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The cards, and a face-down one at their end."""
+        canvas = Canvas(width, height)
+        hand, glyphs = self.hand, self.faces.glyphs
+        found = self._slots(width)
+        for at, (card, slot) in enumerate(zip(hand.cards, found, strict=False)):
+            barred = at in hand.barred
+            y = slot.y - (at in hand.chosen)
+            role = SHADED if barred else self.faces.role(card)
+            text = self.faces.text(card)
+            foot = (glyphs.cursor if at == hand.cursor else " ") + (glyphs.barred if barred else "")
+            self._card(canvas, slot, y, [text, *[""] * (self.deep - 2), foot], role)
+        if hand.down is not None and found:
+            rows = [self.faces.text(hand.down), *[""] * (self.deep - 2), "down"]
+            self._card(canvas, found[-1], found[-1].y, rows, SHADED)
+        return canvas
+
+    def _card(self, canvas: Canvas, slot: Slot, y: int, rows: Sequence[str], role: str) -> None:
+        wide = slot.width - (slot.width > 4)
+        edge = SHADED if role == SHADED else CARD
+        for row, text in enumerate(rows):
+            canvas.put(slot.x, y + row, self.faces.glyphs.edge, edge)
+            body = f" {text}" if wide > 5 else text
+            canvas.put(slot.x + 1, y + row, wcwidth.ljust(body, wide - 1)[: wide - 1], role)
+
+    def at(self, x: int, y: int) -> int | None:
+        """The place of the card that lies in a cell."""
+        for at, slot in enumerate(self._slots(self.size.width)[: len(self.hand.cards)]):
+            top = slot.y - (at in self.hand.chosen)
+            if slot.x <= x < slot.x + slot.width and top <= y < top + self.deep:
+                return at
+        return None
+
+    def on_click(self, event: events.Click) -> None:
+        """Textual: somebody clicks."""
+        at = self.at(event.x, event.y)
+        if at is not None:
+            self.post_message(self.Picked(at))
+
+
+# ------------------------------------------------------------------------------- choices
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something to click: how it is labelled, and what it types."""
+
+    label: str
+    line: str
+
+
+class ChoiceBar(CanvasView):
+    """What can be done now, in a row to click, or to choose from by keys."""
+
+    class Taken(Message):
+        """A choice was clicked."""
+
+        def __init__(self, choice: Offer) -> None:
+            super().__init__()
+            self.choice = choice
+
+    def __init__(self, faces: Faces, *, id: str) -> None:
+        super().__init__(faces, id=id)
+        self.choices: tuple[Offer, ...] = ()
+        self.cursor: int | None = None
+
+    def show(self, choices: tuple[Offer, ...], faces: Faces) -> None:
+        """Shows choices; the cursor stays as long as they are the same."""
+        if choices != self.choices:
+            self.cursor = None
+        self.choices, self.faces = choices, faces
+        self.refresh()
+
+    def move(self, by: int) -> None:
+        """Moves the cursor, on to the first choice if there was none."""
+        if self.choices:
+            start = -1 if by > 0 else 0
+            at = start if self.cursor is None else self.cursor
+            self.cursor = (at + by) % len(self.choices)
+            self.refresh()
+
+    @property
+    def chosen(self) -> Offer | None:
+        """The choice under the cursor."""
+        return None if self.cursor is None else self.choices[self.cursor]
+
+    def _places(self, width: int, height: int) -> list[tuple[int, int]]:
+        """Column and row of each choice, as far as they fit."""
+        found, x, y = [], 0, 0
+        for each in self.choices:
+            wide = wcwidth.width(each.label) + 2
+            if x and x + wide > width:
+                x, y = 0, y + 1
+            if y >= height:
+                break
+            found.append((x, y))
+            x += wide + 1
+        return found
+
+    def rows(self, width: int) -> int:
+        """The rows that all choices need in so many columns."""
+        found = self._places(width, len(self.choices))
+        return found[-1][1] + 1 if found else 1
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The choices; the one under the cursor has a mark."""
+        canvas = Canvas(width, height)
+        found = self._places(width, height)
+        for at, ((x, y), each) in enumerate(zip(found, self.choices, strict=False)):
+            mark = self.faces.glyphs.turn if at == self.cursor else " "
+            role = TURN if at == self.cursor else STRONG
+            canvas.put(x, y, f"{mark}{each.label} ", role)
+        if len(found) < len(self.choices):
+            canvas.put(width - 1, height - 1, self.faces.glyphs.more, QUIET)
+        return canvas
+
+    def on_click(self, event: events.Click) -> None:
+        """Textual: somebody clicks."""
+        for (x, y), each in zip(self._places(*self.size), self.choices, strict=False):
+            if y == event.y and x <= event.x < x + wcwidth.width(each.label) + 2:
+                self.post_message(self.Taken(each))
+
+
+# ------------------------------------------------------------------------------ the rest
+
+
+class LogPane(RichLog):
+    """What has happened and what was said, wrapped anew where its width changes."""
+
+    can_focus = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, wrap=True, min_width=1, max_lines=4 * REMEMBERED)
+        self._texts: list[str] = []
+        self._wide = 0
+
+    def add(self, text: str) -> None:
+        """Adds a text, which may have styles of a terminal in it."""
+        self._texts = [*self._texts[1 - REMEMBERED :], text]
+        self.write(Text.from_ansi(text))
+
+    @property
+    def last(self) -> str:
+        """The last text."""
+        return self._texts[-1] if self._texts else ""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Textual: the window has another size."""
+        if event.size.width != self._wide:
+            self._wide = event.size.width
+            self.clear()
+            for text in self._texts:
+                self.write(Text.from_ansi(text))
+
+
+class CommandLine(Input):
+    """The line that is typed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, compact=True, select_on_focus=False)
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Textual: whether a key is text. A space is none at the beginning of a line."""
+        if key == "space" and not self.value:
+            return False
+        return super().check_consume_key(key, character)

@@ -1,0 +1,147 @@
+"""The full screen of a client that plays on a real server, without a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+from twisted.internet import reactor
+from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+
+from twentytwo_client import address
+from twentytwo_client.display.look import LookOptions
+from twentytwo_client.options import Play
+from twentytwo_client.terminal import app
+from twentytwo_client.tui.app import TableApp
+from twentytwo_client.tui.choosing import made_of
+from twentytwo_client.tui.screen import TableScreen
+from twentytwo_client.tui.widgets import (
+    ChoiceBar,
+    CommandLine,
+    HandView,
+    LogPane,
+    TableView,
+    slots,
+)
+
+
+class InATerminal(app.Environment):
+    """An environment in which a person types and sees."""
+
+    typed = True
+    seen = True
+
+
+@dataclass
+class Seen:
+    """The screen of a client, and the hands of whoever sits before it."""
+
+    app: TableApp
+    pilot: Pilot[None]
+
+    @property
+    def table(self) -> str:
+        """The table as text."""
+        return "\n".join(self.app.query_one(TableView).shown())
+
+    @property
+    def hand(self) -> HandView:
+        """The hand."""
+        return self.app.query_one(HandView)
+
+    @property
+    def choices(self) -> ChoiceBar:
+        """What can be done."""
+        return self.app.query_one(ChoiceBar)
+
+    @property
+    def log(self) -> str:
+        """What has been told, in one line."""
+        lines = (strip.text.strip() for strip in self.app.query_one(LogPane).lines)
+        return " ".join(lines)
+
+    @property
+    def title(self) -> str:
+        """The line at the top."""
+        return str(self.app.query_one("#title", Static).visual)
+
+    @property
+    def displayed(self) -> set[str | None]:
+        """The parts of the screen that are to be seen."""
+        return {each.id for each in self.app.query("*") if each.display}
+
+    @property
+    def turn_number(self) -> int | None:
+        """The number of the open question to us."""
+        turn = self.app.turn
+        return turn.turn if turn else None
+
+    def faces(self) -> list[str]:
+        """What stands on the cards of the hand."""
+        return [self.hand.faces.text(card) for card in self.hand.hand.cards]
+
+    async def click_a_move(self) -> None:
+        """Chooses a card that may be played by a click, or clicks a number or a move."""
+        hand, turn = self.hand, self.app.turn
+        assert turn is not None
+        single = [move for move in turn.legal or () if "+" not in move]
+        if hand.hand.cursor is not None and single:
+            at = made_of(single[0], hand.hand.cards)[0]
+            slot = slots(len(hand.hand.cards), hand.size.width, hand.deep)[at]
+            await self.pilot.click(HandView, offset=(slot.x + 1, slot.y + 1))
+            assert hand.hand.chosen == (at,)
+        await self.pilot.click(ChoiceBar, offset=(2, 0))
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Waits until something is so."""
+        try:
+            async with asyncio.timeout(10):
+                while not true():
+                    await asyncio.sleep(0.005)
+        except TimeoutError as late:
+            late.add_note("\n".join([self.title, self.table, *self.hand.shown(), self.log]))
+            raise
+        await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        """Presses keys."""
+        await self.pilot.press(*keys)
+
+    async def enter(self, line: str) -> None:
+        """Types a line and Enter."""
+        self.app.query_one(CommandLine).value = line
+        await self.pilot.press("enter")
+
+    async def turn(self) -> None:
+        """Waits for the next question to us."""
+        await self.until(lambda: "YOUR TURN" in self.title)
+
+
+@contextlib.asynccontextmanager
+async def playing(
+    server: str, state: Path, *, name: str, do: str = "", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Seen]:
+    """A client on a server, with a screen of that size; `do` is what it begins with."""
+    assert isinstance(reactor, AsyncioSelectorReactor)
+    env = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "XDG_STATE_HOME": str(state)}
+    screen = TableScreen(env, size)
+    around = InATerminal(reactor, env, lambda: 0.0, screen)
+    options = Play(address.parse(server), name=name, look=LookOptions(tui=True), do=do)
+    run = asyncio.ensure_future(app.play(options, around))
+    try:
+        while screen.app is None or not screen.app.is_running:
+            assert not run.done(), run.result()
+            await asyncio.sleep(0.005)
+        with screen.app._context():  # as Textual does for its own pilots
+            yield Seen(screen.app, Pilot(screen.app))
+        screen.app.action_leave()
+        assert await run == 0
+    finally:
+        run.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await run

@@ -1,0 +1,57 @@
+"""The table that fills the terminal, for every game, on a real server."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.client.tui.tables import Seen, playing
+
+pytestmark = pytest.mark.deadline(15)
+
+NUMBERS = count(1)
+
+
+def begun(server: str, state: Path, game: str) -> AbstractAsyncContextManager[Seen]:
+    """A client that has begun to practise a game, under a name of its own."""
+    return playing(server, state, name=f"ann{next(NUMBERS)}", do=f"practice {game} seed=1")
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "choices"),
+    [
+        ("twentytwo", "Twenty-Two", ["keep (enter)"]),
+        ("twentysix", "Twenty-Six", ["keep (enter)"]),
+        ("whist22", "Whist 22", ["0", "1"]),
+        ("twentyeight", "Twenty-Eight", ["pass", "15"]),
+    ],
+)
+async def test_a_game_is_played_by_keys_and_by_clicks_in_windows_of_any_size(
+    game: str, title: str, choices: list[str], server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, game) as seen:
+        await seen.turn()
+        assert title in seen.title
+        assert [each.label for each in seen.choices.choices][: len(choices)] == choices
+        for name in ("steady", "steady2", "steady3", "you"):
+            assert name in seen.table
+        first = seen.turn_number
+        # By keys: what the cursor is on.
+        if game.startswith("twenty") and game != "twentyeight":
+            await seen.press("right", "space", "enter")
+        else:
+            await seen.press("right", "enter")
+        await seen.until(lambda: seen.turn_number not in (first, None))
+        # By clicks: a move of those that are offered, or a card and then the move.
+        for columns, rows in ((40, 15), (200, 60), (80, 24)):
+            await seen.pilot.resize_terminal(columns, rows)
+            await seen.pilot.pause()
+            assert len(seen.hand.shown()) in (3, 4)
+            assert all(card in "".join(seen.hand.shown()) for card in seen.faces())
+            assert ("log" in seen.displayed) == (columns >= 80)
+        second = seen.turn_number
+        await seen.click_a_move()
+        await seen.until(lambda: seen.turn_number != second)
