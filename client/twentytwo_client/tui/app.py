@@ -30,7 +30,7 @@ from .canvas import Faces
 from .history import LineHistory
 from .painting import Scene
 from .themes import DAYLIGHT, EVENING, fitting
-from .widgets import Offer, ChoiceBar, CommandLine, Hand, HandView, LogPane, TableView
+from .widgets import ChoiceBar, CommandLine, Hand, HandView, LogPane, Offer, TableView
 
 WIDE, LOW = 76, 20
 """Columns from which the log stands beside the table; rows below which there is room for less."""
