@@ -9,9 +9,16 @@ import asyncio
 import re
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from twisted.internet import asyncioreactor
+
+from twentytwo_protocol.typed_cards import as_typed
+
+if TYPE_CHECKING:
+    from tests.client.tui.tables import Seen
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 GAMES = ("twentytwo", "twentysix", "whist22", "twentyeight")
@@ -33,8 +40,9 @@ async def draw(server: str) -> None:
                     before = on.turn_number
                     turn = on.app.turn
                     assert turn is not None and turn.default is not None
-                    await on.enter(f"move {turn.default}")
-                    await on.until(lambda before=before: on.turn_number not in (before, None))
+                    typed = as_typed(turn.default) if turn.choose == "one" else "keep"
+                    await on.enter(typed)
+                    await on.until(partial(asked_anew, on, before))
                 await on.press("down")
                 if light:
                     await on.press("f3")
@@ -43,6 +51,11 @@ async def draw(server: str) -> None:
                 text = on.app.export_screenshot(title="twentytwo --tui")
                 (PICTURES / name).write_text(alone(text), "utf-8")
                 print(name, file=sys.stderr)
+
+
+def asked_anew(on: Seen, before: int | None) -> bool:
+    """Whether there is another question than before."""
+    return on.turn_number not in (before, None)
 
 
 def alone(svg: str) -> str:
@@ -68,10 +81,10 @@ def main() -> None:
 
         def begin() -> None:
             ran.append(asyncio.ensure_future(draw(f"{host}:{port}")))
-            ran[0].add_done_callback(lambda _: reactor.stop())  # type: ignore[attr-defined]
+            ran[0].add_done_callback(lambda _: reactor.stop())
 
-        reactor.callWhenRunning(begin)  # type: ignore[attr-defined]
-        reactor.run()  # type: ignore[attr-defined]
+        reactor.callWhenRunning(begin)
+        reactor.run()
         ran[0].result()
 
 

@@ -322,7 +322,8 @@ class TableApp(App[None]):
         chosen = [self._cards[at] for at in self._chosen]
         if chosen or turn.choose == "subset":
             return tuple(
-                Offer(_labelled(each, turn), each) for each in choosing.answers(turn, chosen)
+                Offer(_labelled(each, turn, chosen, faces), each)
+                for each in choosing.answers(turn, chosen)
             )
         found = []
         for move in turn.legal or ():
@@ -483,7 +484,8 @@ class TableApp(App[None]):
         self._interrupted()
 
 
-def _labelled(answer: str, turn: Turn) -> str:
+def _labelled(answer: str, turn: Turn, chosen: list[Card], faces: Faces) -> str:
     """How the button is labelled that plays what is chosen."""
-    known = answer.startswith((turn.act, choosing.KEEP))
-    return f"{answer} (enter)" if known else f"{turn.act} {answer} (enter)"
+    as_two = len(chosen) == 1 and len(choosing.moves(turn, chosen)) > 1
+    what = answer if as_two or not chosen else faces.write(chosen)
+    return f"{turn.act} {what} (enter)" if chosen else f"{what} (enter)"

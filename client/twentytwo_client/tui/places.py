@@ -53,7 +53,7 @@ def places(count: int, width: int, height: int, rows: int, deep: int) -> list[Pl
         return [
             *(Place(Edge.LEFT, 0, y, box, rows) for y in reversed(left)),
             *(Place(Edge.TOP, gap + at * (box + gap), 0, box, rows) for at in range(top)),
-            *(Place(Edge.RIGHT, width - box, y, box, rows) for y in left),
+            *(Place(Edge.RIGHT, width - box - 1, y, box, rows) for y in left),
         ]
     return None
 

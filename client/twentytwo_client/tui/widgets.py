@@ -162,7 +162,9 @@ class HandView(CanvasView):
         wide = slot.width - (slot.width > 4)
         edge = SHADED if role == SHADED else CARD
         for row, text in enumerate(rows):
-            canvas.put(slot.x, y + row, self.faces.glyphs.edge, edge)
+            # Where cards touch, an edge parts them.
+            sign = self.faces.glyphs.edge if wide == slot.width else " "
+            canvas.put(slot.x, y + row, sign, edge)
             body = f" {text}" if wide > 5 else text
             canvas.put(slot.x + 1, y + row, wcwidth.ljust(body, wide - 1)[: wide - 1], role)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.tui.tables import Seen, playing
+from tests.kit.processes import Server
 
 pytestmark = pytest.mark.deadline(15)
 
@@ -55,3 +56,30 @@ async def test_a_game_is_played_by_keys_and_by_clicks_in_windows_of_any_size(
         second = seen.turn_number
         await seen.click_a_move()
         await seen.until(lambda: seen.turn_number != second)
+
+
+async def test_while_the_line_is_down_the_table_stays_in_grey_and_says_so(tmp_path: Path) -> None:
+    with Server("--port", "0", "--bot-pause", "0") as server:
+        host, port = server.address()
+        async with begun(f"{host}:{port}", tmp_path, "twentytwo") as seen:
+            await seen.turn()
+            cards = seen.faces()
+            server.process.kill()
+            await seen.until(lambda: "no connection" in seen.title)
+            assert "no connection" in seen.table and "steady2" in seen.table
+            assert seen.faces() == cards and seen.hand.hand.barred == set(range(len(cards)))
+            assert not seen.choices.choices
+
+
+async def test_talk_and_other_lines_are_typed_there_and_keys_edit_them(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.press("'", "h", "i", "space", "y", "left", "o", "enter")
+        await seen.until(lambda: "hi oy" in seen.log)
+        assert not seen.hand.hand.chosen
+        await seen.press("f1")
+        await seen.press("escape")
+        await seen.enter("exchange")
+        await seen.until(lambda: "Which cards?" in seen.log)

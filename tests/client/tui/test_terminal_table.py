@@ -22,7 +22,7 @@ def test_a_game_is_begun_and_left_with_the_seat_kept(server: str, tmp_path: Path
         terminal.see("YOUR TURN")
         terminal.see("keep (enter)")
         terminal.type("\x1b[C ")  # right, space
-        terminal.see("exchange 7c (enter)")
+        terminal.see("exchange 7♣ (enter)")
         terminal.type("\r")
         terminal.see("You throw 7")
         terminal.resize(40, 15)
