@@ -189,7 +189,7 @@ def test_a_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(tmp_
     assert "! Nobody gets in." in out
 
 
-def test_4_where_the_server_is_too_busy(tmp_path: Path) -> None:
+def test_75_where_the_server_is_too_busy(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
         peer.send(
@@ -199,7 +199,7 @@ def test_4_where_the_server_is_too_busy(tmp_path: Path) -> None:
 
     with scripted(serve) as server:
         code, out, err = run("", "play", server.address, state=tmp_path)
-    assert (code, err) == (4, "")
+    assert (code, err) == (75, "")
     assert "! Too many people." in out
 
 

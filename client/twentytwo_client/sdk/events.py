@@ -7,6 +7,7 @@ from twentytwo_protocol.words.cardplay import (
     Aborted,
     Answered,
     Clock,
+    Continued,
     Contract,
     Dealt,
     Drew,
@@ -31,6 +32,7 @@ from twentytwo_protocol.words.cardplay import Game_ as Game
 from twentytwo_protocol.words.cardplay import Hand_ as Hand
 from twentytwo_protocol.words.connection import Bye, Gap, Note, Warn
 from twentytwo_protocol.words.connection import Ping_ as Ping
+from twentytwo_protocol.words.daily import Finished
 from twentytwo_protocol.words.fairness import (
     Calledoff,
     Committed,
@@ -39,6 +41,7 @@ from twentytwo_protocol.words.fairness import (
     Shuffled,
     Unseal,
 )
+from twentytwo_protocol.words.lessons import Lesson
 from twentytwo_protocol.words.lobby import (
     Changed,
     Closed,
@@ -71,6 +74,7 @@ __all__ = [
     "Clock",
     "Closed",
     "Committed",
+    "Continued",
     "Contract",
     "Dealt",
     "Declared",
@@ -78,6 +82,7 @@ __all__ = [
     "Drew",
     "Event",
     "Exchanged",
+    "Finished",
     "Game",
     "Gameover",
     "Gap",
@@ -88,6 +93,7 @@ __all__ = [
     "Joined",
     "Kibitzed",
     "Left",
+    "Lesson",
     "Note",
     "Offline",
     "Online",

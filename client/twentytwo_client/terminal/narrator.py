@@ -235,10 +235,11 @@ class Narrator:
 
 
 def _puts_off(value: Update) -> bool:
-    """Whether it is a refusal at the door, which says why we are not let in."""
+    """Whether it is a refusal at the door that has us come later."""
     return (
         isinstance(value, Replied)
         and isinstance(value.final, Err)
+        and value.final.class_ == "limit"
         and value.ask is not None
         and value.ask.own
     )

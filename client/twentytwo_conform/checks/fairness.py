@@ -229,3 +229,21 @@ def who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
         client.must("seek twentytwo players=2 options=limit:38,first_hand:5")
     for client in (ann, bob):
         assert client.until("SHUFFLED").items("words") == ["-", "-"]
+
+
+@quotes("`S` is the same at all these tables of a day and game", "X15")
+@quotes("Its `hash` is told the day before, as `tomorrow=` of `DAILY`", "X15")
+def the_deals_of_a_day_are_sealed_for_everybody(connect: Connect) -> None:
+    ann, bob = connect(), connect()
+    rows = {row["game"]: row for row in ann.must("daily").rows}
+    assert rows and all(len(row["hash"]) == len(row["tomorrow"]) == 64 for row in rows.values())
+    game = next(iter(rows))
+    sealed = []
+    for client in (ann, bob):
+        on = client.must(f"daily {game}")["on"]
+        promised = last(client, "COMMITTED")
+        assert (promised["on"], promised["alg"]) == (on, "daily")
+        sealed.append(promised["hash"])
+        assert client.ask(f"seed kitten {on}").code == "FORBIDDEN"
+        assert not any("seed" in row for row in client.must(f"results {game}").rows)
+    assert set(sealed) == {rows[game]["hash"]}

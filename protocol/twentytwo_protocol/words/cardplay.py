@@ -680,8 +680,8 @@ class Aborted(Event):
 
     why: Annotated[
         Token,
-        "agreed, abandoned, fault, operator; undone: another game goes on from it; "
-        "restored: the server is back from a backup",
+        "agreed, abandoned, fault, operator, undone or restored: another game goes on from it, or "
+        "the server is back from a backup",
     ]
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 

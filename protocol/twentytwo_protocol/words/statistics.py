@@ -48,6 +48,8 @@ class StatsRow(Row):
 
 
 def _trend(said: TrendRow, _: Voice) -> str:
+    if not said.ratings:
+        return ""
     first, last = said.ratings[0], said.ratings[-1]
     title = vocabulary(said.game).title
     return f"    rating ({title}, {said.rules}) {first} to {last}  {sparkline(said.ratings)}"
@@ -63,7 +65,7 @@ class TrendRow(Row):
 
 
 def _last_card(said: LastCardRow, _: Voice) -> str:
-    of_100 = round(100 * said.losses / said.times)
+    of_100 = round(100 * said.losses / max(1, said.times))
     return (
         f"    last card {said.card.replace('T', '10')}: {times(said.times)}, "
         f"lost {said.losses} ({of_100} %)"

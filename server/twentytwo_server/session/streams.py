@@ -63,9 +63,8 @@ class Entry:
 
     `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
     `game` are those of the table at that moment, if it is of one; `model_for` gives what somebody
-    knows of it.
-    `told` keeps lines that could not be written again, by seat and form: their sentences depend on
-    what the viewer knew then. It is None where they do not.
+    knows of it. `told` keeps sentences that could not be made again, by seat: they depend on what
+    the viewer knew then. It is None where they do not.
     """
 
     on: str
@@ -75,7 +74,7 @@ class Entry:
     at: int = 0
     game: str = ""
     model_for: ModelFor | None = None
-    told: dict[tuple[int | None, Form], str] | None = None
+    told: dict[int | None, str] | None = None
 
     def seen_by(self, seat: int | None) -> Event:
         """The event without the fields that the viewer at that seat may not see."""
@@ -103,19 +102,9 @@ class Entry:
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
-        if self.told is None or not form.text:
-            return self._write(seat, form)
-        found = self.told.get((seat, form))
-        if found is None:
-            found = self.told[seat, form] = self._write(seat, form)
-        return found
-
-    def _write(self, seat: int | None, form: Form) -> str:
         seen = self.seen_by(seat)
-        text = ""
-        if form.text and seen.word.text is None:
-            # Events with a text field of their own get no sentence, even if that field is hidden.
-            text = self.voice(seat).sentence(seen).replace("\n", "  ")
+        # Events with a text field of their own get no sentence, even if that field is hidden.
+        text = self._text(seat, seen) if form.text and seen.word.text is None else ""
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
         line = write(seen, on=self.on, seq=self.seq, text=text, at=at)
@@ -123,6 +112,15 @@ class Entry:
             # A long list of moves, and all of them once more as people read them.
             return write(seen, on=self.on, seq=self.seq, at=at)
         return line
+
+    def _text(self, seat: int | None, seen: Event) -> str:
+        """The sentence for the viewer at that seat, the same in every form and at any time."""
+        text = self.told.get(seat) if self.told is not None else None
+        if text is None:
+            text = self.voice(seat).sentence(seen).replace("\n", "  ")
+            if self.told is not None:
+                self.told[seat] = text
+        return text
 
 
 SPARE = 32
@@ -319,7 +317,7 @@ class Stream:
         ]
 
 
-def _told(event: Event) -> dict[tuple[int | None, Form], str] | None:
+def _told(event: Event) -> dict[int | None, str] | None:
     return {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None
 
 

@@ -37,6 +37,11 @@ TABLES: Mapping[str, LabTable] = {
         ("ABORTED why=agreed", "READY ready=1", "SHUFFLED", "GAME"),
         say=("abort", "rematch"),
     ),
+    "undo": LabTable(
+        "A move is taken back: the game ends, and another goes on from it.",
+        ("EXCHANGED", "ABORTED why=undone", "COMMITTED", "GAME", "CONTINUED no=1"),
+        say=("keep", "undo"),
+    ),
     "resign": LabTable(
         "You give up, and the other has won.", ("GAMEOVER why=resigned",), bots=1, say=("resign",)
     ),

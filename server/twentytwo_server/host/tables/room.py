@@ -615,7 +615,13 @@ class Room:
         return found
 
     def hand_so_far(self, name: str | None) -> list[Event]:
-        """The events of this hand, as they were shown to somebody (None: to watchers)."""
+        """The events of this hand, as they were shown to somebody (None: to watchers).
+
+        There are none while their model is of a moment that is over: nobody plays by it any more.
+        """
+        model = self._models.get(name)
+        if model is not None and model.seq != self.stream.last:
+            return []
         seat_then, found = self.seat_then(name), list[Event]()
         for entry in self.stream.backwards():
             if isinstance(entry.event, Hand_ | Game_):
