@@ -71,6 +71,11 @@ class Seen:
         return str(self.app.query_one("#title", Static).visual)
 
     @property
+    def typed(self) -> str:
+        """What stands in the line, and is not sent yet."""
+        return self.app.query_one(CommandLine).value
+
+    @property
     def displayed(self) -> set[str | None]:
         """The parts of the screen that are to be seen."""
         return {each.id for each in self.app.query("*") if each.display}

@@ -83,3 +83,15 @@ async def test_talk_and_other_lines_are_typed_there_and_keys_edit_them(
         await seen.press("escape")
         await seen.enter("exchange")
         await seen.until(lambda: "Which cards?" in seen.log)
+
+
+async def test_a_line_that_is_sent_is_gone_from_where_it_was_typed(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.pilot.resize_terminal(40, 15)
+        first = seen.turn_number
+        await seen.press(*"keep", "enter")
+        await seen.until(lambda: seen.turn_number not in (first, None))
+        assert seen.typed == ""
