@@ -108,7 +108,7 @@ class StandingRow(Row):
 
 def _finished(said: Finished, _: Voice) -> str:
     title = vocabulary(said.game).title
-    text = f"* The daily {title} of {said.day}: you come in {said.place}., {ahead(said.points)}."
+    text = f"* The daily {title} of {said.day}: place {said.place}, {ahead(said.points)}."
     if said.rank is None:
         return f"{text} Guests are not on the table of results; register NAME for tomorrow's."
     streak = f" {said.streak} days in a row." if (said.streak or 0) > 1 else ""
