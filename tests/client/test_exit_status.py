@@ -26,7 +26,7 @@ def _turns_away(peer: Peer) -> None:
     hello = peer.expect("hello 1")
     peer.send(f"{hello} OK proto=1 server=script boot=b1")
     guest = peer.expect("guest ")
-    peer.send(f"{guest} ERR code=FULL class=later :The server is full.")
+    peer.send(f"{guest} ERR code=BUSY class=limit wait=5000 :The server is full.")
     peer.send("BYE code=FULL resume=1 :Come back later.")
 
 
