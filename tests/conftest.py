@@ -16,6 +16,7 @@ import asyncio
 import importlib
 import logging
 import os
+import signal
 import time
 
 from twisted.internet.base import ReactorBase
@@ -277,11 +278,23 @@ def _leaks() -> list[str | Failure]:
     return found
 
 
+def _let_signals_pile_up() -> None:
+    """Has Python say nothing where the loop's pipe for signals is full.
+
+    Every process that ends is a signal, and the loop reads them only while it runs: some hundred
+    tests of other processes, one after the other, fill the pipe. A full one wakes the loop as well.
+    """
+    woken = signal.set_wakeup_fd(-1)
+    if woken != -1:
+        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup() -> Generator[None]:
     """Note what is open before the test."""
     global _before
     _before = _open()
+    _let_signals_pile_up()
     yield
 
 

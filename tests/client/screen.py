@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -34,6 +35,10 @@ class _Screen(pyte.HistoryScreen):
         self.child.send(data)
 
 
+def _mind_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A program in a terminal of so many columns and rows."""
 
@@ -58,6 +63,8 @@ class Terminal:
             env=base | usual | {"XDG_STATE_HOME": str(state)} | (env or {}),
             dimensions=(self.rows, self.columns),
             timeout=20,
+            # Whoever runs the tests in the background may have it ignore Ctrl-C.
+            preexec_fn=_mind_ctrl_c,
         )
         self.child.delaybeforesend = None
         self._screen.child = self.child
