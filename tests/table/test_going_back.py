@@ -25,6 +25,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.fairness import Committed
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Burst
+from twentytwo_server.table.effects import Restarted
 from twentytwo_server.table.going_back import after_deal, before_decision
 from twentytwo_server.table.match import Step
 from twentytwo_server.table.table import Phase
@@ -143,6 +144,28 @@ def test_nothing_is_taken_back_where_others_play_or_it_is_no_practice() -> None:
     run.order("ann", words.Start())
     run.play(random.Random(1), 6)
     assert "Somebody else" in run.refused("bob", Again()).text
+
+
+def test_who_takes_back_twice_at_once_goes_back_by_two() -> None:
+    run = practice()
+    first = mine(run)
+    run.default()
+    mine(run)
+    run.default()
+    run.order("ann", Undo())
+    gone_back(run, Undo())
+    assert run.asked.turn == first
+
+
+def test_what_was_to_go_on_goes_on_after_a_restart() -> None:
+    run = practice()
+    turn = mine(run)
+    run.default()
+    run.order("ann", Undo())
+    run.wakes.clear()
+    run.order("", Restarted())
+    run.wait(0)
+    assert run.playing and run.asked.turn == turn
 
 
 def test_what_comes_between_the_two_orders_is_not_lost() -> None:

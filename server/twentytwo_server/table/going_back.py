@@ -22,13 +22,18 @@ from .table import Phase, Table
 def undo(d: Decision, _: Undo) -> None:
     """Goes back to the last decision of the one who gives the order."""
     mine = _only_person(d)
-    _go_back(d, before_decision(d.table.played, mine))
+    _go_back(d, before_decision(_standing(d.table), mine))
 
 
 def again(d: Decision, _: Again) -> None:
     """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
     mine = _only_person(d)
-    _go_back(d, after_deal(d.table.played, mine))
+    _go_back(d, after_deal(_standing(d.table), mine))
+
+
+def _standing(table: Table) -> Sequence[Step]:
+    """The steps of the game that have not been taken back already."""
+    return table.played[: table.going_on.steps] if table.going_on is not None else table.played
 
 
 def before_decision(steps: Sequence[Step], seat: int) -> int | None:
@@ -71,15 +76,20 @@ def _go_back(d: Decision, steps: int | None) -> None:
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
     # The end of one game and the beginning of the next are two orders, each kept for itself.
-    d.wake(0, GoOn(game, steps))
+    d.change(going_on=GoOn(game, steps))
+    wait_to_go_on(d)
+
+
+def wait_to_go_on(d: Decision) -> None:
+    """Has the table woken for the game that is to go on, if one is; after a restart, too."""
+    if d.table.going_on is not None:
+        d.wake(0, d.table.going_on)
 
 
 def carry_on(d: Decision, order: GoOn) -> None:
     """Begins the game that goes on from the last one; does nothing if something came between."""
-    table: Table = d.table
-    if table.phase is not Phase.OVER or table.match is None or table.match.id != order.game:
-        return
-    if not table.people:
+    table = d.table
+    if table.phase is not Phase.OVER or table.going_on != order:
         return
     steps = table.played[: order.steps]
     # Repeatable deals come again by themselves.

@@ -22,6 +22,7 @@ from .effects import (
     Restarted,
 )
 from .fairness import wait_for_words
+from .going_back import wait_to_go_on
 from .playing import settle
 from .table import Phase, Seat
 
@@ -251,6 +252,7 @@ def restarted(d: Decision, order: Restarted) -> None:
     if d.table.match is not None:
         d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
     wait_for_words(d)
+    wait_to_go_on(d)
     d.ask()
 
 

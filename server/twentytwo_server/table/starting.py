@@ -146,6 +146,7 @@ def _begun(d: Decision, packs: Sequence[Pack] = ()) -> tuple[Match, list[Event]]
         votes=frozenset(),
         seats=tuple(map(_at_the_start, table.seats)),
         played=(),
+        going_on=None,
     )
     d.tell(matches.announced(match, table.digest))
     return match, events

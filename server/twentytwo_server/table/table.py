@@ -17,6 +17,7 @@ from ..games.game import AnyGame
 from ..games.options import Option, digest, told_of
 from .clocks import TurnClock
 from .deals import Promised
+from .effects import GoOn
 from .match import Match, Step
 
 
@@ -107,6 +108,7 @@ class Table:
     `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
     `protected`: the host sends nobody away from a running game.
     `played` are the steps of the game so far, at practice tables alone: there they can be undone.
+    `going_on`: a game is to go on from the one that is over.
     `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
     """
 
@@ -130,6 +132,7 @@ class Table:
     sought: bool = False
     protected: bool = False
     played: tuple[Step, ...] = ()
+    going_on: GoOn | None = None
     edition: int = 1
 
     # ------------------------------------------------------------------- pure questions
