@@ -16,6 +16,9 @@ from itertools import islice
 
 from .cards import Card
 
+SHORT = 12
+"""As many digits of a fingerprint as people are shown."""
+
 WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
 """What a player's word may be."""
 

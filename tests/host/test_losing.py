@@ -78,8 +78,8 @@ def test_the_answer_to_an_old_question_is_none(verb: str) -> None:
 def test_the_answer_is_for_the_table_that_was_asked_about() -> None:
     world, (_, bob) = people(2)
     bob.say("practice bots=1")
-    assert bob.say("leave t1")[-1].endswith("leave again does it.")
-    assert bob.say("leave t2")[-1].endswith("leave again does it.")
+    assert bob.say("leave t1")[-1].endswith("does it.")
+    assert bob.say("leave t2")[-1].endswith("does it.")
     assert world.room("t2").table.seat_of("~bob")
     assert world.room("t1").table.seat_of("~bob")
 
@@ -134,3 +134,12 @@ def test_what_costs_nothing_has_no_field_more() -> None:
     on = world.table(ann, bob)
     assert bob.ok(f"leave {on}").fields["lost"] == "seat"
     assert "lost" not in bob.ok("logout").fields
+
+
+@pytest.mark.parametrize("verb", ["leave", "logout"])
+def test_who_plays_against_bots_alone_hears_that_the_game_ends(verb: str) -> None:
+    world = World()
+    ann = world.peer()
+    ann.say("ann", "practice bots=2")
+    costs = "Your game at t1 would end without a result; quit keeps it for you."
+    assert " ".join(map(str.strip, ann.say(verb))) == f"{costs} {verb} again does it."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ..fair import SHORT
 from ..schema import Command, Event, Int, Name, Row, Stage, Token, command, event, row
 from ..vocabulary import DEFAULT_GAME, vocabulary
 from .paging import After, AtMostTen
@@ -62,14 +63,14 @@ def _daily(said: DailyRow, _: Voice) -> str:
     row = f"  {title}: "
     if said.place is not None:
         rank = f", number {said.rank} of {said.played} today" if said.rank else ""
-        row += f"you came in {said.place}.{rank}"
+        row += f"place {said.place}{rank}"
     elif said.begun:
         row += "begun, and not finished"
     else:
         row += f"daily {said.game} deals it; {have} finished"
     row += f". {said.streak} days in a row" if (said.streak or 0) > 1 else ""
-    sealed = [f"    today    {said.hash}", f"    tomorrow {said.tomorrow}"]
-    return "\n".join([f"{row}.", *sealed])
+    seals = f"{said.hash[:SHORT]}..., tomorrow's as {said.tomorrow[:SHORT]}..."
+    return f"{row}.\n    It is sealed as {seals}"
 
 
 @row(say=_daily, word="DAILY")
@@ -90,7 +91,7 @@ class DailyRow(Row):
 
 
 def _standing(said: StandingRow, _: Voice) -> str:
-    return f"  {said.rank}. {said.name}: came in {said.place}., {ahead(said.points)}"
+    return f"  {said.rank}. {said.name}: place {said.place}, {ahead(said.points)}"
 
 
 @row(say=_standing, word="STANDING")

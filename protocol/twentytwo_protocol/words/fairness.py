@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from ..fair import SHORT
 from ..schema import (
     Cards,
     Command,
@@ -31,9 +32,6 @@ from .paging import After, AtMost
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
     from ..voice import Voice
-
-SHORT = 12
-"""As many digits of a fingerprint as people are shown."""
 
 # ----------------------------------------------------------------------------- commands
 

@@ -44,11 +44,14 @@ def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     return True
 
 
-def cost_of_leaving(lost: tuple[str, ...]) -> str:
-    """The sentence for somebody who leaves a game; empty if they lose none."""
+def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
+    """The sentence for somebody who leaves these tables; empty if they lose no game by it."""
     if "rating" in lost:
         return "This game counts: without you it goes on to its result, and that is your result."
     if "game" in lost:
+        running = [room for room in rooms if room.table.phase is Phase.PLAYING]
+        if all(len(room.table.people) == 1 for room in running):
+            return f"{cost_of_practising(running).rstrip('.')}; quit keeps it for you."
         return "A game is running, and a bot would have your seat for good; quit keeps it for you."
     return ""
 

@@ -342,7 +342,7 @@ def leave(call: Call, command: words.Leave) -> None:
     room = call.room(command.table)
     lost = lost_at(call, [room])
     left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
-    if asks_first(call, "leave", cost_of_leaving(lost), room.id):
+    if asks_first(call, "leave", cost_of_leaving(lost, [room]), room.id):
         return
 
     def fields(answer: Answer) -> dict[str, Any]:
