@@ -1,34 +1,54 @@
-"""Where a player of a game that is over could have turned another way."""
+"""The questions of a game that is over, with their answers: where it could have turned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from twentytwo_protocol.record import Record
-from twentytwo_protocol.words.cardplay import Hand_, Trick, Turn
+from twentytwo_protocol.record import Record, RecordedMove
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Hand_, Trick, Turn, forced
 
 from ..games.game import HOUSE, AnyGame
 from .telling import telling
 
 
-def choices(
-    record: Record, games: Mapping[str, AnyGame], seat: int
-) -> Iterator[tuple[int, int, int]]:
-    """Where a seat had a choice: the number of the moves before it, the hand, and the trick.
+@dataclass(frozen=True, slots=True)
+class AnsweredTurn:
+    """A question and its answer; the question is not redacted.
 
-    Hands and tricks are numbered as events number them; the trick is 0 before the first of a hand.
-    Raises `NotReplayable`.
+    `told` events of the game came before it. `move` is the number of the answer in the record, from
+    1, shuffles counted. `hand` and `trick` are numbered as events number them; the trick is 0
+    before the first of a hand.
     """
-    answers = (number for number, made in enumerate(record.moves) if made.seat != HOUSE)
+
+    told: int
+    move: int
+    hand: int
+    trick: int
+    turn: Turn
+    made: RecordedMove
+
+
+def answered(record: Record, events: Iterable[Event]) -> Iterator[AnsweredTurn]:
+    """The questions that were answered, in order; `events` are all of the game, as it is told."""
+    answers = ((n, made) for n, made in enumerate(record.moves, 1) if made.seat != HOUSE)
     hand = trick = 0
-    for event in telling(record, games):
+    for told, event in enumerate(events):
         match event:
             case Hand_(no=no):
                 hand, trick = no, 0
             case Trick():
                 trick = event.trick
             case Turn():
-                before = next(answers, None)
-                free = event.choose == "subset" or (event.nlegal or 0) > 1
-                if before is not None and event.seat == seat and free:
-                    yield before, hand, trick
+                move, made = next(answers, (0, None))
+                if made is None:
+                    return
+                yield AnsweredTurn(told, move, hand, trick, event, made)
+
+
+def choices(record: Record, games: Mapping[str, AnyGame], seat: int) -> Iterator[AnsweredTurn]:
+    """The questions at which a seat had a choice. Raises `NotReplayable`."""
+    for each in answered(record, telling(record, games)):
+        if each.turn.seat == seat and forced(each.turn) is None:
+            yield each

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from twentytwo_protocol import record as records
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, redact
-from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Handover, Trick, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Handover, Turn, forced
 
 from ..games.game import HOUSE, AnyGame, deed_of
 from ..records import telling
 from ..records.replay import NotReplayable, begun
+from ..records.turning import answered
 
 
 class NotReviewable(ValueError):
@@ -43,7 +44,7 @@ class Choice:
     @property
     def forced(self) -> bool:
         """True if only one move was legal."""
-        return self.turn.choose == "one" and self.turn.nlegal == 1
+        return forced(self.turn) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +123,14 @@ def people(played: PlayedAgain) -> tuple[int, ...]:
 
 
 def _decisions(record: Record, events: Sequence[Event]) -> tuple[Choice, ...]:
-    answers = ((n, made) for n, made in enumerate(record.moves, 1) if made.seat != HOUSE)
-    hand = trick = 0
     found: list[Choice] = []
-    for told, event in enumerate(events):
-        match event:
-            case Hand_(no=no):
-                hand, trick = no, 0
-            case Trick():
-                trick = event.trick
-            case Turn(seat=seat):
-                answer = next(answers, None)
-                if answer is None:
-                    break
-                move, made = answer
-                asked = redact(event, seat)
-                assert isinstance(asked, Turn)
-                found.append(Choice(move, hand, trick, told, asked, made.token, made.auto))
+    for each in answered(record, events):
+        turn = redact(each.turn, each.turn.seat)
+        assert isinstance(turn, Turn)
+        made = each.made
+        found.append(
+            Choice(each.move, each.hand, each.trick, each.told, turn, made.token, made.auto)
+        )
     return tuple(found)
 
 

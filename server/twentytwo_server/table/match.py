@@ -23,6 +23,7 @@ from twentytwo_protocol.words.cardplay import (
     Result,
     Shuffle,
     Turn,
+    forced,
 )
 from twentytwo_protocol.words.fairness import Shuffled
 
@@ -205,8 +206,9 @@ class Match:
         """The step of which a deed of the seat on turn is one, after these events came of it."""
         asked = self.question
         assert asked is not None
-        free = asked.choose == "subset" or (asked.nlegal or 0) > 1
-        return Step(asked.seat, deed, free, any(isinstance(e, Handover) for e in events))
+        return Step(
+            asked.seat, deed, forced(asked) is None, any(isinstance(e, Handover) for e in events)
+        )
 
     def _go_on(
         self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House

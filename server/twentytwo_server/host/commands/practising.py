@@ -55,10 +55,11 @@ def _taken(call: Call, record: Record, command: Whatif) -> Taken:
     if place is None:
         raise Refused("BAD_ARG", "at takes HAND or HAND.TRICK, as in at=3.2.", arg="at")
     wanted = (int(place[1]), int(place[2] or 0))
-    for count, hand, trick in choices(record, call.host.games, seat):
-        if (hand, trick) >= wanted:
-            moves = tuple((made.seat, made.act, made.token) for made in record.moves[:count])
-            return Taken(record.id, hand, seat, moves)
+    for each in choices(record, call.host.games, seat):
+        if (each.hand, each.trick) >= wanted:
+            before = record.moves[: each.move - 1]
+            moves = tuple((made.seat, made.act, made.token) for made in before)
+            return Taken(record.id, each.hand, seat, moves)
     raise Refused("BAD_ARG", f"Seat {seat} had nothing to decide from there on.", arg="at")
 
 
