@@ -35,7 +35,10 @@ ALIASES: Mapping[str, str] = {
 """What else people may type for a verb, besides the short forms that verbs declare."""
 
 CHAT = frozenset(
-    "gg gl hf glhf ggwp wp gj nh ty thx thanks np lol hi hey hello brb gn".split()  # noqa: SIM905
+    (
+        *("gg", "gl", "hf", "glhf", "ggwp", "wp", "gj", "nh", "ty", "thx", "thanks", "np", "lol"),
+        *("hi", "hey", "hello", "brb", "gn"),
+    )
 )
 """What everybody types at any table in the world: it is said there."""
 

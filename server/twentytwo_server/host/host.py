@@ -127,7 +127,7 @@ class Host:
         self._links.pop(id(session), None)
         self.lobby.forget(session)
         self.replays.connection_lost(session)
-        self.reviews.connection_lost(session)
+        self.reviews.tasks.connection_lost(session)
         person = self.person(session)
         if person is None:
             return

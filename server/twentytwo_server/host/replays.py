@@ -7,9 +7,8 @@ the peer reads, and addresses take turns (`scheduler`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from twisted.internet.defer import CancelledError, Deferred
 
@@ -17,6 +16,7 @@ from ..ports import Clock, Link, Timer
 from ..scheduler import SLICE, Scheduler
 from ..session.session import Session
 from ..session.streams import Entry
+from .session_tasks import SessionTasks
 
 ReplayStep = list[Entry]
 """The events that a replay shows at once: up to the next question."""
@@ -34,7 +34,7 @@ class _Playback:
 
 
 class Replays:
-    """The replays and long answers of all connections.
+    """The replays and long answers of all connections; `tasks` are the latter.
 
     `on_error` is called in an except block, when showing a replay has raised.
     """
@@ -46,7 +46,7 @@ class Replays:
         self._scheduler = scheduler
         self._on_error = on_error
         self._playbacks: dict[int, _Playback] = {}
-        self._running: dict[int, Deferred[None]] = {}
+        self.tasks = SessionTasks()
 
     # ------------------------------------------------------------------------- replays
 
@@ -116,22 +116,6 @@ class Replays:
 
     # -------------------------------------------------------------------- long answers
 
-    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Runs the rest of a command, up to its first wait before this returns.
-
-        It is cancelled when the connection ends.
-        """
-        task = Deferred.fromCoroutine(work)
-        if not task.called:
-            self._running[id(session)] = task
-
-        def done(result: object) -> object:
-            self._running.pop(id(session), None)
-            return result
-
-        task.addBoth(done)
-        task.addErrback(lambda failure: failure.trap(CancelledError) and None)
-
     async def send_in_slices(self, session: Session, link: Link, steps: Iterable[object]) -> int:
         """Iterates over `steps`, each of which sends a little; returns how many there were.
 
@@ -161,6 +145,4 @@ class Replays:
         """Stops the replay of a connection that is gone, and cancels its long answer."""
         self.stop(session)
         self._playbacks.pop(id(session), None)
-        task = self._running.pop(id(session), None)
-        if task is not None:
-            task.cancel()
+        self.tasks.connection_lost(session)

@@ -8,17 +8,17 @@ are few in all. When whoever has asked is gone, it is given up after the hand th
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
-from twisted.internet.defer import CancelledError, Deferred, succeed
+from twisted.internet.defer import Deferred, succeed
 
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
 from ..review.jobs import HandDone, HandJob, SumJob, Summary
 from ..review.review import HandReview
-from ..session.session import Session
+from .session_tasks import SessionTasks
 
 KEPT = 32
 """How many reviews are remembered."""
@@ -61,36 +61,13 @@ class NoReviewWorkers:
 
 
 class Reviews:
-    """The reviews of a server."""
+    """The reviews of a server. `tasks` are the connections that wait for one."""
 
     def __init__(self, workers: ReviewWorkers) -> None:
         self._workers = workers
         self._kept: OrderedDict[_Key, _Hands] = OrderedDict()
         self._places: set[str] = set()
-        self._running: dict[int, Deferred[None]] = {}
-
-    # ------------------------------------------------------------------- who waits for one
-
-    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Runs what awaits a review; it is cancelled when the connection ends."""
-        task = Deferred.fromCoroutine(work)
-        if not task.called:
-            self._running[id(session)] = task
-
-        def done(result: object) -> object:
-            self._running.pop(id(session), None)
-            return result
-
-        task.addBoth(done)
-        task.addErrback(lambda failure: failure.trap(CancelledError) and None)
-
-    def connection_lost(self, session: Session) -> None:
-        """Gives up the review that a connection waits for."""
-        task = self._running.pop(id(session), None)
-        if task is not None:
-            task.cancel()
-
-    # ------------------------------------------------------------------------ making them
+        self.tasks = SessionTasks()
 
     def check(self, place: str) -> None:
         """Raises `Refused` unless a review may be made now for somebody of that address."""

@@ -230,7 +230,7 @@ class Call:
 
         The coroutine must end the command; if it raises, `fail` does.
         """
-        self.host.replays.run(self.session, self._guarded(work))
+        self.host.replays.tasks.run(self.session, self._guarded(work))
 
     async def _guarded(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         try:

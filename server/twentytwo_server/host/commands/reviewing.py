@@ -38,7 +38,7 @@ async def review(call: Call, command: words.Review) -> None:
         return
     begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
     call.ok(on=game.game, text=begins)
-    call.host.reviews.run(call.session, _for_person(call, game, seats, mine))
+    call.host.reviews.tasks.run(call.session, _for_person(call, game, seats, mine))
 
 
 async def _over(call: Call, id: str) -> GameEnded:
