@@ -36,6 +36,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .frozen import frozen
+
 FORMAT = "twentytwo-record"
 VERSION = 1
 AUTO = "auto"
@@ -50,7 +52,7 @@ class NotARecord(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordedMove:
     """A move that was made: the seat, 0 for the house; what was asked; the token.
 

@@ -513,6 +513,8 @@ def redact(happened: E, viewer: int | None) -> E:
     `viewer` is a seat, or None for a spectator. No event is ever left out. Every event goes through
     this function before it is shown to anybody: a mistake here shows cards.
     """
+    if not happened.by_owner:  # most events
+        return happened
     found = hidden(happened, viewer)
     return replace(happened, **dict.fromkeys(found)) if found else happened
 
@@ -524,10 +526,12 @@ def set_apart(happened: Event) -> set[int | None]:
     """
     found: set[int | None] = set()
     for owner, attrs in happened.by_owner:
-        if any(getattr(happened, attr) is not None for attr in attrs):
-            found.add(getattr(happened, owner.seat))
-            if isinstance(owner, Others):
-                found.add(None)
+        for attr in attrs:
+            if getattr(happened, attr) is not None:
+                found.add(getattr(happened, owner.seat))
+                if isinstance(owner, Others):
+                    found.add(None)
+                break
     return found
 
 
@@ -536,7 +540,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     found: tuple[str, ...] = ()
     for owner, attrs in happened.by_owner:
         if not owner.is_visible_to(happened, viewer):
-            found += tuple(attr for attr in attrs if getattr(happened, attr) is not None)
+            found += tuple([attr for attr in attrs if getattr(happened, attr) is not None])
     return found
 
 

@@ -11,6 +11,7 @@ from tests.kit import tables
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol.cards import pack
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move
@@ -20,7 +21,7 @@ from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
 from twentytwo_server.host.tables.input_log import ReplayMismatch
 from twentytwo_server.table.deals import DealSource as TableDeals
 from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Inner, Keep, Tell
+from twentytwo_server.table.effects import Inner, Tell
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
 from twentytwo_server.table.table import Phase, Settings, Table
@@ -49,7 +50,7 @@ class Played:
     def _take(self, decided: tuple[Table, tuple[object, ...]]) -> None:
         self.table, effects = decided
         self.facts += self.deals.commit()
-        self.packs += [e.token for e in effects if isinstance(e, Keep) and e.seat == 0]
+        self.packs += [e.token for e in effects if isinstance(e, RecordedMove) and e.seat == 0]
         self.told += [effect for effect in effects if isinstance(effect, Tell)]
 
     def order(self, who: str, order: Command | Inner) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move, Turn
@@ -19,7 +20,7 @@ from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import FAIR, TAKEN, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Close, Effect, Inner, Keep, Tell, Think, Wake
+from twentytwo_server.table.effects import Close, Effect, Inner, Tell, Think, Wake
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
@@ -81,7 +82,7 @@ class Run:
     at: int = 1000
     stream: Stream = field(default_factory=lambda: Stream("t1"))
     effects: tuple[Effect, ...] = ()
-    kept: list[Keep] = field(default_factory=list)
+    kept: list[RecordedMove] = field(default_factory=list)
     wakes: list[tuple[int, Inner]] = field(default_factory=list)
     closed: bool = False
     games: int = 1
@@ -113,7 +114,7 @@ class Run:
                 case Tell(event):
                     self.stream.append(event, names=after.names, game=after.game.key)
                     told.append(event)
-                case Keep():
+                case RecordedMove():
                     self.kept.append(effect)
                 case Wake(later, why):
                     self.wakes.append((self.at + later, why))

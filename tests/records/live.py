@@ -24,7 +24,7 @@ from twentytwo_server.records.checking import REPEATABLE
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import FAIR, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Inner, Keep, Tell, TurnOver
+from twentytwo_server.table.effects import Inner, Tell, TurnOver
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
@@ -87,9 +87,7 @@ class Live:
         self.table = after
         self.last = [effect.event for effect in effects if isinstance(effect, Tell)]
         self.told += self.last
-        self.made += [
-            RecordedMove(e.seat, e.act, e.token, e.auto) for e in effects if isinstance(e, Keep)
-        ]
+        self.made += [e for e in effects if isinstance(e, RecordedMove)]
         if any(isinstance(event, Game_) for event in self.last):
             self.began_with = after.seats
         for seat, bot in self.clever.items():

@@ -6,8 +6,9 @@ import random
 from collections import Counter
 
 from tests.kit import tables
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.effects import Effect, Keep, Tell, Think, Wake
+from twentytwo_server.table.effects import Effect, Tell, Think, Wake
 
 CLOCK = TurnClock(10_000, 5_000)
 
@@ -17,7 +18,7 @@ def timing(effects: tuple[Effect, ...]) -> list[object]:
     return [
         (type(effect).__name__, effect.after) if isinstance(effect, Wake) else type(effect).__name__
         for effect in effects
-        if not isinstance(effect, Tell | Keep)
+        if not isinstance(effect, Tell | RecordedMove)
     ]
 
 

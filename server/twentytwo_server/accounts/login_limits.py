@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
 from ..setting import Unit, setting
@@ -277,6 +278,7 @@ class LoginLimits:
         self._all_registered.note("", now)
 
 
+@lru_cache(maxsize=4096)  # asked for everything that anybody says
 def network_of(address: str) -> str:
     """The network that is limited as one: an IPv4 address, or the /64 of an IPv6 address.
 

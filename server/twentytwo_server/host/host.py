@@ -363,7 +363,8 @@ class Host:
         if before.seats is not table.seats:
             self._update_seats(room, [seat.name for seat in before.people])
         if not room.closed:
-            self._mark_lost_connections(room, before)
+            if before.seats is not table.seats or before.watchers is not table.watchers:
+                self._mark_lost_connections(room, before)
             self.lobby.changed(table)
         if table.settings.lesson and teaching.turn_of(before) != teaching.turn_of(table):
             self.teach(room)

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import ip_address
 from math import ceil
 
@@ -236,6 +236,7 @@ class Peer:
         return is_local(self.address)
 
 
+@lru_cache(maxsize=4096)
 def is_local(address: str) -> bool:
     """True for an address of this machine only: loopback, or a Unix socket."""
     if address == "unix":

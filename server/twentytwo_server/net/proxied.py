@@ -80,16 +80,14 @@ class BehindProxy(Factory):
 class ProxyHeader(Protocol):
     """Reads the header of one connection, and hands the connection on."""
 
+    transport: Any = None
+
     def __init__(self, factory: BehindProxy, proxy: str, came_from: IAddress | None) -> None:
         self._factory: BehindProxy = factory
         self._proxy = proxy
         self._came_from = came_from
         self._data = b""
         self._too_late: Timer | None = None
-
-    @property
-    def _socket(self) -> Any:
-        return self.transport
 
     def connectionMade(self) -> None:
         """Twisted: the proxy is there."""
@@ -113,7 +111,7 @@ class ProxyHeader(Protocol):
             private = client.tls or self._factory.ends_tls
             to = Forwarded(client.address, client.port, private)
         protocol = self._factory.inner.buildProtocol(to)
-        transport = self._socket
+        transport = self.transport
         if protocol is None:
             transport.abortConnection()
             return
@@ -133,4 +131,4 @@ class ProxyHeader(Protocol):
     def _refuse(self, why: str) -> None:
         self._factory.complain(f"{self._proxy}, a proxy: {why}")
         self._end()
-        self._socket.abortConnection()
+        self.transport.abortConnection()

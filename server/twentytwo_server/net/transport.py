@@ -48,6 +48,8 @@ class SocketTransport(Protocol):
     """
 
     channel: Channel | None = None
+    transport: Any = None
+    """Twisted's interfaces lack methods that its transports have, such as abortConnection."""
 
     def __init__(self, channels: Channels, peer: Peer, *, tls: bool = False) -> None:
         self._channels = channels
@@ -55,14 +57,9 @@ class SocketTransport(Protocol):
         self._tls = tls
         self._too_late: Timer | None = None
 
-    @property
-    def _socket(self) -> Any:
-        # Twisted's interfaces lack methods that its transports have, such as abortConnection.
-        return self.transport
-
     def connectionMade(self) -> None:
         """Sets the socket's options and opens its channel, or waits for the handshake."""
-        _set_options(self._socket)
+        _set_options(self.transport)
         if self._tls:
             self._hurry()
         else:
@@ -84,7 +81,7 @@ class SocketTransport(Protocol):
 
     def _open(self) -> None:
         self._no_longer_late()
-        self._socket.registerProducer(self, True)
+        self.transport.registerProducer(self, True)
         self.channel = self._channels.open(self, self._peer)
 
     def _no_longer_late(self) -> None:
@@ -130,17 +127,17 @@ class SocketTransport(Protocol):
 
     def write(self, data: bytes) -> None:
         """Sends bytes; returns at once and buffers what the peer has not read."""
-        self._socket.write(data)
+        self.transport.write(data)
 
     def close(self) -> None:
         """Closes after everything that was written has been sent."""
         # A producer that is paused would keep Twisted from closing.
-        self._socket.unregisterProducer()
-        self._socket.loseConnection()
+        self.transport.unregisterProducer()
+        self.transport.loseConnection()
 
     def abort(self) -> None:
         """Closes at once; unsent bytes are lost."""
-        self._socket.abortConnection()
+        self.transport.abortConnection()
 
 
 class TurnedAway(Protocol):

@@ -102,8 +102,8 @@ class WebSocketTransport(SocketTransport):
     def _dismiss(self, text: bytes) -> None:
         """Answers in HTTP, and closes when it is read, or when the time for a handshake is up."""
         self._handshake = None
-        self._socket.write(text)
-        self._socket.loseConnection()
+        self.transport.write(text)
+        self.transport.loseConnection()
 
     def _upgrade(self, upgraded: Upgraded) -> None:
         why = self._believe(upgraded)
@@ -112,7 +112,7 @@ class WebSocketTransport(SocketTransport):
             return
         self._handshake = None
         self._frames = upgraded.frames
-        self._socket.write(upgraded.data)
+        self.transport.write(upgraded.data)
         self._open()
         self._ping_later()
         if upgraded.rest:
@@ -163,14 +163,14 @@ class WebSocketTransport(SocketTransport):
                     ends = CloseReason.UNSUPPORTED_DATA
                 case Ping():
                     if self.channel.writable:  # who does not read is not written to
-                        self._socket.write(bytes(self._frames.send(event.response())))
+                        self.transport.write(bytes(self._frames.send(event.response())))
                 case CloseConnection(code=code):
                     ends = code
             if ends is not None:
                 break
             if self._channels.clock.now() - began >= SLICE:
                 self._reads_later = True
-                self._socket.pauseProducing()
+                self.transport.pauseProducing()
                 self._channels.scheduler.later(self.channel.place, self._read_on)
                 break
         if text:
@@ -180,7 +180,7 @@ class WebSocketTransport(SocketTransport):
 
     def _read_on(self) -> None:
         if self.channel is not None:
-            self._socket.resumeProducing()
+            self.transport.resumeProducing()
             self._read()
 
     def _line(self, message: TextMessage) -> bytes:
@@ -209,7 +209,7 @@ class WebSocketTransport(SocketTransport):
 
     def write(self, data: bytes) -> None:
         """Sends whole lines, each as a message; returns at once and buffers what is not read."""
-        self._socket.write(b"".join(map(text_frame, data.split(b"\r\n")[:-1])))
+        self.transport.write(b"".join(map(text_frame, data.split(b"\r\n")[:-1])))
 
     def close(self) -> None:
         """Closes after everything that was written, when the peer has agreed to it."""
@@ -218,7 +218,7 @@ class WebSocketTransport(SocketTransport):
         state = self._frames.state
         if state in (ConnectionState.OPEN, ConnectionState.REMOTE_CLOSING):
             code = CloseReason.NORMAL_CLOSURE if self._failed is None else self._failed
-            self._socket.write(bytes(self._frames.send(CloseConnection(code))))
+            self.transport.write(bytes(self._frames.send(CloseConnection(code))))
         if state is not ConnectionState.OPEN or self._failed is not None:
             self._hang_up()
 
@@ -237,7 +237,7 @@ class WebSocketTransport(SocketTransport):
             return
         if self._frames.state is ConnectionState.OPEN and self.channel.writable:
             self._pings += 1
-            self._socket.write(bytes(self._frames.send(Ping())))
+            self.transport.write(bytes(self._frames.send(Ping())))
         self._ping_later()
 
 

@@ -78,6 +78,8 @@ class Session:
     just told what it costs, and until when it may be repeated (ms of the clock). `closing`: no
     further line is answered.
 
+    `greased`: unknown words and fields are mixed in.
+
     `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
     which it is told; empty for all.
 
@@ -92,6 +94,7 @@ class Session:
     form: Form = field(default_factory=Form)
     greeted: bool = False
     capabilities: tuple[str, ...] = ()
+    greased: bool = False
     bot: bool = False
     name: str | None = None
     current: str | None = None
@@ -242,16 +245,12 @@ class Session:
         """Turns on the capabilities in `wanted` that there are, and all others off."""
         self.capabilities = on = tuple(cap for cap in CAPABILITIES if cap in wanted)
         self.form = Form("json" in on, "text" in on, "time" in on)
+        self.greased = "grease" in on
 
     @property
     def known(self) -> tuple[str, ...]:
         """The capabilities that could be turned on; with grease also one that there is not."""
         return (*CAPABILITIES, "xgcap") if self.greased else tuple(CAPABILITIES)
-
-    @property
-    def greased(self) -> bool:
-        """Whether unknown words and fields are mixed in."""
-        return "grease" in self.capabilities
 
     # --------------------------------------------------------------------------- showing
 

@@ -236,6 +236,7 @@ class Stream:
         self._entries: list[Entry] = []
         self._lines: list[str] = []
         self._dropped = after
+        self._before = after
 
     @property
     def last(self) -> int:
@@ -246,11 +247,6 @@ class Stream:
     def oldest(self) -> int:
         """The number of the first event that is still kept."""
         return self._dropped + 1
-
-    @property
-    def _before(self) -> int:
-        """The number of the last entry that is packed or dropped."""
-        return self._dropped + CHUNK * len(self._packed)
 
     def plan(
         self,
@@ -281,6 +277,7 @@ class Stream:
         if len(self._entries) >= RECENT + CHUNK:
             self._packed.append(_packed(self._entries[:CHUNK], self._lines))
             del self._entries[:CHUNK], self._lines[:CHUNK]
+            self._before += CHUNK
 
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
@@ -291,6 +288,7 @@ class Stream:
         if self._keep is not None and len(self._entries) > self._keep:
             del self._entries[0]
             self._dropped += 1
+            self._before += 1
         return entry
 
     def after(self, seq: int) -> Iterator[Entry]:

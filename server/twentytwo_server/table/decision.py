@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.frozen import frozen, replace
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
@@ -17,7 +18,7 @@ from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Read
 
 from ..games import players
 from .deals import DealSource
-from .effects import Abandoned, Close, Effect, GraceOver, Keep, Tell, Think, TurnOver, Wake
+from .effects import Abandoned, Close, Effect, GraceOver, Tell, Think, TurnOver, Wake
 from .match import Step
 from .table import Phase, Seat, Table
 
@@ -29,7 +30,7 @@ ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
 """The same for a practice table, where no other person waits for the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Actor:
     """Who gives an order. `name` is empty for the server itself.
 
@@ -42,7 +43,7 @@ class Actor:
     standin: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """The surroundings of an order: the time `at` and the `grace` period in ms, and the deals."""
 
@@ -71,8 +72,8 @@ class Decision:
         self.effects += map(Tell, events)
 
     def keep(self, step: Step, *, auto: bool = False) -> None:
-        """Adds a move to the record of the game; see `effects.Keep`."""
-        self.effects.append(Keep(step.seat, step.deed.act, step.deed.token, auto))
+        """Adds a move to the record of the game; `auto` as in `RecordedMove`."""
+        self.effects.append(RecordedMove(step.seat, step.deed.act, step.deed.token, auto))
         if self.table.settings.practice:
             self.change(played=(*self.table.played, step))
 

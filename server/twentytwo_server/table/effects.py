@@ -8,20 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Add this move to the record of the game: the seat (0 is the house), act and token.
-
-    `auto`: the clock made it, or a bot playing for the seat's owner.
-    """
-
-    seat: int
-    act: str
-    token: str
-    auto: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,4 +137,5 @@ class Close:
     """Close the table and forget it."""
 
 
-Effect = Keep | Tell | Wake | Think | Close
+Effect = RecordedMove | Tell | Wake | Think | Close
+"""What there is to do; a move is to be added to the record of the game."""

@@ -135,7 +135,7 @@ class Match:
             spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
         except NotACard as wrong:
             raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
-        return replace(said, cards=spelled)
+        return said if spelled == cards else replace(said, cards=spelled)
 
     def read(self, token: str) -> Deed:
         """The deed that a token means as an answer to the open question. Raises `Refused`."""

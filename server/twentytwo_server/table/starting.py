@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote
@@ -16,7 +17,7 @@ from . import fairness, rated
 from . import match as matches
 from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
-from .effects import Keep, Tell
+from .effects import Tell
 from .match import Match
 from .playing import happen
 from .table import Phase, Seat
@@ -116,7 +117,9 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
         d.change(match=match)
         happen(d, match, events)
     # Only the last question is to be answered.
-    d.effects[before:] = [each for each in d.effects[before:] if isinstance(each, Keep | Tell)]
+    d.effects[before:] = [
+        each for each in d.effects[before:] if isinstance(each, RecordedMove | Tell)
+    ]
     d.ask()
 
 

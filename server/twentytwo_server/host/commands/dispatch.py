@@ -14,7 +14,7 @@ from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
 from twentytwo_protocol.verbs import is_kept
 from twentytwo_protocol.wire import write_command
-from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.lessons import Tutorial
 from twentytwo_protocol.words.lobby import Invite, Seek
 from twentytwo_protocol.words.looking import Hint
@@ -32,7 +32,9 @@ from ...table.effects import Back
 from ..clock_warnings import warn_of_clock
 from ..host import Host
 from ..moderation.sanctions import until
+from ..people.people import Person
 from ..recovery.restoring import Restoring
+from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
 from .costs import cost
 
@@ -40,6 +42,17 @@ BEGINNING = (Ready, Start, Rematch, Seek)
 """Commands that lead to a game, but for those that open a table (`new_table`)."""
 
 log = logging.getLogger("twentytwo.host")
+
+
+class _StreamsOf(dict[type[Command], tuple[str, ...]]):
+    """The arguments of each command that name a table or stream, worked out once."""
+
+    def __missing__(self, kind: type[Command]) -> tuple[str, ...]:
+        self[kind] = tuple(field.attr for field in kind.word.fields if field.kind is STREAM)
+        return self[kind]
+
+
+_STREAMS_OF = _StreamsOf()
 
 
 class Dispatcher:
@@ -83,11 +96,13 @@ class Dispatcher:
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
-        call = Call(self.host, session, self.host.person(session), request.id, done, verb)
+        person = self.host.person(session)
+        call = Call(self.host, session, person, request.id, done, verb)
         log.debug("%s: %s", session.name or "somebody new", verb)
-        for field in type(request.command).word.fields if request.command else ():
-            if field.kind is STREAM and (about := getattr(request.command, field.attr)):
-                call.is_about(about)
+        if request.command is not None:
+            for attr in _STREAMS_OF[type(request.command)]:
+                if about := getattr(request.command, attr):
+                    call.is_about(about)
         try:
             working = self._begin(call, request)
         except Exception as wrong:
@@ -95,14 +110,13 @@ class Dispatcher:
         else:
             if working is not None:
                 run(working, call.fail)
-        if not isinstance(request.command, Pong):
-            self._awake(session)
+        if person is None or person.session is not session:  # the command may have changed that
+            person = self.host.person(session)
+        if person is not None and not isinstance(request.command, Pong):
+            self._awake(person)
 
-    def _awake(self, session: Session) -> None:
+    def _awake(self, person: Person) -> None:
         """Gives a person their seat back from the stand-in bot, since they have sent a command."""
-        person = self.host.person(session)
-        if person is None:
-            return
         for room in self.host.rooms_of(person):
             seat = room.table.seat_of(person.name)
             if seat is not None and seat.standin:
@@ -110,7 +124,7 @@ class Dispatcher:
 
     def _begin(self, call: Call, request: Request) -> Coroutine[Any, Any, None] | None:
         """Carries out a command, or begins to: then what is returned is the rest of it."""
-        self._check_rate(call.session, request.command)
+        self._check_rate(call, request.command)
         if request.refusal is not None:
             raise request.refusal
         assert request.command is not None
@@ -155,17 +169,15 @@ class Dispatcher:
         """The handler of a command; the deeds of all games have the same one."""
         return self._handlers[Deed if issubclass(kind, Deed) else kind]
 
-    def _check_rate(self, session: Session, command: Command | None) -> None:
+    def _check_rate(self, call: Call, command: Command | None) -> None:
         """Raises `Refused` (RATE) if commands come too fast.
 
         Moves of somebody who is on turn and `pong` do not count.
         """
-        if isinstance(command, Pong) or (
-            isinstance(command, Move | Deed) and self._on_turn(session)
-        ):
+        if isinstance(command, Pong) or (isinstance(command, MOVES) and self._on_turn(call.person)):
             return
-        link = self.host.link(session)
-        wait = link.rate_wait(self._cost(session, command), _is_heard(command)) if link else 0
+        link = self.host.link(call.session)
+        wait = link.rate_wait(self._cost(call.session, command), _is_heard(command)) if link else 0
         if wait:
             self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
@@ -184,10 +196,14 @@ class Dispatcher:
         if mute:
             raise Refused("FORBIDDEN", f"You are muted {until(mute)}")
 
-    def _on_turn(self, session: Session) -> bool:
-        person = self.host.person(session)
-        seats = (room.table.on_turn for room in self.host.rooms_of(person)) if person else ()
-        return any(seat is not None and seat.name == session.name for seat in seats)
+    def _on_turn(self, person: Person | None) -> bool:
+        if person is None:
+            return False
+        for room in self.host.rooms_of(person):
+            seat = room.table.on_turn
+            if seat is not None and seat.name == person.name:
+                return True
+        return False
 
     def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None]:
         """What helps to read a person's line: the deck of the game that runs at their table, and

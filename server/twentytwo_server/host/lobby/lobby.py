@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Event
 from twentytwo_protocol.words.lobby import Changed, Closed, Opened
@@ -26,7 +27,7 @@ class Lobby:
         self._clock = clock
         self._people = people
         self._listeners: dict[int, Session] = {}
-        self._listed: dict[str, Opened] = {}
+        self._listed: dict[str, tuple[Any, ...]] = {}
 
     def announce(self, event: Event, game: str = "") -> None:
         """Appends an event to its stream and shows it to all who listen.
@@ -70,7 +71,7 @@ class Lobby:
         if now == before:
             return
         self._listed[table.id] = now
-        self.announce(now if before is None else _changed(now), now.game)
+        self.announce(Opened(*now) if before is None else Changed(*now), table.game.key)
 
     def closed(self, table: Table) -> None:
         """Announces that a listed table is closed."""
@@ -78,8 +79,9 @@ class Lobby:
             self.announce(Closed(table.id), table.game.key)
 
 
-def _listed(table: Table) -> Opened:
-    return Opened(
+def _listed(table: Table) -> tuple[Any, ...]:
+    """What is told of a table in the lobby, as `Opened` and `Changed` have it."""
+    return (
         table.id,
         table.game.key,
         table.settings.seats,
@@ -89,7 +91,3 @@ def _listed(table: Table) -> Opened:
         table.locked,
         table.settings.title or None,
     )
-
-
-def _changed(now: Opened) -> Changed:
-    return Changed(*(getattr(now, field.attr) for field in Opened.word.fields))

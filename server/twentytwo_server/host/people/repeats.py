@@ -18,7 +18,8 @@ class Repeats:
 
     def wait(self, text: str, now: int) -> int:
         """Milliseconds until the person may say this, 0 for now. Does not count it."""
-        same = [at for at, said in self._said if said == _bare(text)]
+        bare = _bare(text)
+        same = [at for at, said in self._said if said == bare]
         return max(0, same[-MOST_REPEATS] + REPEAT_WINDOW - now) if len(same) >= MOST_REPEATS else 0
 
     def note(self, text: str, now: int) -> None:

@@ -10,10 +10,10 @@ the facts that it returns together with the order. If the order is refused or fa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
@@ -26,7 +26,7 @@ REPEATABLE = "seed"
 """The `alg` of deals that are made from a public seed, so that anybody can repeat them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealContext:
     """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
 
@@ -133,7 +133,8 @@ class PendingDeals(play.DealSource):
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         """What shuffles a promised game, after the packs that are taken from another."""
-        return _after(taken, shuffler(self._find(game), words).house)
+        # Most moves shuffle nothing: what shuffles is looked up by the first that does.
+        return _after(taken, lambda n, pack: shuffler(self._find(game), words).house(n, pack))
 
     def seed(self, game: str) -> str:
         """The secret of a game that is over."""
@@ -172,9 +173,9 @@ class ReplayedDeals(play.DealSource):
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         """What shuffles. It raises `ReplayMismatch` if a pack is not the stored one."""
-        made = _after(taken, shuffler(self.promise_of(game), words).house)
 
         def house(n: int, pack: Sequence[Card]) -> Pack:
+            made = _after(taken, shuffler(self.promise_of(game), words).house)
             dealt = made(n, pack)
             kept = next(self._packs, None)
             if kept is None or Shuffle.of(kept).cards != dealt:

@@ -14,7 +14,7 @@ from ...facts import GameEnded
 from ...games import players
 from ...records.recording import ended
 from ...session.streams import Burst, Entry
-from ...table.effects import Effect, Keep
+from ...table.effects import Effect
 from ...table.table import Seat, Table
 
 
@@ -52,8 +52,7 @@ class GameLog:
                 self._rename(entry.event)
         if not burst.kinds.isdisjoint(KINDS):
             self._summary.see_all(entry.event for entry in burst.entries)
-        moves = [effect for effect in effects if isinstance(effect, Keep)]
-        made = [RecordedMove(move.seat, move.act, move.token, move.auto) for move in moves]
+        made = [effect for effect in effects if isinstance(effect, RecordedMove)]
         over = None
         if not burst.kinds.isdisjoint((Gameover, Aborted)):
             over = self._ended(after, [*self._made, *made], burst.entries)

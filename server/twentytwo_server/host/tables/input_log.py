@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
+from twentytwo_protocol.record import RecordedMove
+
 from ...facts import Input
 from ...session.streams import Burst
 from ...table import journal
 from ...table.decision import Actor
-from ...table.effects import Effect, Keep
+from ...table.effects import Effect
 
 
 class ReplayMismatch(Exception):
@@ -89,4 +91,4 @@ class InputLog:
 
 def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:
     """The packs that the house shuffled, as tokens, in order."""
-    return tuple(e.token for e in effects if isinstance(e, Keep) and e.seat == 0)
+    return tuple([e.token for e in effects if isinstance(e, RecordedMove) and e.seat == 0])

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Protocol
 from weakref import ref
 
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, stream_as_of
 from twentytwo_protocol.words.cardplay import (
@@ -103,7 +104,7 @@ Kept = Callable[[Answer], Sequence[Fact]]
 SERVER = Actor("")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueuedOrder:
     """An order in the queue of a room.
 
