@@ -301,7 +301,7 @@ def read_command(cls: type[Command], rest: str) -> Command:
     head, colon, text = f" {rest}".partition(" :")
     found = _Arguments(cls)
     for each in filter(None, head.split(" ")):
-        option = _OPTION.fullmatch(each)
+        option = _OPTION.fullmatch(each) if "=" in each else None
         if option and found.name(option[1].lower(), option[2]):
             continue
         if option and not found.expects(BASE64) and not cls.lenient:
@@ -382,7 +382,8 @@ class _Arguments:
             self._values[declared.attr] |= _read(declared, value)
         else:
             self._values[declared.attr] = _read(declared, value)
-        self.waiting = [f for f in self.waiting if f is not declared]
+        if not declared.named:
+            self.waiting = [f for f in self.waiting if f is not declared]
         return True
 
     def lacks(self, key: str) -> bool:

@@ -178,7 +178,7 @@ class Burst:
     def lines(self, seat: int | None, form: Form) -> bytes:
         """All entries as lines, with their ends, for a program at that seat (None: a spectator)."""
         if self._apart is None:  # not before: while a table is rebuilt nobody sees it
-            self._apart = set().union(*(set_apart(e.event) for e in self.entries))
+            self._apart = set().union(*[set_apart(e.event) for e in self.entries])
         # A text calls the viewer's own seat "you", so every seat has a text of its own.
         key = (seat if form.text or seat in self._apart else THE_REST, form)
         found = self._written.get(key)
