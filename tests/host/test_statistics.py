@@ -132,7 +132,7 @@ def test_a_guest_is_not_counted_the_games_of_the_one_before() -> None:
 def test_people_read_it_in_lines_that_fit() -> None:
     world = World()
     ann = world.person("ann")
-    assert ann.say("stats") == ["You have finished no game here that you may see."]
+    assert ann.say("stats") == ["You have finished no game yet."]
     ann.say("practice whist22 bots=2 seed=3")
     play_with_people(world)
     lines = ann.say("stats")

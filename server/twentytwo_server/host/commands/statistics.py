@@ -38,8 +38,10 @@ async def stats(call: Call, command: words.Stats) -> None:
     history = await call.ask(host.store.rating_history, name)
     found = statistics.counted(each for game in seen for each in _played(game, name))
     rows = list(_rows(call, found, [each for each in history if key in ("", each.key)]))
-    whose = "You have" if mine else f"{name} has"
-    none = f"{whose} finished no game here that you may see." if not found else None
+    nothing = "You have finished no game yet."
+    if not mine:
+        nothing = f"{name} has finished no game here that you may see."
+    none = nothing if not found else None
     call.ok(*rows, n=len(rows), text=texts(none))
 
 
