@@ -153,7 +153,14 @@ class Node:
         from .monitoring.listener import AdminListener
 
         heartbeat = Heartbeat(reactor, time.monotonic)
-        told = Exposition(self.host, self.channels, self.store, self.bot_workers, heartbeat)
+        told = Exposition(
+            self.host,
+            self.channels,
+            self.store,
+            self.bot_workers,
+            self.review_workers,
+            heartbeat,
+        )
         self.monitor = AdminListener(
             where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
         )

@@ -24,10 +24,11 @@ from twentytwo_server.net.limits import Limits
 from twentytwo_server.store.memory import MemoryStore
 
 
-class NoBots:
-    """No process in which a bot thinks."""
+class Working:
+    """Processes of which so many work, and for which so many jobs wait."""
 
-    searching = waiting = 0
+    def __init__(self, searching: int, waiting: int) -> None:
+        self.searching, self.waiting = searching, waiting
 
 
 class Watched:
@@ -37,7 +38,8 @@ class Watched:
         self.world, self.clock = World(), Clock()
         channels = Channels(self.world.commands, self.world.clock, Limits(), "")
         heartbeat = Heartbeat(self.clock, self.clock.seconds)
-        told = Exposition(self.world.host, channels, MemoryStore(), NoBots(), heartbeat)
+        bots, reviews = Working(1, 2), Working(3, 4)
+        told = Exposition(self.world.host, channels, MemoryStore(), bots, reviews, heartbeat)
         unready = lambda: self.world.host.unready  # noqa: E731
         self.admin = AdminListener(where, heartbeat, unready, told, in_reactor)
 
@@ -93,6 +95,20 @@ def test_it_is_ready_unless_it_restores_stops_or_cannot_store(watched: Watched) 
     host.halt()
     assert watched.get("/readyz") == (503, "stopping\n")
     assert watched.get("/healthz") == (200, "ok\n")
+
+
+def test_what_bots_and_reviews_have_to_do_is_told_apart(watched: Watched) -> None:
+    told = {
+        family.name: family.samples[0].value
+        for family in text_string_to_metric_families(watched.get("/metrics")[1])
+        if family.name.startswith(("twentytwo_bots_", "twentytwo_reviews_"))
+    }
+    assert told == {
+        "twentytwo_bots_searching": 1,
+        "twentytwo_bots_waiting": 2,
+        "twentytwo_reviews_running": 3,
+        "twentytwo_reviews_waiting": 4,
+    }
 
 
 def test_there_is_nothing_else(watched: Watched) -> None:

@@ -42,27 +42,34 @@ class Writing(Protocol):
 
 
 class Searching(Protocol):
-    """The processes in which bots think, as far as they are watched."""
+    """Processes in which bots think, or games are reviewed, as far as they are watched."""
 
     @property
     def searching(self) -> int:
-        """How many bots search for a move now."""
+        """How many of them work now."""
 
     @property
     def waiting(self) -> int:
-        """How many wait for a free process."""
+        """How many jobs wait for a free process."""
 
 
 class Exposition:
     """What Prometheus is told. Call `families` in the reactor's thread, `text` in any."""
 
     def __init__(
-        self, host: Host, channels: Channels, store: Writing, bots: Searching, heartbeat: Heartbeat
+        self,
+        host: Host,
+        channels: Channels,
+        store: Writing,
+        bots: Searching,
+        reviews: Searching,
+        heartbeat: Heartbeat,
     ) -> None:
         self._host = host
         self._channels = channels
         self._store = store
         self._bots = bots
+        self._reviews = reviews
         self._heartbeat = heartbeat
 
     def families(self) -> list[Metric]:
@@ -139,6 +146,14 @@ class Exposition:
         )
         yield GaugeMetricFamily(
             "twentytwo_bots_waiting", "Searches that wait for a free process.", self._bots.waiting
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_reviews_running",
+            "Parts of reviews that are worked on.",
+            self._reviews.searching,
+        )
+        yield GaugeMetricFamily(
+            "twentytwo_reviews_waiting", "Parts of reviews that wait.", self._reviews.waiting
         )
 
     def _process(self) -> Iterator[Metric]:
