@@ -246,17 +246,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """All that is known of a declared word."""
+    """All that is known of a declared word; `text` is the field at the end of the line, if any."""
 
     word: str
     cls: type[Message]
     doc: str
     fields: tuple[Field, ...]
-
-    @property
-    def text(self) -> Field | None:
-        """The field that travels as the trailing text, if there is one."""
-        return next((field for field in self.fields if field.kind is TEXT), None)
+    text: Field | None
 
 
 @frozen
@@ -431,7 +427,9 @@ def _enter(registry: dict[str, Any], cls: type[Message]) -> None:
 def _declare(cls: type[M], name: str) -> type[M]:
     made = frozen(cls)
     doc = (made.__doc__ or "").strip()
-    made.word = Word(name, made, doc, tuple(_fields(made)))
+    found = tuple(_fields(made))
+    text = next((each for each in found if each.kind is TEXT), None)
+    made.word = Word(name, made, doc, found, text)
     return made
 
 
