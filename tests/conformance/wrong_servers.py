@@ -393,7 +393,7 @@ WRONG: Mapping[str, Wrong] = {
     "gap_stops_short": Wrong(
         "S7",
         "streams.what_a_filter_leaves_out_is_said",
-        _put(r"^GAP on=tables seq=\d+", "GAP on=tables seq=1"),
+        _put(r"^GAP on=tables seq=\d+", "GAP on=tables seq=0"),
     ),
     "gap_goes_too_far": Wrong(
         "S5",
