@@ -134,3 +134,15 @@ def test_another_practice_asks_first_where_a_game_would_end_and_does_it_when_sai
     assert list(ann.world.host.rooms) == ["t1"]
     assert said(ann, "practice whist").startswith("You leave t1: its game ends without a result.")
     assert list(ann.world.host.rooms) == ["t2"]
+
+
+def test_where_a_game_begins_at_once_nobody_is_told_who_sits_down() -> None:
+    world = World()
+    ann, bot = world.person("ann"), world.program("bob")
+    told = ann.say("practice bots=2 seed=22")
+    assert not [line for line in told if "sit down" in line or "sits down" in line]
+    assert "*** A game of Twenty-Two begins: you, bot:steady and bot:steady2." in "\n".join(told)
+    opened = ann.say("open seats=2")  # where people are waited for, they are
+    assert "You sit down in seat 1." in opened
+    heard = [line.split(" ")[0] for line in bot.say("practice bots=2 seed=22")]
+    assert heard.count("JOINED") == 3  # a program is told everything

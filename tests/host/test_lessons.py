@@ -216,6 +216,17 @@ def test_a_step_may_be_named() -> None:
     assert any(line.startswith("Step 4 of ") for line in said(ann, "tutorial twentytwo"))
 
 
+def test_an_exercise_begins_with_its_cards() -> None:
+    ann = World().person("ann")
+    told = "\n".join(ann.say("tutorial"))
+    assert "*** A game of Twenty-Two begins" in told
+    assert "for the deal" not in told
+    told = "\n".join(ann.say("tutorial twentytwo 8"))
+    assert "Exercise 2 of 3" in told
+    assert "Your cards: " in told
+    assert "begins" not in told
+
+
 def test_the_words_of_other_tables_work() -> None:
     ann, told = begun("twentytwo")
     assert said(ann, "hint")[-1] == told[-1]

@@ -23,6 +23,7 @@ from twentytwo_protocol.words.cardplay import (
     UNDONE,
     Aborted,
     Continued,
+    Drew,
     Game_,
     Gameover,
     Hand_,
@@ -30,6 +31,7 @@ from twentytwo_protocol.words.cardplay import (
     Turn,
 )
 from twentytwo_protocol.words.fairness import Revealed
+from twentytwo_protocol.words.seating import Host_, Joined
 
 
 def rfc3339(wall: int) -> str:
@@ -134,6 +136,9 @@ RECENT = 16
 _BEGINNINGS = (Continued, Hand_, Took)
 """Where the news of a game that goes on from another may begin."""
 
+_SEATED = (Joined, Host_)
+_SEATED_AND_DRAWN = (*_SEATED, Drew)
+
 THE_REST = 0
 """Stands for every viewer who sees the events of a burst as most do."""
 
@@ -144,13 +149,14 @@ class Burst:
     Viewers who see them alike are sent the same bytes, which are written once: all that ask for the
     same form, except where an event has something that one seat alone may see, or may not.
 
-    `kinds` are the classes of its events.
+    `kinds` are the classes of its events, `lesson` the lesson that the table plays, 0 for none.
     """
 
-    __slots__ = ("_apart", "_whole", "_written", "entries", "kinds")
+    __slots__ = ("_apart", "_whole", "_written", "entries", "kinds", "lesson")
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
+        self.lesson = lesson
         self.kinds = {type(entry.event) for entry in entries}
         self._apart: set[int | None] | None = None
         self._whole: list[str] = []
@@ -160,13 +166,19 @@ class Burst:
     def news(self) -> Sequence[Entry]:
         """What a person is told of.
 
-        That is all, but of a game that is taken back nothing, of one that goes on from another only
-        the trick that goes on, or the hand where none has been played, and no question that has
-        been answered.
+        That is all, but of a table where a game begins at once not who sits down: the beginning of
+        the game names them; of a game that is taken back nothing, of one that goes on from another
+        only the trick that goes on, or the hand where none has been played, and no question that
+        has been answered.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
             return ()
+        if Game_ in self.kinds and Joined in self.kinds:
+            told_else = _SEATED if not self.lesson else _SEATED_AND_DRAWN
+            if self.lesson > 1:  # the first has said what game it is
+                told_else = (*told_else, Game_)
+            return [entry for entry in entries if not isinstance(entry.event, told_else)]
         if Continued not in self.kinds:
             asked = [entry for entry in entries if isinstance(entry.event, Turn)]
             return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries

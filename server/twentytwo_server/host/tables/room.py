@@ -324,7 +324,7 @@ class Room:
         entries = self.stream.plan(
             events, at=wall, names=names, game=after.game.key, model_for=self._model_for
         )
-        return Burst(entries)
+        return Burst(entries, after.settings.lesson)
 
     def _facts(
         self,
