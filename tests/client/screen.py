@@ -78,6 +78,11 @@ class Terminal:
     # ------------------------------------------------------------------------- seeing
 
     @property
+    def screen(self) -> pyte.Screen:
+        """The screen with its colours, as far as it has been looked at."""
+        return self._screen
+
+    @property
     def wrapped(self) -> list[str]:
         """The lines that were too long for the window, where it did not cut them by itself."""
         return self._screen.wrapped

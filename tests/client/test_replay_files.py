@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pyte
 import pytest
 
+from tests.kit.browser import BROWSER, MISSING, browse
 from twentytwo_client.cli import read
 from twentytwo_client.options import Replay
 from twentytwo_client.replay import command, sources
@@ -22,7 +21,6 @@ from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
 
 RECORDS = Path(__file__).parents[1] / "records" / "v1"
 RECORD = RECORDS / "twentytwo-pagat-1.txt"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +36,26 @@ def data_of(text: str) -> dict[str, Any]:
     return data
 
 
+def unfolded(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The pictures in full, as the page's script makes them from what changes in each."""
+    found: list[dict[str, Any]] = []
+    for patch in data["frames"]:
+        found.append(merged(found[-1] if found else {}, patch))
+    return found
+
+
+def merged(before: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """A JSON Merge Patch, applied."""
+    made = dict(before)
+    for key, value in patch.items():
+        if value is None:
+            made.pop(key, None)
+        else:
+            inner = isinstance(value, dict)
+            made[key] = merged(made.get(key, {}), value) if inner else value
+    return made
+
+
 def test_every_play_has_its_picture_and_hands_fit_the_counts(events: list[Event]) -> None:
     pictures = list(frames(events, [0, 1, 2, 3, None]))
     plays = [event for event in events if isinstance(event, Played)]
@@ -51,9 +69,9 @@ def test_every_play_has_its_picture_and_hands_fit_the_counts(events: list[Event]
 
 def test_a_page_for_a_seat_has_no_other_cards(events: list[Event]) -> None:
     dealt = {each.seat: each.cards for each in events if isinstance(each, Dealt)}
-    for frame in data_of(page(events, 1))["frames"]:
+    for frame in unfolded(data_of(page(events, 1))):
         assert set(frame["hands"]) <= {"1"} and set(frame["told"]) == {"1"}
-    for frame in data_of(page(events, 0))["frames"]:
+    for frame in unfolded(data_of(page(events, 0))):
         assert frame["hands"] == {} and set(frame["told"]) == {"0"}
     assert dealt[2]
     assert "(bob: " in page(events) and "(bob: " not in page(events, 1)
@@ -126,20 +144,99 @@ def test_files_are_written_by_the_command(
     assert any("Game over" in line for line in screen.display)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_the_page_has_every_picture_in_full_though_only_changes_are_written(
+    events: list[Event],
+) -> None:
+    eyes = [0, 1, 2, 3, None]
+    data = data_of(page(events))
+    keys, found = [str(each["key"]) for each in data["eyes"]], unfolded(data)
+    pictures = list(frames(events, eyes))
+    assert len(found) == len(pictures) > 90
+    for shown, meant in zip(found, pictures, strict=True):
+        seats = list(shown["seats"].values())
+        assert [each["cards"] for each in seats] == [each.cards for each in meant.seats]
+        assert [each["moves"] for each in seats] == [each.moves for each in meant.seats]
+        assert shown["hands"] == {str(seat): list(cards) for seat, cards in meant.hands.items()}
+        assert shown["plays"] == [[seat, list(cards)] for seat, cards in meant.plays]
+        assert (shown["hand"], shown["trick"]) == (meant.hand, meant.trick)
+        for key, whose in zip(keys, eyes, strict=True):
+            told = shown["told"].get(key, shown["told"][keys[0]])
+            assert tuple(data["texts"][line] for line in told) == meant.told[whose]
+
+
+def test_the_page_of_a_long_game_is_no_larger_than_it_has_to_be() -> None:
+    text = page(sources.of_file(str(RECORDS / "twentyeight-pagat-2.txt")))
+    steps = len(data_of(text)["frames"])
+    assert steps > 1000 and len(text) < 20_000 + 260 * steps, len(text) / steps
+
+
+def test_the_page_says_how_a_link_is_opened(events: list[Event]) -> None:
+    assert "<code>twentytwo replay LINK</code>" in page(events)
+
+
+# ------------------------------------------------------------------------------ in a browser
+
+in_a_browser = pytest.mark.skipif(BROWSER is None, reason=MISSING)
+SCRIPT = "for (const key of %s) document.dispatchEvent(new KeyboardEvent('keydown', {key}));"
+
+
+def pressed(text: str, keys: list[str], folder: Path) -> str:
+    """The page after keys. A page takes no other scripts than its own: in this one they may be."""
+    free = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    script = SCRIPT % json.dumps(keys)
+    out = folder / "pressed.html"
+    out.write_text(free.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
+    return browse(f"file://{out}")
+
+
+def where(dom: str) -> str:
+    return str(re.findall(r'id="where">([^<]*)', dom)[0])
+
+
+@in_a_browser
 @pytest.mark.deadline(120)
 def test_a_browser_shows_the_page(events: list[Event], tmp_path: Path) -> None:
     out, picture = tmp_path / "game.html", tmp_path / "game.png"
     out.write_text(page(events, None, review_of(events)), "utf-8")
-    browser = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu"]
-    browser += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,1000"]
-    shown = [*browser, "--virtual-time-budget=1000", f"--screenshot={picture}", "--dump-dom"]
-    dom = subprocess.run(
-        [*shown, f"file://{out}#40"], capture_output=True, text=True, timeout=100, check=True
-    ).stdout
+    dom = browse(f"file://{out}#40", f"--screenshot={picture}")
     assert dom.count('class="seat') == 3 and 'class="card' in dom
     assert re.search(r'aria-live="polite"[^>]*><p>\S', dom), "a sentence is said"
-    assert "Hand 2" in re.findall(r'id="where">([^<]*)', dom)[0]
+    assert "Hand 2" in where(dom)
     assert "<polyline" in dom
-    if picture.exists():
-        assert picture.read_bytes()[:4] == b"\x89PNG"
+    assert picture.read_bytes()[:4] == b"\x89PNG"
+
+
+@in_a_browser
+@pytest.mark.deadline(120)
+def test_keys_go_through_the_page(events: list[Event], tmp_path: Path) -> None:
+    text = page(events)
+    dom = pressed(text, ["}", "]", "]", "ArrowRight", "v"], tmp_path)
+    assert where(dom) == "Hand 2, trick 2"
+    assert 'class="card' in dom and 'class="card back"' in dom  # one hand open, the others not
+    dom = pressed(text, ["}", "}", "{", "]", "["], tmp_path)
+    assert where(dom) == "Hand 2"
+    dom = pressed(text, ["}", "ArrowLeft"], tmp_path)
+    assert where(dom).startswith("Hand 1, trick")
+
+
+@in_a_browser
+@pytest.mark.deadline(120)
+def test_on_paper_the_page_is_the_whole_game_as_text(events: list[Event], tmp_path: Path) -> None:
+    text = page(events)
+    out, paper = tmp_path / "game.html", tmp_path / "game.pdf"
+    out.write_text(text, "utf-8")
+    browse(f"file://{out}", f"--print-to-pdf={paper}")
+    pages = len(re.findall(rb"/Type /Page\b", paper.read_bytes()))
+    words = re.findall(r'<section class="print"[^>]*>(.*?)</section>', text, re.DOTALL)[0]
+    assert pages >= words.count("<p>") // 60 > 1
+    # What is hidden on paper, and what is there, by the rules for paper on a screen.
+    as_paper = text.replace("@media print", "@media screen").replace(
+        "<body>", '<body><p id="seen"></p>'
+    )
+    look = (
+        "const of = name => getComputedStyle(document.querySelector(name)).display;"
+        "seen.textContent = ['#table', 'nav', '#said', '.print'].map(of).join(' ');"
+    )
+    free = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", as_paper)
+    out.write_text(free.replace("</body>", f"<script>{look}</script></body>"), "utf-8")
+    assert 'id="seen">none none none block<' in browse(f"file://{out}")

@@ -1,8 +1,19 @@
 "use strict";
 const game = JSON.parse(document.getElementById("game").textContent);
-const frames = game.frames, $ = id => document.getElementById(id);
+const frames = [], $ = id => document.getElementById(id);
 const SIGNS = {C: "♣", D: "♦", H: "♥", S: "♠"};
 let at = 0, eyes = 0, whole = false;
+
+// Each picture is what changes in the one before: a JSON Merge Patch (RFC 7396).
+function merge(before, patch) {
+  if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
+  const made = {...before};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete made[key]; else made[key] = merge(made[key], value);
+  }
+  return made;
+}
+for (const patch of game.frames) frames.push(merge(frames.at(-1) || {}, patch));
 
 function el(tag, kind, text) {
   const made = document.createElement(tag);
@@ -26,18 +37,18 @@ function row(codes, count) {
   return made;
 }
 function show() {
-  const frame = frames[at], whose = game.eyes[eyes], n = frame.seats.length;
+  const frame = frames[at], whose = game.eyes[eyes], seats = Object.values(frame.seats), n = seats.length;
   const first = whose.key > 0 ? whose.key : 1;
   const table = $("table");
   table.replaceChildren();
   const middle = el("div", "trick");
   for (const [seat, codes] of frame.plays) {
     const play = el("div", "play" + (seat === frame.takes ? " takes" : ""));
-    play.append(row(codes), el("small", "", frame.seats[seat - 1].name + (seat === frame.takes ? " takes it" : "")));
+    play.append(row(codes), el("small", "", frame.seats[seat].name + (seat === frame.takes ? " takes it" : "")));
     middle.append(play);
   }
   table.append(middle);
-  frame.seats.forEach((seat, i) => {
+  seats.forEach((seat, i) => {
     const number = i + 1, turn = ((number - first + n) % n) / n * 2 * Math.PI;
     const place = el("section", "seat" + (seat.moves ? " moves" : "") + (seat.out ? " out" : ""));
     place.style.left = 50 - 42 * Math.sin(turn) + "%";
@@ -52,14 +63,14 @@ function show() {
     table.append(place);
   });
   $("where").textContent = frame.hand ? "Hand " + frame.hand + (frame.trick ? ", trick " + frame.trick : "") : "Before the first hand";
-  $("said").replaceChildren(...frame.told[whose.key].map(line => el("p", "", line)));
+  $("said").replaceChildren(...(frame.told[whose.key] || frame.told[game.eyes[0].key]).map(line => el("p", "", game.texts[line])));
   $("eyes").value = String(eyes);
   $("back").disabled = at === 0;
   $("next").disabled = at === frames.length - 1;
-  review(frame);
+  review(seats);
   history.replaceState(null, "", "#" + (at + 1));
 }
-function review(frame) {
+function review(seats) {
   if (!game.review) return;
   const last = frames.length - 1, seen = whole ? last : at;
   const points = game.review.curve.filter(point => point.frame <= seen);
@@ -72,7 +83,7 @@ function review(frame) {
     return made;
   };
   for (const level of [0, 25, 50, 75, 100]) add("line", {x1: 0, x2: 600, y1: 150 - level * 1.5, y2: 150 - level * 1.5, class: "grid"});
-  frame.seats.forEach((_, i) => add("polyline", {class: "line s" + i % 6, points: points.map(point => point.frame / span * 600 + "," + (150 - point.chance[i] * 150)).join(" ")}));
+  seats.forEach((_, i) => add("polyline", {class: "line s" + i % 6, points: points.map(point => point.frame / span * 600 + "," + (150 - point.chance[i] * 150)).join(" ")}));
   for (const mark of game.review.marks.filter(mark => mark.frame <= seen)) {
     const point = points.findLast(point => point.frame <= mark.frame);
     if (!point) continue;
@@ -80,7 +91,7 @@ function review(frame) {
     dot.addEventListener("click", () => go(mark.frame));
   }
   const now = points[points.length - 1];
-  $("chances").replaceChildren("Chance to win: ", ...(now ? frame.seats.flatMap((seat, i) => [el("span", "key k" + i % 6, seat.name + " " + Math.round(now.chance[i] * 100) + " %"), " "]) : []));
+  $("chances").replaceChildren("Chance to win: ", ...(now ? seats.flatMap((seat, i) => [el("span", "key k" + i % 6, seat.name + " " + Math.round(now.chance[i] * 100) + " %"), " "]) : []));
   $("marks").replaceChildren(...game.review.marks.filter(mark => mark.frame === at).map(mark => el("p", "mark " + mark.mark, mark.text)));
 }
 function go(to) { at = Math.min(frames.length - 1, Math.max(0, to)); show(); }

@@ -22,6 +22,9 @@ from twentytwo_protocol.words.cardplay import Game_
 
 from .frames import Eyes, Frame, frames
 
+Patch = Mapping[str, object]
+"""A picture, or what changes in one; keys whose value is None are no longer there."""
+
 OPEN = -1
 """The eyes that see all cards, in the page."""
 
@@ -43,15 +46,17 @@ def page(events: Sequence[Event], seat: int | None = None, review: str = "") -> 
     pictures = list(frames(events, eyes))
     names = [each.name for each in pictures[-1].seats]
     title = vocabulary(game.game).title
+    texts = _Texts()
     data: dict[str, object] = {
         "eyes": [{"key": _key(whose), "name": _named(whose, names)} for whose in eyes],
-        "frames": [_frame(picture) for picture in pictures],
+        "frames": list(_patches([_frame(picture, texts) for picture in pictures])),
+        "texts": list(texts),
     }
     if review:
         data["review"] = _review(review, pictures, game.game)
     told = "\n".join(_text(pictures, eyes[-1]))
     head = f"{escape(title)}: {escape(listed(names))}"
-    return _written(head, escape(title), escape(listed(names)), json.dumps(data), told)
+    return _written(head, escape(title), escape(listed(names)), _json(data), told)
 
 
 def _key(whose: Eyes) -> int:
@@ -64,12 +69,24 @@ def _named(whose: Eyes, names: Sequence[str]) -> str:
     return f"What {names[whose - 1]} saw" if whose else "What everybody saw"
 
 
-def _frame(picture: Frame) -> Mapping[str, object]:
+class _Texts(dict[str, int]):
+    """Texts by their places in a list in which each stands once."""
+
+    def __missing__(self, text: str) -> int:
+        return self.setdefault(text, len(self))
+
+
+def _frame(picture: Frame, texts: _Texts) -> Patch:
+    """A picture as the page has it. What is told to all eyes alike stands there for the first."""
+    told = {
+        str(_key(whose)): [texts[line] for line in said] for whose, said in picture.told.items()
+    }
+    first = next(iter(told))
     return {
         "hand": picture.hand,
         "trick": picture.trick,
-        "seats": [
-            {
+        "seats": {
+            str(number): {
                 "name": seat.name,
                 "cards": seat.cards,
                 "total": seat.total,
@@ -78,13 +95,38 @@ def _frame(picture: Frame) -> Mapping[str, object]:
                 "bid": seat.bid,
                 "moves": seat.moves,
             }
-            for seat in picture.seats
-        ],
+            for number, seat in enumerate(picture.seats, 1)
+        },
         "plays": picture.plays,
         "takes": picture.takes,
-        "hands": picture.hands,
-        "told": {_key(whose): told for whose, told in picture.told.items()},
+        "hands": {str(seat): cards for seat, cards in picture.hands.items()},
+        "told": {key: said for key, said in told.items() if key == first or said != told[first]},
     }
+
+
+def _patches(frames: Sequence[Patch]) -> Iterator[Patch]:
+    """Each picture as what changes in the one before: a JSON Merge Patch (RFC 7396)."""
+    before: Patch = {}
+    for frame in frames:
+        yield _patch(before, frame)
+        before = frame
+
+
+def _patch(before: Patch, after: Patch) -> Patch:
+    changed: dict[str, object] = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        old = before.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            inner = _patch(old, value)
+            if inner:
+                changed[key] = inner
+        elif key not in before or value != old:
+            changed[key] = value
+    return changed
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 # -------------------------------------------------------------------------------- the review
@@ -181,7 +223,10 @@ def _written(head: str, title: str, names: str, data: str, told: str) -> str:
 <noscript>Without scripts this page shows the game as text, when it is printed.</noscript>
 <section class="print" aria-hidden="true">{told}</section>
 </main>
-<footer class="keys">Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home.</footer>
+<footer class="keys">
+<p>Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home.</p>
+<p>A game that came as a link, 22v1_ and more, is opened by <code>twentytwo replay LINK</code>.</p>
+</footer>
 <script type="application/json" id="game">{safe}</script>
 <script>{script}</script>
 </body>

@@ -152,6 +152,9 @@ class _Picture:
             )
         self.put(LEFT + FULL + 10, told, "q")
 
+    def gap(self) -> None:
+        self.y += ROW // 3
+
     def curve(self, values: Sequence[int]) -> None:
         height, low = 48, min(values)
         span, last = max(values) - low or 1, max(1, len(values) - 1)
@@ -185,6 +188,7 @@ def svg(games: Sequence[PlayedGame]) -> str:
         picture.curve([game.lead for game in games if game.game == key and game.place])
         for place, times in enumerate(found.by_place, 1):
             picture.bar(f"place {place}", times / found.played, f"{times}", "g")
+        picture.gap()
         for card in last_cards(found.summary, RANKS):
             lost = f"lost {card.losses} of {card.times}"
             rank = card.rank.replace("T", "10").replace("X", "joker")

@@ -29,7 +29,7 @@ from . import choosing
 from .canvas import Faces
 from .history import LineHistory
 from .painting import Scene
-from .themes import DAYLIGHT, EVENING, fitting
+from .themes import DAYLIGHT, DAYLIGHT_TEXT, EVENING, EVENING_TEXT, ThemeFile
 from .widgets import ChoiceBar, CommandLine, Hand, HandView, LogPane, Offer, TableView
 
 WIDE, LOW = 76, 20
@@ -121,15 +121,17 @@ class TableApp(App[None]):
         interrupted: Callable[[], None],
         *,
         history: LineHistory,
+        themes: ThemeFile,
         env: Mapping[str, str],
     ) -> None:
         super().__init__()
         self._person, self._typed, self._interrupted = console, typed, interrupted
-        self._history = history
+        self._history, self._themes = history, themes
         self._texts: list[str] = []
         for theme in (EVENING, DAYLIGHT):
             self.register_theme(theme)
-        self.theme = fitting(env).name
+        self.ansi_theme_dark, self.ansi_theme_light = EVENING_TEXT, DAYLIGHT_TEXT
+        self.theme = themes.chosen(env).name
         self._stale = False
         self._asked: tuple[str, int] | None = None
         self._cards: tuple[Card, ...] = ()
@@ -463,8 +465,9 @@ class TableApp(App[None]):
         self.screen.toggle_class("-log")
 
     def action_light(self) -> None:
-        """From dark to light, and back."""
+        """From dark to light, and back; so it begins the next time."""
         self.theme = (DAYLIGHT if self.theme == EVENING.name else EVENING).name
+        self._themes.keep(self.theme)
 
     def action_page(self, by: int) -> None:
         """Goes through the log."""

@@ -12,6 +12,7 @@ from ..terminal.console import Console
 from ..terminal.prompt import Interrupted, typed_history
 from .app import TableApp
 from .history import LineHistory
+from .themes import ThemeFile
 
 
 class TableScreen:
@@ -32,7 +33,8 @@ class TableScreen:
     @contextlib.asynccontextmanager
     async def shown(self, console: Console) -> AsyncIterator[None]:
         """Fills the screen while it lasts; the last words are printed after it."""
-        memory = typed_history(state_dir(self._env) / "history")
+        folder = state_dir(self._env)
+        memory = typed_history(folder / "history")
         history = LineHistory([*memory.load_history_strings()][::-1], memory)
         self._console = console
         self.app = TableApp(
@@ -40,6 +42,7 @@ class TableScreen:
             self._lines.put_nowait,
             lambda: self._lines.put_nowait(Interrupted),
             history=history,
+            themes=ThemeFile(folder),
             env=self._env,
         )
         for text in self._texts:

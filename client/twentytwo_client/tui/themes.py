@@ -1,10 +1,15 @@
-"""The colours of the table, in the dark and in the light."""
+"""The colours of the table, in the dark and in the light; which of the two is remembered."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from pathlib import Path
 
+from rich.terminal_theme import TerminalTheme
 from textual.theme import Theme
+
+from ..saved_sessions import private_file
 
 EVENING = Theme(
     name="evening",
@@ -50,6 +55,46 @@ DAYLIGHT = Theme(
         "shaded-ink": "#42544b",
     },
 )
+
+
+EVENING_TEXT = TerminalTheme(
+    (27, 33, 34),
+    (216, 220, 214),
+    [
+        *((125, 138, 134), (242, 120, 109), (127, 192, 138), (224, 184, 104)),
+        *((130, 174, 240), (214, 154, 224), (127, 198, 198), (216, 220, 214)),
+    ],
+)
+DAYLIGHT_TEXT = TerminalTheme(
+    (235, 232, 223),
+    (38, 48, 44),
+    [
+        *((86, 106, 97), (176, 39, 31), (31, 107, 52), (138, 90, 0)),
+        *((34, 80, 156), (126, 54, 140), (24, 104, 104), (38, 48, 44)),
+    ],
+)
+"""What the colours of a terminal are in the log: they are named in what is told."""
+
+
+class ThemeFile:
+    """The theme that somebody has chosen, in a file of the folder of the client's state."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "theme"
+
+    def chosen(self, env: Mapping[str, str]) -> Theme:
+        """The theme, or the one that fits the terminal while none has been chosen."""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            name = self._path.read_text("utf-8").strip()
+            for theme in (EVENING, DAYLIGHT):
+                if theme.name == name:
+                    return theme
+        return fitting(env)
+
+    def keep(self, name: str) -> None:
+        """Remembers a theme. A full disk is no reason to stop playing."""
+        with contextlib.suppress(OSError):
+            private_file(self._path).write_text(f"{name}\n", "utf-8")
 
 
 def fitting(env: Mapping[str, str]) -> Theme:

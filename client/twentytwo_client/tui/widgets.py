@@ -282,7 +282,8 @@ class LogPane(RichLog):
     def add(self, text: str) -> None:
         """Adds a text, which may have styles of a terminal in it."""
         self._texts = [*self._texts[1 - REMEMBERED :], text]
-        self.write(Text.from_ansi(text))
+        if self._wide:
+            self._put(text)
 
     @property
     def last(self) -> str:
@@ -295,7 +296,11 @@ class LogPane(RichLog):
             self._wide = event.size.width
             self.clear()
             for text in self._texts:
-                self.write(Text.from_ansi(text))
+                self._put(text)
+
+    def _put(self, text: str) -> None:
+        # A column is free before the scrollbar.
+        self.write(Text.from_ansi(text), width=max(1, self._wide - 2 - 2))
 
 
 class CommandLine(Input):
