@@ -24,6 +24,7 @@ BY_NAME = {
     "length": "tests.benchmarks.game_length",
     "calibration": "tests.benchmarks.calibration",
     "strategy": "tests.benchmarks.strategy",
+    "versions": "tests.benchmarks.versions",
 }
 """Those that measure games, not this program: only run where they are named."""
 

@@ -7,7 +7,7 @@ same byte for byte on any machine. For that searching bots get a number of world
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
@@ -55,6 +55,11 @@ class PlayedGame:
     record: Record
 
 
+Guest = Callable[[MatchPlan, int, str], Bot]
+"""A bot from elsewhere for a plan's game, the seat (from 1), and the secret of its chance."""
+NOBODY: Mapping[str, Guest] = {}
+
+
 def seatings(plan: MatchPlan) -> int:
     """How often each deal is played: once for every different seating.
 
@@ -68,14 +73,16 @@ def seatings(plan: MatchPlan) -> int:
     )
 
 
-def play_deal(plan: MatchPlan, deal: int) -> list[PlayedGame]:
-    """Plays a deal in every different seating."""
-    return [play_game(plan, deal, turn) for turn in range(seatings(plan))]
+def play_deal(plan: MatchPlan, deal: int, guests: Mapping[str, Guest] = NOBODY) -> list[PlayedGame]:
+    """Plays a deal in every different seating. `guests` are the levels that are not ours."""
+    return [play_game(plan, deal, turn, guests) for turn in range(seatings(plan))]
 
 
-def play_game(plan: MatchPlan, deal: int, turn: int) -> PlayedGame:
+def play_game(
+    plan: MatchPlan, deal: int, turn: int, guests: Mapping[str, Guest] = NOBODY
+) -> PlayedGame:
     """Plays one game, with entrant e (from 0) in seat (e + turn) mod n + 1."""
-    table = _Table(plan, deal, turn)
+    table = _Table(plan, deal, turn, guests)
     table.play()
     return table.played()
 
@@ -83,8 +90,8 @@ def play_game(plan: MatchPlan, deal: int, turn: int) -> PlayedGame:
 class _Table:
     """One game: the match, its bots, and the moves for the record."""
 
-    def __init__(self, plan: MatchPlan, deal: int, turn: int) -> None:
-        self.plan, self.deal, self.turn = plan, deal, turn
+    def __init__(self, plan: MatchPlan, deal: int, turn: int, guests: Mapping[str, Guest]) -> None:
+        self.plan, self.deal, self.turn, self.guests = plan, deal, turn, guests
         self.game: AnyGame = games()[plan.game]
         self.rules = self.game.rules(plan.preset, plan.options)
         count = len(plan.levels)
@@ -96,9 +103,11 @@ class _Table:
 
     def _bot(self, seat: int) -> Bot:
         level = self.plan.levels[self.entrant[seat - 1]]
-        chance = picker(_secret(f"bot {self.plan.seed} {self.deal} {self.turn} {seat}"))
+        secret = _secret(f"bot {self.plan.seed} {self.deal} {self.turn} {seat}")
+        if level in self.guests:
+            return self.guests[level](self.plan, seat, secret)
         budget = worlds(self.plan.worlds)
-        return players.player(self.game, level, self.rules, seat, chance, lambda: budget)
+        return players.player(self.game, level, self.rules, seat, picker(secret), lambda: budget)
 
     def play(self) -> None:
         """Plays from the first shuffle to the end."""
@@ -154,7 +163,11 @@ class _Table:
             {seat: f"bot:{level}" for seat, level in levels.items()},
             (f"deal seed {self.plan.seed} number {self.deal}",),
             tuple(self.made),
-            bots={seat: f"{level}/{versions[level]}" for seat, level in levels.items()},
+            bots={
+                seat: f"{level}/{versions[level]}"
+                for seat, level in levels.items()
+                if level in versions
+            },
             end=self._over.why,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -118,13 +118,19 @@ def _write(folder: Path, games_: Sequence[PlayedGame]) -> None:
 
 
 def _print(plan: MatchPlan, played: Sequence[PlayedGame]) -> None:
+    for line in told(plan, played):
+        print(line)
+
+
+def told(plan: MatchPlan, played: Sequence[PlayedGame]) -> Iterator[str]:
+    """How a match went, in lines: the share of games won, the place and the result by level."""
     deals = len({game.deal for game in played})
-    print(f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:")
+    yield f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:"
     games_ = plural(len(played), "game")
-    print(f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals")
-    print(f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}")
+    yield f"{plural(deals, 'deal')} from every seat, {games_}; 95 % intervals over deals"
+    yield f"{'level':<10}{'of':>3}  {'games won':>16}  {'place':>16}  {'result':>18}"
     for result in results(plan, played):
-        print(
+        yield (
             f"{result.level:<10}{result.entrants:>3}  {result.won!s:>16}  "
             f"{result.place!s:>16}  {result.total!s:>18}"
         )
