@@ -65,6 +65,23 @@ def test_a_play_at_random_is_a_legal_one(
     assert not following.fault(held, bar, play, must_beat)
 
 
+@given(tricks(), st.booleans())
+def test_plays_of_several_cards_come_at_random_by_their_number_in_the_list(
+    trick: tuple[bytes, bytes], must_beat: bool
+) -> None:
+    held, bar = trick
+    every = [*following.follows(held, bar, must_beat)]
+    if following.is_single(held, bar):
+        return
+    for number, play in enumerate(every):
+
+        def pick(choices: int, number: int = number) -> int:
+            assert choices == len(every)
+            return number
+
+        assert following.any_follow(held, bar, must_beat, pick) == play
+
+
 def test_every_legal_play_can_come_at_random() -> None:
     held, bar = bytes([0, 1, 5, 5, 8, 11, 13]), bytes([7, 4])
     pick = random.Random(1).randrange

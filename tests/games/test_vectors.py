@@ -7,6 +7,7 @@ engine numbers them from 1 in the order of play.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,11 +26,11 @@ from tests.games.setting import (
 )
 from twentytwo_protocol.cards import STANDARD
 from twentytwo_protocol.games.twentytwo import Exchange
-from twentytwo_protocol.words.cardplay import Hand_, Handover, Scored, Took
-from twentytwo_server.games.twentytwo import TWENTYTWO, TwentyTwoRules
+from twentytwo_protocol.words.cardplay import Hand_, Handover, Play, Scored, Took
+from twentytwo_server.games.twentytwo import TWENTYTWO, TwentyTwoRules, tricks
 from twentytwo_server.games.twentytwo.dealer import draws, next_dealer
 from twentytwo_server.games.twentytwo.following import covers, reading
-from twentytwo_server.games.twentytwo.hands import LETTERS, packed, ranks
+from twentytwo_server.games.twentytwo.hands import LETTERS, packed, ranks, tokens
 from twentytwo_server.games.twentytwo.legal import Plays
 from twentytwo_server.games.twentytwo.showdown import score, showdown
 from twentytwo_server.games.twentytwo.states import (
@@ -40,7 +41,6 @@ from twentytwo_server.games.twentytwo.states import (
     Playing,
     full_pack,
 )
-from twentytwo_server.games.twentytwo.tricks import played
 
 Out = dict[str, Any]
 
@@ -80,28 +80,35 @@ def follow(given: Out, out: Out, rules: TwentyTwoRules) -> None:
 
 
 def _trick_so_far(plays: Sequence[str], mine: str, rules: TwentyTwoRules) -> Playing:
-    """The trick after these plays; each of their seats has two more cards, which are aces."""
-    state = trick(rules, [*(f"{text}-A-A" for text in plays), mine])
+    """The trick after these plays; nobody has to beat anything with the other cards."""
+    rules = replace(rules, heading="optional")
+    state = trick(rules, [*map(_with_more, plays), mine])
     for seat, text in enumerate(plays):
-        found, _ = played(state, _cards(state.hands[seat], text))
+        found, _ = tricks.play(state, _whole(state.hands[seat], text))
         assert isinstance(found, Playing)
         state = found
     return state
 
 
-def _cards(held: bytes, text: str) -> bytes:
+def _with_more(text: str) -> str:
+    """A hand of these cards and two that are high."""
+    return f"{text}-X-X" if {*words(text)} == {"X"} else f"{text}-A-A"
+
+
+def _whole(held: bytes, text: str) -> Play:
+    """The play of these ranks as cards of the hand."""
     left, cards = bytearray(held), bytearray()
     for word in words(text):
         card = next(card for card in left if LETTERS[card >> 2] == word)
         left.remove(card)
         cards.append(card)
-    return bytes(sorted(cards, reverse=True))
+    return Play(tokens(sorted(cards, reverse=True)))
 
 
 def whole_trick(given: Out, out: Out, rules: TwentyTwoRules) -> None:
     *plays, last = given["trick"]
-    state = _trick_so_far(plays, f"{last}-A-A", rules)
-    _, events = played(state, _cards(state.hands[state.seat - 1], last))
+    state = _trick_so_far(plays, _with_more(last), rules)
+    _, events = tricks.play(state, _whole(state.hands[state.seat - 1], last))
     took = next(event for event in events if isinstance(event, Took))
     assert took.seat == out["winner"] + 1
     if "best" in out:

@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.frozen import frozen, maker
 from twentytwo_protocol.schema import EVENTS
 from twentytwo_protocol.words.cardplay import Played
 from twentytwo_protocol.words.session import Ping, Quit
@@ -70,3 +70,20 @@ def test_every_field_of_every_event_gets_its_own_value(cls: type) -> None:
     names = [field.name for field in fields(cls)]
     made = cls(*range(len(names)))
     assert [getattr(made, name) for name in names] == list(range(len(names)))
+
+
+@pytest.mark.parametrize("cls", EVENTS.values(), ids=EVENTS)
+def test_a_maker_makes_what_a_call_of_the_class_does(cls: type) -> None:
+    made = maker(cls)(*range(len(fields(cls))))
+    assert made == cls(*range(len(fields(cls))))
+    assert type(made) is cls
+    with pytest.raises(FrozenInstanceError):
+        made.anything = 1  # type: ignore[attr-defined]
+
+
+def test_a_maker_knows_defaults_and_fields_that_are_given_by_name() -> None:
+    make = maker(Played)
+    assert make(kind="beat", left=5, cards=("QH", "QD"), seat=2) == PLAYED
+    with pytest.raises(TypeError, match="left"):
+        make(2, ("QH",), "beat")  # type: ignore[call-arg]
+    assert maker(Longer)(1, third=0) == Longer(1, third=0)

@@ -50,7 +50,7 @@ def gathered(standing: Standing, needed: int) -> Standing:
 
 def _suffices(pack: Cards, needed: int) -> bool:
     # From cards of one rank alone no dealer could ever be drawn.
-    return len(pack) >= needed and ranks(pack).count(pack[0] >> 2) < len(pack)
+    return len(pack) >= needed and len(set(ranks(pack))) > 1
 
 
 # --------------------------------------------------------------------------------- the draw

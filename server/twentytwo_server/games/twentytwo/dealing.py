@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.frozen import maker, replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Hand_
 
@@ -10,6 +10,8 @@ from .hands import Cards, sorted_hand, tokens, without
 from .seating import in_order, left_of
 from .states import Dealing, Exchanging, Step
 from .tricks import begin
+
+_Dealt, _Exchanged, _Exchanging = maker(Dealt), maker(Exchanged), maker(Exchanging)
 
 
 def hand_size(wanted: int, pack: int, players: int) -> int:
@@ -26,15 +28,14 @@ def dealt(state: Dealing, shuffled: Cards) -> Step:
     first = left_of(standing.dealer, standing.playing, standing.seats, standing.rules)
     order = in_order(first, standing.playing)
     end = size * players
+    standing, stock = replace(standing, hand=standing.hand + 1), shuffled[end:]
+    events: list[Event] = [Hand_(standing.hand, standing.dealer, size, len(stock))]
     hands = [b""] * standing.seats
     for place, seat in enumerate(order):
-        hands[seat - 1] = sorted_hand(shuffled[place:end:players])
-    standing = replace(standing, hand=standing.hand + 1)
-    stock = shuffled[end:]
-    events: list[Event] = [Hand_(standing.hand, standing.dealer, size, len(stock))]
-    events += [Dealt(seat, size, tokens(hands[seat - 1])) for seat in order]
+        hand = hands[seat - 1] = sorted_hand(shuffled[place:end:players])
+        events.append(_Dealt(seat, size, tokens(hand)))
     waiting = order if standing.rules.exchange == "on" else ()
-    return _next_exchange(Exchanging(standing, tuple(hands), stock, waiting, first), events)
+    return _next_exchange(_Exchanging(standing, tuple(hands), stock, waiting, first), events)
 
 
 # ----------------------------------------------------------------------------- the exchange
@@ -42,12 +43,12 @@ def dealt(state: Dealing, shuffled: Cards) -> Step:
 
 def exchanged(state: Exchanging, gone: Cards) -> Step:
     """After the seat on turn has thrown these cards and drawn as many from the stock."""
-    seat, *waiting = state.waiting
-    got, stock = state.stock[: len(gone)], state.stock[len(gone) :]
-    kept = without(state.hands[seat - 1], gone)
-    hands = (*state.hands[: seat - 1], sorted_hand(kept + got), *state.hands[seat:])
-    after = Exchanging(state.standing, hands, stock, tuple(waiting), state.leader)
-    return _next_exchange(after, [Exchanged(seat, len(gone), tokens(gone), tokens(got))])
+    seat, count, hands = state.waiting[0], len(gone), list(state.hands)
+    got, stock = state.stock[:count], state.stock[count:]
+    if gone:
+        hands[seat - 1] = sorted_hand(without(hands[seat - 1], gone) + got)
+    after = _Exchanging(state.standing, tuple(hands), stock, state.waiting[1:], state.leader)
+    return _next_exchange(after, [_Exchanged(seat, count, tokens(gone), tokens(got))])
 
 
 def _next_exchange(state: Exchanging, events: list[Event]) -> Step:

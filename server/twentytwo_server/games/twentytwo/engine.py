@@ -28,13 +28,13 @@ from .dealing import dealt, exchanged
 from .decided import decided
 from .hands import packed, sorted_hand, tokens
 from .lab import LAB, LAB_26
-from .legal import Exchanges, Plays, judged_play
+from .legal import Exchanges, Plays
 from .lesson import LESSON, LESSON_26
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .search.search import SEARCH, TwentyTwoSearch
 from .showdown import places_so_far
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
-from .tricks import played
+from .tricks import play
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,7 @@ class TwentyTwo:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing):
-            hand = state.hands[state.seat - 1]
-            found = judged_play(deed, hand, state.bar, state.standing.rules)
-            if isinstance(found, Illegal):
-                raise found
-            return played(state, found)
+            return play(state, deed)
         if isinstance(state, Exchanging):
             found = _exchanges(state).judged(deed)
             if isinstance(found, Illegal):

@@ -12,7 +12,7 @@ first in a play.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from operator import ge
 
@@ -153,9 +153,13 @@ def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
     """How many legal plays there are, without making more than a few."""
     if is_single(held, bar):
         return len(_singles(held, bar, must_beat))
-    low = lowest(held, len(bar))
-    only_low = not covers(reading(low), bar) and may_throw_lowest(held, bar, must_beat)
-    return covering_count(held, bar) + only_low
+    return covering_count(held, bar) + _may_throw_less(held, bar, must_beat)
+
+
+def _may_throw_less(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
+    """Whether the lowest play is legal though it does not cover the bar."""
+    low = reading(lowest(held, len(bar)))
+    return not covers(low, bar) and not (must_beat and can_cover(held, bar))
 
 
 def covering_count(held: Ranks, bar: Ranks) -> int:
@@ -165,31 +169,35 @@ def covering_count(held: Ranks, bar: Ranks) -> int:
     if not ordinary:
         return 1
     most = min(jokers, len(bar) - 1)
-    return sum(_dominating_count(ordinary, beside(bar, used)) for used in range(most + 1))
+    return sum(_ways(ordinary, beside(bar, used))[0][-1] for used in range(most + 1))
 
 
-def _dominating_count(held: Ranks, bar: Ranks) -> int:
-    # ways[i]: how to cover bar[i:] with the ranks so far, from the lowest rank up
-    ways = [0] * len(bar) + [1]
-    for rank in sorted(set(held)):
-        equal = held.count(rank)
-        for place, needed in enumerate(bar):
-            if rank >= needed:
-                ways[place] += sum(ways[place + 1 : place + 1 + equal])
-    return ways[0]
+def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
+    """How many plays of the lowest cards cover a part of the bar.
+
+    By the first place of that part, then by how many of the cards there are. The bar's last part
+    is none of it, which every hand covers once.
+    """
+    others = [1] * (len(held) + 1)
+    rows = [others]
+    for needed in reversed(bar):
+        first = bisect_left(held, needed)
+        row, before, below, last = [0] * (first + 1), 0, 0, -1
+        for place in range(first, len(held)):
+            if held[place] != last:
+                below, last = before, held[place]
+            # With this card on top, or a lower one: of equal cards the last stands for all.
+            before = below + others[place]
+            row.append(before)
+        rows.append(row)
+        others = row
+    return rows[::-1]
 
 
 def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
     """A legal play at random, all of them equally likely."""
-    if is_single(held, bar):
-        return _any_single(held, bar, must_beat, pick)
-    if not can_cover(held, bar):
-        return lowest(held, len(bar))
-    every = [*follows(held, bar, must_beat)]
-    return every[pick(len(every))]
-
-
-def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
+    if len(bar) > 1 or held[-1] == JOKERS:
+        return _any_of_many(held, bar, must_beat, pick)
     least = bisect_left(held, bar[0])
     first = least
     if least and (least == len(held) or not must_beat):
@@ -197,7 +205,41 @@ def _any_single(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> 
     while True:
         place = first + pick(len(held) - first)
         if place < least:
-            return held[:1]
+            return ONE[held[0]]
         # Of equal cards only the first counts.
         if place == least or held[place] != held[place - 1]:
-            return held[place : place + 1]
+            return ONE[held[place]]
+
+
+def _any_of_many(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
+    low = lowest(held, len(bar))
+    if not can_cover(held, bar):
+        return low
+    jokers = held.count(JOKERS)
+    ordinary = held[: len(held) - jokers]
+    if not ordinary:
+        return X * len(bar)
+    ways = [_ways(ordinary, bar)]
+    for used in range(1, min(jokers, len(bar) - 1) + 1):
+        ways.append(_ways(ordinary, beside(bar, used)))
+    less = not must_beat and not covers(reading(low), bar)
+    which = pick(sum([rows[0][-1] for rows in ways]) + less) - less
+    if which < 0:
+        return low
+    for used, rows in enumerate(ways):
+        if which < rows[0][-1]:
+            return X * used + _dominating_at(which, ordinary, rows)
+        which -= rows[0][-1]
+    raise AssertionError("there are as many plays as were counted")
+
+
+def _dominating_at(which: int, held: Ranks, ways: list[list[int]]) -> Ranks:
+    """A play of ordinary cards by its number in the order of `covering`; `ways` are theirs."""
+    play, end = b"", len(held)
+    for row in ways[:-1]:
+        place = bisect_right(row, which, 0, end + 1) - 1  # the card on top, or one of its equals
+        below = held.index(held[place])
+        end = min(end, bisect_right(held, held[place])) - 1
+        which -= row[below]
+        play += ONE[held[place]]
+    return play

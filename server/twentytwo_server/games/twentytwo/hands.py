@@ -30,7 +30,7 @@ TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), 
 """The token of every card byte."""
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(TOKENS)}
 """The byte of every card token."""
-_byte = BYTES.__getitem__
+_byte, _token = BYTES.__getitem__, TOKENS.__getitem__
 
 RANK_OF = bytes(byte >> 2 for byte in range(256))
 """The table that translates card bytes into rank bytes."""
@@ -43,7 +43,7 @@ def ranks(cards: Cards) -> Ranks:
 
 def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
     """The cards as they are written, in their order."""
-    return tuple([TOKENS[card] for card in cards])
+    return tuple(map(_token, cards))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -64,8 +64,9 @@ def sorted_hand(cards: Iterable[int]) -> Cards:
 
 def without(cards: Cards, gone: Cards) -> Cards:
     """The cards less others that are among them, the first of equal ones going."""
-    if len(gone) == 1:
-        return cards.replace(gone, b"", 1)
+    unequal = cards.translate(None, gone)
+    if len(unequal) == len(cards) - len(gone):
+        return unequal
     left = bytearray(cards)
     for card in gone:
         left.remove(card)

@@ -110,24 +110,19 @@ def one_suit(hand: Cards, play: Ranks, whole: Cards) -> Cards | None:
 
 def count(hand: Cards, rules: TwentyTwoRules) -> int:
     """How many legal leads there are."""
-    if not _has_more(hand, rules):
-        return _sets(ranks(hand))
-    return sum(1 for _ in leads(hand, rules))
-
-
-def any_lead(hand: Cards, rules: TwentyTwoRules, pick: RandomBelow) -> Ranks:
-    """A legal lead at random, all of them equally likely."""
     held = ranks(hand)
-    if _has_more(hand, rules):
+    if held[-1] == JOKERS or rules.straights == "on":
+        return sum(1 for _ in leads(hand, rules))
+    return _sets(held)
+
+
+def any_lead(hand: Cards, held: Ranks, rules: TwentyTwoRules, pick: RandomBelow) -> Ranks:
+    """A legal lead at random, all of them equally likely; `held` are the ranks of the hand."""
+    if held[-1] == JOKERS or rules.straights == "on":
         every = list(leads(hand, rules))
         return every[pick(len(every))]
     last = pick(_sets(held))
     return held[held.find(held[last]) : last + 1]
-
-
-def _has_more(hand: Cards, rules: TwentyTwoRules) -> bool:
-    """Whether there are leads besides sets of ordinary cards."""
-    return hand[-1] >> 2 == JOKERS or rules.straights == "on"
 
 
 def _sets(held: Ranks) -> int:

@@ -5,11 +5,13 @@ A deed is judged in one order: are the cards held, is it the right number, does 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import RANKS, Card
+from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
@@ -17,7 +19,7 @@ from twentytwo_protocol.words.cardplay import Play
 from ..chance import RandomBelow
 from ..game import Further, Illegal
 from . import following, leading, refusals
-from .hands import LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
+from .hands import LETTERS, ONE, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
 from .rules import TwentyTwoRules
 
@@ -26,6 +28,11 @@ from .rules import TwentyTwoRules
 def play_of(of: Ranks) -> Play:
     """The deed that plays these ranks."""
     return Play(letters(of))
+
+
+PLAY_OF_ONE = {of: play_of(of) for of in ONE}
+ONE_RANK: dict[tuple[str, ...], int] = {(letter,): rank for rank, letter in enumerate(RANKS)}
+"""The rank of every ordinary card, by how a deed names it alone."""
 
 
 class Plays:
@@ -111,11 +118,12 @@ class Plays:
 
     def any(self, pick: RandomBelow) -> Play:
         """A legal play at random, all of them equally likely."""
-        bar, rules = self._bar, self._rules
-        if not bar:
-            return play_of(leading.any_lead(self._cards, rules, pick))
-        held, must_beat = self._cards.translate(RANK_OF), rules.heading == "mandatory"
-        return play_of(following.any_follow(held, bar, must_beat, pick))
+        bar, held, rules = self._bar, self._cards.translate(RANK_OF), self._rules
+        if bar:
+            play = following.any_follow(held, bar, rules.heading == "mandatory", pick)
+        else:
+            play = leading.any_lead(self._cards, held, rules, pick)
+        return PLAY_OF_ONE.get(play) or play_of(play)
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed plays, highest first, or what is against it."""
@@ -126,6 +134,16 @@ def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> C
     """The cards that the deed plays from the hand, highest first, or what is against it."""
     if not isinstance(deed, Play):
         return refusals.wrong_act("play")
+    rank = ONE_RANK.get(deed.cards)
+    if rank is not None and len(bar) < 2:
+        # Most plays are one card by its rank, and are quickly found to be legal.
+        place = bisect_left(hand, rank << 2)
+        card = hand[place : place + 1]
+        if card and card[0] >> 2 == rank:
+            if rank >= bar[0] if bar else len(hand) > 1:
+                return card
+            if bar and not place and rules.heading != "mandatory":
+                return card
     by, held = named(deed.cards), hand.translate(RANK_OF)
     cards = held_cards(hand, held, by)
     if cards is None:
@@ -208,14 +226,14 @@ class Exchanges:
 
     def any(self, pick: RandomBelow) -> Exchange:
         """An exchange at random, all of them equally likely."""
-        held, most = ranks(self._cards), self.max
-        equal = [(LETTERS[rank], held.count(rank)) for rank in sorted(set(held))]
+        held, most = self._cards.translate(_LETTER_OF).decode(), self.max
+        equal = [(letter, held.count(letter)) for letter in dict.fromkeys(held)]
         if 2 * most < len(held):
-            return Exchange(_any_few(equal, most, pick))
+            return _Exchange(_any_few(equal, most, pick))
         while True:
             chosen = "".join([letter * pick(count + 1) for letter, count in equal])
             if len(chosen) <= most:
-                return Exchange(tuple(chosen))
+                return _Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed gives away, ascending, or what is against it."""
@@ -231,6 +249,11 @@ class Exchanges:
         if len(cards) > self.max:
             return refusals.too_many(len(cards), self.max)
         return cards[::-1]
+
+
+_Exchange = maker(Exchange)
+_LETTER_OF = bytes(ord(LETTERS[rank]) if rank < len(LETTERS) else 0 for rank in RANK_OF)
+"""The table that translates card bytes into the letters of their ranks."""
 
 
 def _equal(held: Ranks) -> tuple[Ranks, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from twentytwo_protocol.cards import JOKER
-from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.frozen import frozen, maker
 
 from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
 
@@ -36,13 +36,17 @@ class Named:
     unknown: str = ""
 
 
+_Named = maker(Named)
+
+
 def read(words: tuple[str, ...]) -> Named:
     """What the words of a deed name, in any order."""
     try:
         loose = sorted([RANKS_BY_LETTER[word] for word in words])
     except KeyError:
         return _read_any(words)
-    return Named(bytes(loose[::-1]), b"", bytes(loose))
+    held = bytes(loose)
+    return _Named(held[::-1], b"", held)
 
 
 named = lru_cache(maxsize=1 << 12)(read)

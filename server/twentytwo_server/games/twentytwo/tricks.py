@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.schema import Event
+from twentytwo_protocol.frozen import maker
+from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Played, Took, Trick
 
+from ..game import Illegal
 from .following import covers, reading
 from .hands import JOKERS, LETTERS, RANK_OF, TOKENS, Cards, Ranks, ranks, tokens, without
+from .legal import judged_play
 from .rules import TwentyTwoRules
 from .seating import circle
 from .showdown import showdown
@@ -24,44 +27,54 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
     return Playing(standing, next_seat, hands, 1, leader, leader), [Trick(1, leader)]
 
 
-def played(state: Playing, cards: Cards) -> Step:
-    """After the seat on turn has played these cards, highest first, which it may."""
+def play(state: Playing, deed: Deed) -> Step:
+    """After the seat on turn has played what the deed says. Raises `Illegal`."""
     standing, next_seat, before, trick, leader, seat, bar, best, winner, winning = state
-    after = list(before)
-    hand = after[seat - 1] = without(before[seat - 1], cards)
-    hands = tuple(after)
-    counts_as = cards.translate(RANK_OF)
-    if counts_as[0] == JOKERS:
-        counts_as = reading(counts_as)
-    if not bar:
-        kind = "lead"
-        bar, best, winner, winning = counts_as, counts_as, seat, cards
+    rules, hand = standing.rules, before[seat - 1]
+    cards = judged_play(deed, hand, bar, rules)
+    if isinstance(cards, Illegal):
+        raise cards
+    if len(cards) == 1:
+        hand = hand.replace(cards, b"", 1)
+        counts_as, shown = ALONE[cards[0]]
     else:
-        rules = standing.rules
+        hand = without(hand, cards)
+        counts_as, shown = reading(cards.translate(RANK_OF)), written(cards)
+    if not bar:
+        kind, bar, best, winner, winning = "lead", counts_as, counts_as, seat, cards
+    else:
         covered = covers(counts_as, bar)
         beats = covered if best is bar else covers(counts_as, best)
         # Whether it is really the lowest is the player's secret where it covers the bar.
         kind = "follow" if covered else "low"
         if covered and rules.bar == "best":
             bar = counts_as
-        if beats and may_win(counts_as, rules):
+        if beats and (rules.winner == "bar" or may_win(counts_as, rules)):
             # pagat: the last of equal plays wins; and a lowest play that covers is a best play
             kind, best, winner, winning = "beat", counts_as, seat, cards
-    happened = Played(seat, written(cards), kind, len(hand))
+    events: list[Event] = [_Played(seat, shown, kind, len(hand))]
+    after = list(before)
+    after[seat - 1] = hand
+    hands = tuple(after)
     seat = next_seat[seat]
     if seat == leader:
-        return _taken(state, hands, winner, winning, happened)
+        events.append(_Took(winner, trick, written(winning)))
+        if len(hands[winner - 1]) == 1:
+            last, more = showdown(standing, hands, winner)
+            return last, events + more
+        trick += 1
+        events.append(_Trick(trick, winner))
+        leader = seat = winner
+        bar = best = winning = b""
+        winner = 0
     fields = standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning
-    return playing(Playing, fields), [happened]
+    return playing(Playing, fields), events
 
 
 def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
     """Whether a play can win at all."""
     # rasmussen: unmatched cards cannot win
     return rules.winner == "bar" or counts_as.count(counts_as[0]) == len(counts_as)
-
-
-_trick = lru_cache(maxsize=1 << 10)(Trick)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -73,15 +86,6 @@ def written(cards: Cards) -> tuple[Card, ...]:
     return tuple(joker if card >> 2 == JOKERS else TOKENS[card] for card in cards)
 
 
-def _taken(
-    state: Playing, hands: tuple[Cards, ...], winner: int, winning: Cards, happened: Played
-) -> Step:
-    standing, next_seat, _, trick, *_ = state
-    events: list[Event] = [happened, Took(winner, trick, written(winning))]
-    if len(hands[winner - 1]) == 1:
-        after, more = showdown(standing, hands, winner)
-        return after, events + more
-    trick += 1
-    events.append(_trick(trick, winner))
-    fields = standing, next_seat, hands, trick, winner, winner, b"", b"", 0, b""
-    return playing(Playing, fields), events
+ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(TOKENS))))]
+"""What every card counts as when it is played alone, and how it is shown."""
+_Played, _Took, _Trick = maker(Played), maker(Took), maker(Trick)
