@@ -156,11 +156,8 @@ def shuffling(other: str, hash: str) -> list[str]:
 
 
 def test_against_bots_the_client_keeps_its_part_in_the_shuffle_to_itself() -> None:
-    assert shuffling("bot:easy", HASH) == [
-        "You sit down in seat 1.",
-        "bot:easy sits down in seat 2.",
-        "The deck for g1 is sealed: aaaaaaaaaaaa...",
-    ]
+    # Nor who sits down: GAME names everybody.
+    assert shuffling("bot:easy", HASH) == ["The deck for g1 is sealed: aaaaaaaaaaaa..."]
 
 
 def test_against_bots_the_seal_of_a_rematch_is_not_told() -> None:

@@ -135,7 +135,7 @@ def test_a_person_plays_with_an_authority_that_the_system_trusts(
 ) -> None:
     env = {"XDG_STATE_HOME": str(tmp_path), "SSL_CERT_FILE": str(served.files.ca)}
     done = _client(str(served.good), "--name", "ann", typed="practice level=easy\n", **env)
-    assert "You sit down in seat 1." in done.stdout, done.stderr
+    assert "*** A game of Twenty-Two begins" in done.stdout, done.stderr
     assert done.returncode == 0
 
 

@@ -9,11 +9,11 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
-from twentytwo_protocol.words.cardplay import Clock, Played, Turn
+from twentytwo_protocol.words.cardplay import Clock, Drew, Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.replies import Err, Ok
-from twentytwo_protocol.words.seating import Joined, Presence
+from twentytwo_protocol.words.seating import Host_, Joined, Presence
 
 from ..core.conversation import Conversation
 from ..core.requests import Request
@@ -47,6 +47,14 @@ EMPTY: Mapping[str, str] = {
     "who": "Nobody of that name is here.",
 }
 """What to say for an empty list, by verb."""
+AT_ONCE: Mapping[str, tuple[type[Event], ...]] = {
+    "practice": (Joined, Host_),
+    "daily": (Joined, Host_),
+    "whatif": (Joined, Host_),
+    "tutorial": (Joined, Host_, Committed, Drew),
+}
+"""Commands that begin a game at once, and what of its beginning GAME says better, or nobody needs:
+who sits down where, and in a lesson who draws for the deal."""
 WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
 GREASE = "XG"
 """The prefix of unknown words that a server sends to test that clients ignore them."""
@@ -74,6 +82,7 @@ class Narrator:
         self.turned_away = False
         self.clocks = Clocks(seconds)
         self._came_to = ""
+        self._beginning: dict[str, tuple[type[Event], ...]] = {}
         self._missed: list[tuple[Event, str]] = []
         self._put_off = False
 
@@ -123,7 +132,10 @@ class Narrator:
             event = told_again(event)
         elif isinstance(event, Joined) and table is not None and event.seat == table.me:
             self._came_to = value.on
+        if isinstance(event, self._beginning.get(value.on, ())):
+            return
         if isinstance(event, Turn) and table is not None:
+            self._beginning.pop(value.on, None)
             self.clocks.asked(value.on, event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
@@ -194,6 +206,8 @@ class Narrator:
     def _answered(self, ask: Request | None, ok: Ok) -> None:
         if ask is not None and ask.verb == "watch":
             self._came_to = ok.on or ""
+        if ask is not None and ask.verb in AT_ONCE and ok.on:
+            self._beginning[ok.on] = AT_ONCE[ask.verb]
         rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
         moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
         if moves:
