@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
@@ -95,3 +96,27 @@ async def test_a_line_that_is_sent_is_gone_from_where_it_was_typed(
         await seen.press(*"keep", "enter")
         await seen.until(lambda: seen.turn_number not in (first, None))
         assert seen.typed == ""
+
+
+async def test_enter_right_behind_what_is_typed_sends_it_and_plays_nothing(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        first = seen.turn_number
+        for key in ("s", "a", "y", "space", "h", "o", "enter"):  # all at once, as over a slow line
+            character = " " if key == "space" else key if len(key) == 1 else None
+            seen.app.post_message(Key(key, character))
+        await seen.until(lambda: "~ann" in seen.log and "ho" in seen.log.rpartition("~ann")[2])
+        assert seen.turn_number == first and "> say ho" in seen.log
+
+
+async def test_the_hand_lies_below_the_middle_of_the_table(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.pilot.resize_terminal(120, 30)
+        await seen.pilot.pause()
+        (me,) = (line for line in seen.table.splitlines() if "you" in line)
+        middle = (len(me) + len(me) - len(me.lstrip())) / 2
+        cards = seen.hand.shown()[-3]
+        assert abs((len(cards) + len(cards) - len(cards.lstrip())) / 2 - middle) < 4
