@@ -103,10 +103,10 @@ class Seen:
         x, y = bar.places(*bar.size)[0]
         await self.pilot.click(ChoiceBar, offset=(x + 1, y))
 
-    async def until(self, true: Callable[[], object]) -> None:
-        """Waits until something is so."""
+    async def until(self, true: Callable[[], object], within: float = 10) -> None:
+        """Waits until something is so, for so many seconds at most."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(within):
                 while not true():
                     await asyncio.sleep(0.005)
         except TimeoutError as late:

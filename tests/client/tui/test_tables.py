@@ -72,6 +72,30 @@ async def test_while_the_line_is_down_the_table_stays_in_grey_and_says_so(tmp_pa
             assert not seen.choices.choices
 
 
+@pytest.mark.deadline(60)
+async def test_a_server_that_was_killed_and_comes_back_gives_the_table_back(tmp_path: Path) -> None:
+    data = ("--bot-pause", "0", "--data", str(tmp_path / "data"))
+    with Server("--port", "0", *data) as server:
+        host, port = server.address()
+        async with begun(f"{host}:{port}", tmp_path, "twentytwo") as seen:
+            await seen.turn()
+            await seen.enter("keep")
+            await seen.until(lambda: "trick 1" in seen.title and "YOUR TURN" in seen.title)
+            cards, table = seen.faces(), seen.table
+            server.process.kill()
+            server.process.wait()
+            await seen.until(lambda: "no connection" in seen.title)
+            assert seen.faces() == cards and len(seen.hand.hand.barred) == len(cards)
+            with Server("--port", str(port), *data) as again:
+                assert again.address() == (host, port)
+                await seen.until(lambda: "YOUR TURN" in seen.title, within=40)
+                assert seen.faces() == cards and seen.table == table
+                assert len(seen.hand.hand.barred) < len(cards)
+                first = seen.turn_number
+                await seen.press("down", "enter")
+                await seen.until(lambda: seen.turn_number not in (first, None))
+
+
 async def test_talk_and_other_lines_are_typed_there_and_keys_edit_them(
     server: str, tmp_path: Path
 ) -> None:
