@@ -109,19 +109,24 @@ def written(lines: list[str]) -> str:
     return "\n".join(lines).rstrip("\n")
 
 
+def settled(terminal: Terminal) -> list[str]:
+    """The screen, once it has been the same for half a second."""
+    before: list[str] = []
+    quiet = 0
+    while quiet < 25:
+        lines = terminal.look()
+        quiet = quiet + 1 if lines == before else 0
+        before = lines
+    return before
+
+
 def _anew(scene: Scene) -> Iterator[str]:
     found: dict[tuple[int, int], list[str]] = {}
 
-    def settled(terminal: Terminal, size: tuple[int, int], number: int) -> None:
-        before: list[str] = []
-        quiet = 0
-        while quiet < 25:
-            lines = terminal.look()
-            quiet = quiet + 1 if lines is before else 0
-            before = lines
-        found.setdefault(size, []).append(written(before))
+    def keep(terminal: Terminal, size: tuple[int, int], number: int) -> None:
+        found.setdefault(size, []).append(written(settled(terminal)))
 
-    played(scene, settled)
+    played(scene, keep)
     for size, screens in found.items():
         scene.file(size).parent.mkdir(exist_ok=True)
         scene.file(size).write_text("\n\f\n".join(screens) + "\n", "utf-8")

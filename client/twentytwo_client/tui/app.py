@@ -94,14 +94,10 @@ class TableApp(App[None]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", priority=True),
-        Binding("right", "step(1)", priority=True),
-        Binding("space", "choose", priority=True),
         Binding("up", "recall(-1)", priority=True),
         Binding("down", "recall(1)", priority=True),
         Binding("tab", "complete", priority=True),
         Binding("shift+tab", "recall(-1)", priority=True),
-        Binding("enter", "take", priority=True),
         Binding("escape", "clear", priority=True),
         Binding("f1", "help", priority=True),
         Binding("f2", "log", priority=True),
@@ -109,7 +105,6 @@ class TableApp(App[None]):
         Binding("pageup", "page(-1)", priority=True),
         Binding("pagedown", "page(1)", priority=True),
         Binding("ctrl+q", "leave", priority=True),
-        Binding("ctrl+d", "end", priority=True),
         Binding("ctrl+c", "interrupt", priority=True),
         Binding("ctrl+z", "suspend_process", priority=True),
     ]
@@ -174,12 +169,12 @@ class TableApp(App[None]):
         self.screen.set_classes(
             " ".join(["-wide" if wide else "-narrow", *(["-low"] if low else [])])
         )
-        if wide:
-            log = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5))
-            self.query_one(LogPane).styles.width = log
-        else:
-            self.query_one(LogPane).styles.width = "1fr"
-        self.query_one(HandView).deep = 2 if low else 3
+        beside = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5)) if wide else 0
+        self.query_one(LogPane).styles.width = beside or "1fr"
+        hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
+        # Below the middle of the table, not of the window.
+        hand.centre = bar.centre = (columns - beside) // 2
+        hand.deep = 2 if low else 3
         self.changed()
 
     # ------------------------------------------------------------------------ showing
@@ -252,14 +247,14 @@ class TableApp(App[None]):
             scene = Scene(whole, self._before(whole), self._words(person.table))
             self.query_one(TableView).show(scene, faces)
         self.query_one("#title", Static).update(heading)
-        hand = self.query_one(HandView)
+        hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
         hand.show(self._hand(turn, whole), faces)
         rows = hand.rows(self.size.width)
         hand.styles.height = rows if self._cards or hand.hand.down else 0
-        bar = self.query_one(ChoiceBar)
         bar.show(self._choices(turn, faces), faces)
         bar.styles.height = min(2 if self.size.height >= LOW else 1, bar.rows(columns))
-        self.query_one("#ticker", Static).update(Text.from_ansi(self.query_one(LogPane).last))
+        ticker = Text.from_ansi(self.query_one(LogPane).last(columns))
+        self.query_one("#ticker", Static).update(ticker)
         self.query_one("#before", Static).update(person.prompt)
         self.query_one(CommandLine).password = person.hidden
         keys = KEYS_FOR_CARDS if self._by_cards(turn) else KEYS_FOR_CHOICES if turn else KEYS
@@ -339,12 +334,24 @@ class TableApp(App[None]):
     # ------------------------------------------------------------------------- choosing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Textual: whether a key does this now. While something is typed, most keys edit it."""
+        """Textual: whether a key does this now."""
         if isinstance(self.screen, HelpScreen):
-            return action not in ("step", "choose", "recall", "take", "complete", "clear", "end")
-        if action in ("step", "choose", "take", "end"):
-            return not self.query_one(CommandLine).value
+            return action not in ("recall", "complete", "clear")
         return True
+
+    def on_command_line_pressed(self, pressed: CommandLine.Pressed) -> None:
+        """A key was pressed while nothing was typed."""
+        match pressed.key:
+            case "left":
+                self.action_step(-1)
+            case "right":
+                self.action_step(1)
+            case "space":
+                self.action_choose()
+            case "enter":
+                self.action_take()
+            case "ctrl+d":
+                self.action_leave()
 
     def action_step(self, by: int) -> None:
         """Goes to the next card, or the next choice."""
@@ -476,10 +483,6 @@ class TableApp(App[None]):
 
     def action_leave(self) -> None:
         """Leaves."""
-        self._typed(None)
-
-    def action_end(self) -> None:
-        """Leaves, as at the end of what is typed."""
         self._typed(None)
 
     def action_interrupt(self) -> None:

@@ -18,6 +18,8 @@ TALL = 16
 THICK = 5
 """Columns of such a card."""
 
+DEALER = " (dealer)"
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -39,7 +41,7 @@ def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
     others, me = _seated(scene.whole.players)
     painter = _Painter(scene, faces, canvas)
     for rows, deep in ((3, 3), (3, 1), (2, 1)):
-        found = places(len(others), width, height, rows, deep)
+        found = places([painter.wide(each, deep) for each in others], width, height, rows, deep)
         if found is not None and (deep == 1 or height >= TALL):
             painter.around(list(zip(others, found, strict=True)), me, deep)
             return canvas
@@ -70,7 +72,7 @@ class _Painter:
     ) -> None:
         """Everybody at their place, their cards before them."""
         for each, place in seated:
-            for row, parts in enumerate(self._box(each, place.height)):
+            for row, parts in enumerate(self._box(each, place.height, place.width)):
                 self._line(place, row, parts)
             self._played(each, place, deep)
         if me is not None:
@@ -89,33 +91,45 @@ class _Painter:
             column, row = divmod(at, room)
             played, role = self._cards_of(each)
             chips = sum(map(self._chip_width, played)) + len(played)
-            parts = self._in_line(each)
-            end = self._parts(column * wide, row, parts, max(8, wide - chips - 1))
+            free = max(8, wide - chips - 1)
+            end = self._parts(column * wide, row, self._fitted(each, free), free)
             self._chips(end + 1, row, played, role)
         for at, parts in enumerate(middle[: height - room]):
             self._parts(1, room + at, parts, width - 1)
 
     # ------------------------------------------------------------------------- players
 
-    def _name(self, each: PlayerOverview) -> list[tuple[str, str]]:
+    def _name(self, each: PlayerOverview) -> tuple[str, str]:
         turn = each.asked and not self._faded
         mark = self._faces.glyphs.turn if each.asked else " "
-        return [(f"{mark}{each.name}", self._role(TURN if turn else NAME))]
+        return (f"{mark}{each.name}", self._role(TURN if turn else NAME))
 
     def _in_line(self, each: PlayerOverview) -> list[tuple[str, str]]:
         held = f" ({each.cards})" if each.cards is not None else ""
         said = " ".join(filter(None, (each.note, each.clock, self._absent(each))))
         dealer = " D" if each.dealer else ""
         return [
-            *self._name(each),
+            self._name(each),
             (f" {each.score}{held}{dealer}", self._role(FELT)),
             (f" {said}" if said else "", self._role(QUIET)),
         ]
 
-    def _box(self, each: PlayerOverview, rows: int) -> list[list[tuple[str, str]]]:
+    def _fitted(self, each: PlayerOverview, room: int) -> list[tuple[str, str]]:
+        """As much of a player as fits: the name is cut last, the score never."""
+        name, score, said = self._in_line(each)
+        bare = (f" {each.score}", score[1])
+        for parts in ([name, score, said], [name, score], [name, bare]):
+            if sum(wcwidth.width(text) for text, _ in parts) < room:
+                return parts
+        most = max(2, room - 1 - wcwidth.width(bare[0]))
+        return [(wcwidth.clip(name[0], 0, most), name[1]), bare]
+
+    def _box(self, each: PlayerOverview, rows: int, wide: int) -> list[list[tuple[str, str]]]:
         held = "" if each.cards is None else f" {_cards(each.cards)}"
         note = " ".join(filter(None, (each.note, self._absent(each))))
-        first = [*self._name(each), *([(" (dealer)", self._role(QUIET))] if each.dealer else [])]
+        fits = wcwidth.width(each.name) + 1 + len(DEALER) <= wide
+        dealer = [(DEALER if fits else " D", self._role(QUIET))] if each.dealer else []
+        first = [self._name(each), *dealer]
         clock = [(f" {each.clock}", self._role(TURN))] if each.clock else []
         second = [(f" {each.score}", self._role(STRONG)), (held, self._role(FELT))]
         third = [(f" {note}", self._role(QUIET))] if note else []
@@ -162,6 +176,10 @@ class _Painter:
             case Edge.TOP:
                 x, y = place.x + (place.width - wide) // 2, place.y + place.height
         self._lay(x, y, cards, role, deep)
+
+    def wide(self, each: PlayerOverview, deep: int) -> int:
+        """How many columns the cards need that somebody has played."""
+        return self._width(self._cards_of(each)[0], deep)
 
     def _width(self, cards: Sequence[Card], deep: int) -> int:
         if deep > 1:

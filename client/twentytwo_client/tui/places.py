@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil
@@ -32,23 +33,31 @@ MIDDLE = 16
 """Columns that are left for the trick between those at the left and the right."""
 
 
-def places(count: int, width: int, height: int, rows: int, deep: int) -> list[Place] | None:
-    """The places of `count` others, clockwise from the viewer's left, in boxes of so many rows.
+def places(
+    played: Sequence[int], width: int, height: int, rows: int, deep: int
+) -> list[Place] | None:
+    """The places of the others, clockwise from the viewer's left, in boxes of so many rows.
 
-    The cards that they play lie before them, in `deep` rows.
+    `played` is how many columns the cards need that each has played; they lie before them, in
+    `deep` rows.
 
     None where they do not fit around a table: then they have to be listed.
     """
+    count = len(played)
     if count == 0:
         return []
     for side in _sides(count):
         top = count - 2 * side
-        box = min(WIDEST, (width - MIDDLE) // 2 if side else width, width // top if top else width)
+        middle = max((0, *played[:side])) + max((0, *played[count - side :])) + 4
+        beside = (width - max(MIDDLE, middle)) // 2 if side else width
+        box = min(WIDEST, beside, width // top if top else width)
         below = rows + deep if top else 0
         room = height - below - deep - 1
         if box < NARROWEST or side * rows > room or room < 0:
             continue
         gap = (width - top * box) // (top + 1)
+        if top > 1 and max(played[side : side + top]) > box + gap - 1:
+            continue
         left = _spread(side, below, height - deep - 1, rows)
         return [
             *(Place(Edge.LEFT, 0, y, box, rows) for y in reversed(left)),

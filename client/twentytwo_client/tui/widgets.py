@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,6 +21,8 @@ from twentytwo_protocol.cards import Card
 from .canvas import CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
 from .painting import Scene, painted
 
+FEW = 3
+"""Rows in which the last text stands where there is no room for the log."""
 REMEMBERED = 500
 """Texts that the log keeps."""
 
@@ -97,8 +100,17 @@ class Slot:
     width: int
 
 
-def slots(count: int, width: int, deep: int) -> list[Slot]:
-    """Where so many cards lie, in the middle of so many columns, each in `deep` rows and one."""
+def placed(wide: int, width: int, centre: int | None) -> int:
+    """Where something so wide begins: around a column, or the middle, of so many columns."""
+    middle = width // 2 if centre is None else centre
+    return max(0, min(width - wide, middle - wide // 2))
+
+
+def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[Slot]:
+    """Where so many cards lie in so many columns, each in `deep` rows and one.
+
+    They lie around a column, or in the middle.
+    """
     if not count or width < 4:
         return []
     wide = max(4, min(7, width // count))
@@ -109,7 +121,8 @@ def slots(count: int, width: int, deep: int) -> list[Slot]:
     for at in range(count):
         row, column = divmod(at, each)
         here = min(each, count - row * each)
-        found.append(Slot((width - here * wide) // 2 + column * wide, row * (deep + 1) + 1, wide))
+        start = placed(here * wide, width, centre)
+        found.append(Slot(start + column * wide, row * (deep + 1) + 1, wide))
     return found
 
 
@@ -127,6 +140,7 @@ class HandView(CanvasView):
         super().__init__(faces, id=id)
         self.hand = Hand()
         self.deep = 2
+        self.centre: int | None = None
 
     def show(self, hand: Hand, faces: Faces) -> None:
         """Shows a hand."""
@@ -135,17 +149,19 @@ class HandView(CanvasView):
 
     def rows(self, width: int) -> int:
         """The rows that the hand needs in so many columns."""
-        found = self._slots(width)
+        found = self.slots_in(width)
         return found[-1].y + self.deep if found else self.deep + 1
 
-    def _slots(self, width: int) -> list[Slot]:
-        return slots(len(self.hand.cards) + (self.hand.down is not None), width, self.deep)
+    def slots_in(self, width: int) -> list[Slot]:
+        """Where the cards lie in so many columns, the one that lies face down last."""
+        count = len(self.hand.cards) + (self.hand.down is not None)
+        return slots(count, width, self.deep, self.centre)
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The cards, and a face-down one at their end."""
         canvas = Canvas(width, height)
         hand, glyphs = self.hand, self.faces.glyphs
-        found = self._slots(width)
+        found = self.slots_in(width)
         for at, (card, slot) in enumerate(zip(hand.cards, found, strict=False)):
             barred = at in hand.barred
             y = slot.y - (at in hand.chosen)
@@ -154,7 +170,8 @@ class HandView(CanvasView):
             foot = (glyphs.cursor if at == hand.cursor else " ") + (glyphs.barred if barred else "")
             self._card(canvas, slot, y, [text, *[""] * (self.deep - 2), foot], role)
         if hand.down is not None and found:
-            rows = [self.faces.text(hand.down), *[""] * (self.deep - 2), "down"]
+            word = "down" if found[-1].width > 5 else "dn"
+            rows = [self.faces.text(hand.down), *[""] * (self.deep - 2), word]
             self._card(canvas, found[-1], found[-1].y, rows, SHADED)
         return canvas
 
@@ -170,7 +187,7 @@ class HandView(CanvasView):
 
     def at(self, x: int, y: int) -> int | None:
         """The place of the card that lies in a cell."""
-        for at, slot in enumerate(self._slots(self.size.width)[: len(self.hand.cards)]):
+        for at, slot in enumerate(self.slots_in(self.size.width)[: len(self.hand.cards)]):
             top = slot.y - (at in self.hand.chosen)
             if slot.x <= x < slot.x + slot.width and top <= y < top + self.deep:
                 return at
@@ -208,6 +225,7 @@ class ChoiceBar(CanvasView):
         super().__init__(faces, id=id)
         self.choices: tuple[Offer, ...] = ()
         self.cursor: int | None = None
+        self.centre: int | None = None
 
     def show(self, choices: tuple[Offer, ...], faces: Faces) -> None:
         """Shows choices; the cursor stays as long as they are the same."""
@@ -229,28 +247,31 @@ class ChoiceBar(CanvasView):
         """The choice under the cursor."""
         return None if self.cursor is None else self.choices[self.cursor]
 
-    def _places(self, width: int, height: int) -> list[tuple[int, int]]:
-        """Column and row of each choice, as far as they fit."""
-        found, x, y = [], 0, 0
+    def places(self, width: int, height: int) -> list[tuple[int, int]]:
+        """Column and row of each choice, as far as they fit into so many columns and rows."""
+        rows: list[list[int]] = [[]]
         for each in self.choices:
-            wide = wcwidth.width(each.label) + 2
-            if x and x + wide > width:
-                x, y = 0, y + 1
-            if y >= height:
-                break
-            found.append((x, y))
-            x += wide + 1
+            wide = wcwidth.width(each.label) + 3
+            if rows[-1] and sum(rows[-1]) + wide - 1 > width:
+                rows.append([])
+            rows[-1].append(wide)
+        found = []
+        for y, row in enumerate(rows[:height]):
+            x = placed(sum(row) - 1, width, self.centre)
+            for wide in row:
+                found.append((x, y))
+                x += wide
         return found
 
     def rows(self, width: int) -> int:
         """The rows that all choices need in so many columns."""
-        found = self._places(width, len(self.choices))
+        found = self.places(width, len(self.choices))
         return found[-1][1] + 1 if found else 1
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The choices; the one under the cursor has a mark."""
         canvas = Canvas(width, height)
-        found = self._places(width, height)
+        found = self.places(width, height)
         for at, ((x, y), each) in enumerate(zip(found, self.choices, strict=False)):
             mark = self.faces.glyphs.turn if at == self.cursor else " "
             role = TURN if at == self.cursor else STRONG
@@ -261,7 +282,7 @@ class ChoiceBar(CanvasView):
 
     def on_click(self, event: events.Click) -> None:
         """Textual: somebody clicks."""
-        for (x, y), each in zip(self._places(*self.size), self.choices, strict=False):
+        for (x, y), each in zip(self.places(*self.size), self.choices, strict=False):
             if y == event.y and x <= event.x < x + wcwidth.width(each.label) + 2:
                 self.post_message(self.Taken(each))
 
@@ -285,10 +306,16 @@ class LogPane(RichLog):
         if self._wide:
             self._put(text)
 
-    @property
-    def last(self) -> str:
-        """The last text."""
-        return self._texts[-1] if self._texts else ""
+    def last(self, columns: int) -> str:
+        """The last text, or of a long one its last lines: as many as go into a few rows."""
+        *lines, found = self._texts[-1].split("\n") if self._texts else [""]
+        rows = _rows(found, columns)
+        for line in reversed(lines):
+            rows += _rows(line, columns)
+            if rows > FEW:
+                break
+            found = f"{line}\n{found}"
+        return found
 
     def on_resize(self, event: events.Resize) -> None:
         """Textual: the window has another size."""
@@ -303,14 +330,33 @@ class LogPane(RichLog):
         self.write(Text.from_ansi(text), width=max(1, self._wide - 2 - 2))
 
 
+def _rows(text: str, columns: int) -> int:
+    """How many rows a line takes, wrapped at its spaces."""
+    plain = Text.from_ansi(text).plain
+    return len(textwrap.wrap(plain, max(1, columns))) or 1
+
+
 class CommandLine(Input):
-    """The line that is typed."""
+    """The line that is typed. While it is empty some keys are not for it: they are `Pressed`.
+
+    It is here that they are told apart, where keys come in their order: an application would see
+    Enter before what was typed quickly before it.
+    """
+
+    OTHERS = ("left", "right", "space", "enter", "ctrl+d")
+
+    class Pressed(Message):
+        """A key that is not for the line, since nothing is typed."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, compact=True, select_on_focus=False)
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Textual: whether a key is text. A space is none at the beginning of a line."""
-        if key == "space" and not self.value:
-            return False
-        return super().check_consume_key(key, character)
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key in self.OTHERS and not self.value:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Pressed(event.key))

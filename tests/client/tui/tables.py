@@ -26,7 +26,6 @@ from twentytwo_client.tui.widgets import (
     HandView,
     LogPane,
     TableView,
-    slots,
 )
 
 
@@ -97,15 +96,17 @@ class Seen:
         single = [move for move in turn.legal or () if "+" not in move]
         if hand.hand.cursor is not None and single:
             at = made_of(single[0], hand.hand.cards)[0]
-            slot = slots(len(hand.hand.cards), hand.size.width, hand.deep)[at]
+            slot = hand.slots_in(hand.size.width)[at]
             await self.pilot.click(HandView, offset=(slot.x + 1, slot.y + 1))
             assert hand.hand.chosen == (at,)
-        await self.pilot.click(ChoiceBar, offset=(2, 0))
+        bar = self.choices
+        x, y = bar.places(*bar.size)[0]
+        await self.pilot.click(ChoiceBar, offset=(x + 1, y))
 
-    async def until(self, true: Callable[[], object]) -> None:
-        """Waits until something is so."""
+    async def until(self, true: Callable[[], object], within: float = 10) -> None:
+        """Waits until something is so, for so many seconds at most."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(within):
                 while not true():
                     await asyncio.sleep(0.005)
         except TimeoutError as late:

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
@@ -71,6 +72,30 @@ async def test_while_the_line_is_down_the_table_stays_in_grey_and_says_so(tmp_pa
             assert not seen.choices.choices
 
 
+@pytest.mark.deadline(60)
+async def test_a_server_that_was_killed_and_comes_back_gives_the_table_back(tmp_path: Path) -> None:
+    data = ("--bot-pause", "0", "--data", str(tmp_path / "data"))
+    with Server("--port", "0", *data) as server:
+        host, port = server.address()
+        async with begun(f"{host}:{port}", tmp_path, "twentytwo") as seen:
+            await seen.turn()
+            await seen.enter("keep")
+            await seen.until(lambda: "trick 1" in seen.title and "YOUR TURN" in seen.title)
+            cards, table = seen.faces(), seen.table
+            server.process.kill()
+            server.process.wait()
+            await seen.until(lambda: "no connection" in seen.title)
+            assert seen.faces() == cards and len(seen.hand.hand.barred) == len(cards)
+            with Server("--port", str(port), *data) as again:
+                assert again.address() == (host, port)
+                await seen.until(lambda: "YOUR TURN" in seen.title, within=40)
+                assert seen.faces() == cards and seen.table == table
+                assert len(seen.hand.hand.barred) < len(cards)
+                first = seen.turn_number
+                await seen.press("down", "enter")
+                await seen.until(lambda: seen.turn_number not in (first, None))
+
+
 async def test_talk_and_other_lines_are_typed_there_and_keys_edit_them(
     server: str, tmp_path: Path
 ) -> None:
@@ -95,3 +120,27 @@ async def test_a_line_that_is_sent_is_gone_from_where_it_was_typed(
         await seen.press(*"keep", "enter")
         await seen.until(lambda: seen.turn_number not in (first, None))
         assert seen.typed == ""
+
+
+async def test_enter_right_behind_what_is_typed_sends_it_and_plays_nothing(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        first = seen.turn_number
+        for key in ("s", "a", "y", "space", "h", "o", "enter"):  # all at once, as over a slow line
+            character = " " if key == "space" else key if len(key) == 1 else None
+            seen.app.post_message(Key(key, character))
+        await seen.until(lambda: "~ann" in seen.log and "ho" in seen.log.rpartition("~ann")[2])
+        assert seen.turn_number == first and "> say ho" in seen.log
+
+
+async def test_the_hand_lies_below_the_middle_of_the_table(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.pilot.resize_terminal(120, 30)
+        await seen.pilot.pause()
+        (me,) = (line for line in seen.table.splitlines() if "you" in line)
+        middle = (len(me) + len(me) - len(me.lstrip())) / 2
+        cards = seen.hand.shown()[-3]
+        assert abs((len(cards) + len(cards) - len(cards.lstrip())) / 2 - middle) < 4
