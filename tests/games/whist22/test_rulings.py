@@ -27,7 +27,7 @@ from twentytwo_protocol.words.cardplay import (
     Took,
     Trick,
 )
-from twentytwo_server.games.game import HOUSE
+from twentytwo_server.games.game import HOUSE, Illegal
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.states import Dealing, Drawing, Over, State
@@ -364,6 +364,13 @@ def test_w10_otherwise_the_card_counts_what_it_is() -> None:
     table.bid(0, 0, 0)
     assert table.play("0") == [Played(1, ("9",), "lead", 0)]
     assert of(table.play("22", "22"), Took) == [Took(1, 1, ("9",))]
+
+
+def test_w10_the_card_is_not_played_by_its_name() -> None:
+    table = blind("9", "8", "6")
+    table.bid(0, 0, 0)
+    with pytest.raises(Illegal, match="You do not see your card"):
+        table.play("9")
 
 
 def test_w10_22_is_the_default() -> None:

@@ -27,7 +27,7 @@ from .decided import decided
 from .lab import LAB
 from .lesson import LESSON
 from .naming import DECK
-from .plays import Calls, Plays, judged_play, playable
+from .plays import Calls, Plays, judged_play
 from .ranking import ORDERS, POINTS
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
 from .search.search import SEARCH, TwentyEightSearch
@@ -137,7 +137,7 @@ class TwentyEight:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing) and not state.asked:
-            return played(state, _allowed(judged_play(state, deed, playable(state))))
+            return played(state, _allowed(judged_play(state, deed)))
         if isinstance(state, Choosing):
             return chosen(state, _allowed(Choices(state).judged(deed)))
         wrong = self.moves(state).why(deed)

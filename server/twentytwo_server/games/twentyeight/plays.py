@@ -79,13 +79,18 @@ def playable(state: Playing) -> Sequence[Card]:
     return [card for card in held if card[1] == state.trump] or held
 
 
-def judged_play(state: Playing, deed: Deed, may: Sequence[Card]) -> Card | Illegal:
-    """The card that the deed plays, or what is against it; `may` are those that may be played."""
+def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
+    """The card that the deed plays, or what is against it."""
     if not isinstance(deed, Play):
         return refusals.wrong_act("play")
     words = deed.cards
-    if len(words) == 1 and words[0] in may:
-        return words[0]
+    hand, plays, down = state.hand, state.plays, state.down
+    if len(words) == 1 and words[0] in hand:
+        one = words[0]
+        # Most plays follow suit, or are led while nothing of the hand lies face down.
+        follows = plays and one[1] == plays[0][1] and one != down
+        if follows or not (plays or down in hand) or one in playable(state):
+            return one
     legal = legal_cards(state)
     card = card_meant(words, state.hand, legal, "play")
     if isinstance(card, Illegal) or card in legal:
@@ -166,7 +171,7 @@ class Plays(_Asking):
 
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed plays, or what is against it."""
-        return judged_play(self._state, deed, self.legal)
+        return judged_play(self._state, deed)
 
     def any(self, pick: RandomBelow) -> Play:
         """Any of them."""

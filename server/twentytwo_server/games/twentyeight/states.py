@@ -149,13 +149,10 @@ class Playing(NamedTuple):
     def held(self) -> tuple[Card, ...]:
         """The cards of the seat on turn that do not lie face down."""
         hand, down = self.hands[self.seat - 1], self.down
-        return tuple([card for card in hand if card != down]) if down and down in hand else hand
-
-    def after(self, hands: Hands, plays: tuple[Card, ...], seat: int) -> Playing:
-        """The same when a card has been played, and this seat is on turn."""
-        standing, bidder, bid, _, trump, down, _, leader, trick, _, shown, caller, _, won = self
-        on_table = seat, leader, trick, plays, shown, caller, False, won
-        return playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
+        if not down or down not in hand:
+            return hand
+        place = hand.index(down)
+        return hand[:place] + hand[place + 1 :]
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
         """The same when a trick is over, before the next."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import (
@@ -19,9 +18,9 @@ from twentytwo_protocol.words.cardplay import (
 
 from .auction import to_deal
 from .plays import best_so_far, must_call, player
-from .ranking import points_of, suit_of
+from .ranking import points_of
 from .rules import SEATS, stakes
-from .states import SIDES, Over, Playing, Standing, Step, added, after, side_of, without
+from .states import SIDES, Over, Playing, Standing, Step, added, after, playing, side_of, without
 
 
 def played(state: Playing, card: Card) -> Step:
@@ -31,36 +30,31 @@ def played(state: Playing, card: Card) -> Step:
         # E26: the eighth trick; it is a trump from this moment on
         state, event = _shown(state, None)
         events.append(event)
-    seat = state.seat
-    hands, plays = without(state.hands, seat, card), (*state.plays, card)
-    events.append(_played(seat, card, _kind(state, card), len(hands[seat - 1])))
-    state = state.after(hands, plays, after(seat))
-    return on_turn(state, events) if len(plays) < SEATS else _taken(state, events)
+    standing, bidder, bid, hands, trump, down, seat, leader, trick, plays, shown, caller, _, won = (
+        state
+    )
+    hands = without(hands, seat, card)
+    kind = _kind(card, plays, "" if down else trump)
+    events.append(_Played(seat, (card,), kind, len(hands[seat - 1])))
+    plays = (*plays, card)
+    seat = seat % SEATS + 1
+    on_table = seat, leader, trick, plays, shown, caller, False, won
+    state = playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
+    if len(plays) == SEATS:
+        return _taken(state, events)
+    return on_turn(state, events) if down else (state, events)
 
 
-# Events are values, and the same few are made over and over: they are made once.
+_Played, _Took, _Trick = maker(Played), maker(Took), maker(Trick)
 
 
-@lru_cache(maxsize=1 << 13)
-def _played(seat: int, card: Card, kind: str, left: int) -> Played:
-    return Played(seat, (card,), kind, left)
-
-
-@lru_cache(maxsize=1 << 13)
-def _took(seat: int, trick: int, card: Card, points: int) -> Took:
-    return Took(seat, trick, (card,), points)
-
-
-_trick = lru_cache(maxsize=64)(Trick)
-
-
-def _kind(state: Playing, card: Card) -> str:
-    """What kind of play it is, as far as everybody can know: a hidden trump is a discard."""
-    if not state.plays:
+def _kind(card: Card, plays: tuple[Card, ...], trump: str) -> str:
+    """What kind of play it is; a hidden trump is none, so that it is a discard."""
+    if not plays:
         return "lead"
-    if suit_of(card) == state.led:
+    if card[1] == plays[0][1]:
         return "follow"
-    return "trump" if suit_of(card) == state.trump and not state.down else "discard"
+    return "trump" if card[1] == trump else "discard"
 
 
 # ---------------------------------------------------------------------------------- the trump
@@ -98,12 +92,12 @@ def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
 def _taken(state: Playing, events: list[Event]) -> Step:
     place = best_so_far(state)
     winner, points = player(state, place), points_of(state.plays)
-    events.append(_took(winner, state.trick, state.plays[place], points))
+    events.append(_Took(winner, state.trick, (state.plays[place],), points))
     won = added(state.won, side_of(winner), points)
     if not state.hands[0]:
         return _hand_over(state, won, events)
     state = state.next_trick(winner, won)
-    events.append(_trick(state.trick, winner))
+    events.append(_Trick(state.trick, winner))
     return state, events
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
@@ -109,23 +110,20 @@ class Bids:
 
 def bids_of(state: Bidding) -> Bids:
     """What the seat on turn may bid."""
-    standing, rules = state.standing, state.standing.rules
-    hand = () if rules.is_blind(state.size) else state.hands[state.seat - 1]
-    hook = forbidden(state.bids, state.size, standing.seats, rules)
-    return Bids(hand, state.size, state.bids, hook)
+    rules, size, so_far = state.standing.rules, state.size, state.bids
+    hand = () if rules.is_blind(size) else state.hands[state.seat - 1]
+    return Bids(hand, size, so_far, forbidden(so_far, size, state.standing.seats, rules))
 
 
-@lru_cache(maxsize=256)
-def _said(seat: int, bid: int) -> Bid_:
-    return Bid_(seat, str(bid))
+_Bid, _Bidding = maker(Bid_), maker(Bidding)
 
 
 def bid_made(state: Bidding, bid: int) -> Step:
     """After the seat on turn has bid so many; after the last bid the first trick begins."""
-    happened = _said(state.seat, bid)
+    happened = _Bid(state.seat, str(bid))
     bids, standing = (*state.bids, bid), state.standing
     if len(bids) < standing.seats:
-        return Bidding(standing, state.hands, bids), [happened]
+        return _Bidding(standing, state.hands, bids), [happened]
     leader = standing.after(standing.dealer)
     by_seat = tuple(bids[(seat - leader) % standing.seats] for seat in range(1, standing.seats + 1))
     playing = Playing(

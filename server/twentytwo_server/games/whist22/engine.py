@@ -32,7 +32,7 @@ from .rules import PRESETS, Whist22Rules, check_seats, checked
 from .scoring import placing
 from .search.search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
-from .tricks import played
+from .tricks import play
 
 T = TypeVar("T")
 
@@ -131,7 +131,7 @@ class Whist22:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing):
-            return played(state, _allowed(Plays(state).judged(deed)))
+            return play(state, deed)
         if isinstance(state, Bidding):
             return bid_made(state, _allowed(bids_of(state).judged(deed)))
         raise ValueError("no seat is on turn")

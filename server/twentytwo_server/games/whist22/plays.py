@@ -113,7 +113,7 @@ class Plays:
         """The card as it will lie on the table, or what is against it."""
         if not isinstance(deed, Play):
             return Illegal("", "Now is the time to play.")
-        cards = _joined(deed.cards)
+        cards = deed.cards if len(deed.cards) == 1 and deed.cards[0] else _joined(deed.cards)
         if len(cards) == 1 and cards[0] in self._legal:
             return self._unseen(cards[0]) if self._state.blind else cards[0]
         suited = next((card for card in cards if card[-1:] in SUIT_NAMES), None)

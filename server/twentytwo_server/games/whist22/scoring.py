@@ -7,10 +7,13 @@ even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
 
 from __future__ import annotations
 
+from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Result, Scored
 
 from .states import Dealing, Over, Standing, Step
+
+_Scored = maker(Scored)
 
 
 def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> Step:
@@ -18,8 +21,10 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
     points = tuple(-abs(bid - took) for bid, took in zip(bids, won, strict=True))
     totals = tuple(map(sum, zip(standing.totals, points, strict=True)))
     events: list[Event] = [
-        Scored(seat, points[seat - 1], totals[seat - 1], bid=bids[seat - 1], won=won[seat - 1])
-        for seat in range(1, standing.seats + 1)
+        _Scored(seat, lost, total, bid=bid, won=took)
+        for seat, (lost, total, bid, took) in enumerate(
+            zip(points, totals, bids, won, strict=True), 1
+        )
     ]
     losers = tuple(seat for seat, lost in enumerate(points, 1) if lost)
     events.append(Handover(standing.hand, losers, totals))

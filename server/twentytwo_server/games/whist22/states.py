@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from twentytwo_protocol.cards import FOOL, Card, trumps22
-from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.frozen import frozen, maker
 from twentytwo_protocol.schema import Event
 
 from .rules import Whist22Rules
@@ -44,7 +44,10 @@ class Standing:
 
     def dealt_by(self, dealer: int) -> Standing:
         """The same before a hand that this seat deals."""
-        return Standing(self.rules, self.totals, self.hand, dealer)
+        return _Standing(self.rules, self.totals, self.hand, dealer)
+
+
+_Standing = maker(Standing)
 
 
 @frozen
@@ -87,7 +90,7 @@ class Bidding:
     @property
     def seat(self) -> int:
         """Who is to bid."""
-        return (self.standing.dealer + len(self.bids)) % self.standing.seats + 1
+        return (self.standing.dealer + len(self.bids)) % len(self.hands) + 1
 
 
 class Playing(NamedTuple):
