@@ -56,8 +56,8 @@ class Moves(Protocol):
     """The legal moves of the seat on turn.
 
     They are not listed until iterated over: `why` checks a move directly, since there may be very
-    many. Iteration yields each distinct move once, as ranks if suits do not matter. A deed may name
-    cards or only ranks.
+    many. Iteration yields each distinct move once, the default first, as ranks if suits do not
+    matter. A deed may name cards or only ranks.
     """
 
     @property

@@ -8,6 +8,7 @@ move that is refused changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate, islice
 from typing import Any
 
 from twentytwo_protocol.cards import Card, NotACard
@@ -332,8 +333,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
             cards=moves.hand,
             default=moves.default.token,
         )
-    legal = listing(moves)
-    count = len(moves)
+    legal, count = _counted(moves)
     return Turn(
         turn,
         seat,
@@ -345,7 +345,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         nlegal=count,
         legal=legal,
         low=moves.low,
-        default=moves.default.token,
+        default=legal[0] if legal else moves.default.token,
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
         **moves.also,
@@ -354,17 +354,21 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
 
 def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
     """The tokens of the legal moves from index `first` on, as many as fit the limits of a line."""
-    found: list[str] = []
-    size = 0
-    for number, deed in enumerate(moves):
-        if number < first:
-            continue
-        token = deed.token
-        size += len(token) + 1
-        if len(found) == LISTED or size > LISTED_BYTES:
-            break
-        found.append(token)
-    return tuple(found)
+    return _fitting([deed.token for deed in islice(moves, first, first + LISTED)])
+
+
+def _fitting(tokens: list[str]) -> tuple[str, ...]:
+    """As many of the tokens as fit a line."""
+    if sum(map(len, tokens)) + len(tokens) > LISTED_BYTES:
+        ends = accumulate(len(token) + 1 for token in tokens)
+        tokens = [token for token, end in zip(tokens, ends, strict=True) if end <= LISTED_BYTES]
+    return tuple(tokens)
+
+
+def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
+    """What is listed of the legal moves, and how many there are."""
+    first = [deed.token for deed in islice(moves, LISTED)]
+    return _fitting(first), len(first) if len(first) < LISTED else len(moves)
 
 
 def refusal(wrong: Illegal) -> Refused:
