@@ -9,6 +9,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 
 from twentytwo_protocol.frozen import frozen, maker
+from twentytwo_protocol.frozen import replace as quickly_replaced
 from twentytwo_protocol.schema import EVENTS
 from twentytwo_protocol.words.cardplay import Played
 from twentytwo_protocol.words.session import Ping, Quit
@@ -87,3 +88,14 @@ def test_a_maker_knows_defaults_and_fields_that_are_given_by_name() -> None:
     with pytest.raises(TypeError, match="left"):
         make(2, ("QH",), "beat")  # type: ignore[call-arg]
     assert maker(Longer)(1, third=0) == Longer(1, third=0)
+
+
+class Below(Base):
+    """A class below a frozen one, which says nothing about its own fields."""
+
+
+def test_a_class_below_a_frozen_one_is_made_and_replaced_as_well() -> None:
+    made = maker(Below)(1)
+    assert type(made) is Below
+    changed = quickly_replaced(made, second=5)
+    assert (type(changed), changed.first, changed.second) == (Below, 1, 5)
