@@ -24,6 +24,7 @@ from .options import (
     ServerCommand,
     Stats,
     Tutorial,
+    WhatIf,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case Replay():
             from .replay import command
 
-            return command.main(options, os.environ)
+            return _gone_on(command.main(options, os.environ))
+        case WhatIf():
+            from .replay import going_on
+
+            return _gone_on(going_on.main(options))
         case Stats():
             from .statistics import command as statistics
 
@@ -50,6 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _conform(options)
         case Play() | Practice() | Tutorial() | Host():
             return _in_the_terminal(options)
+
+
+def _gone_on(to: Practice | int) -> int:
+    """Plays on in a practice game, or returns the exit code."""
+    return to if isinstance(to, int) else _in_the_terminal(to)
 
 
 def _menu() -> int:

@@ -29,6 +29,7 @@ from .options import (
     ServerCommand,
     Stats,
     Tutorial,
+    WhatIf,
 )
 
 EXAMPLES = """\
@@ -48,6 +49,7 @@ examples:
   twentytwo match --seats hard,steady,steady,steady -n 100
                                          bots against bots
   twentytwo replay game.txt --seat 2     a game that is over, by seat 2
+  twentytwo whatif game.txt --at 3.2     play on from there, against bots
   twentytwo review game.txt --seat 2     what seat 2 could have done better
   twentytwo stats --svg stats.svg        your practice games as a picture
   twentytwo record check game.txt        whether a record is right
@@ -370,6 +372,30 @@ def replay(
         raise click.UsageError("--review is for --html")
     where = replace(server, ca=ca)
     return Replay(what, where, seat, opened, start, log, look, html, review, cast, columns)
+
+
+@main.command(epilog="example: twentytwo whatif game.txt --at 3.2 --seat 2")
+@click.argument("what", metavar="RECORD")
+@click.option(
+    "--at",
+    type=_hand_and_trick,
+    metavar="HAND[.TRICK]",
+    default="1",
+    help="From the first choice there on.",
+)
+@click.option("--seat", type=int, metavar="N", help="In whose place.  [1]")
+@click.option("--level", type=_word, metavar="LEVEL", default="", help="easy, steady or hard.")
+@_looks
+@_full_screen
+def whatif(
+    what: str, at: tuple[int, int], seat: int | None, level: str, look: LookOptions
+) -> WhatIf:
+    """Play on from a point of a game that is over, against bots, with the same cards.
+
+    RECORD is a file with a record or a link in it, or a link itself. In twentytwo replay the key w
+    does the same from where you are.
+    """
+    return WhatIf(what, at, seat, level, look)
 
 
 @main.command(epilog="example: twentytwo conform cards.example.org:2222 --id S3 --id O1")

@@ -24,12 +24,14 @@ class Play:
 class Practice:
     """`twentytwo practice`; `line` is the command for the server.
 
-    `kept`: games that are over are kept for `twentytwo stats`.
+    `kept`: games that are over are kept for `twentytwo stats`. The game of a `record` is there to
+    go on from.
     """
 
     line: str = "practice"
     look: LookOptions = field(default_factory=LookOptions)
     kept: bool = True
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,20 @@ class Replay:
     review: str = ""
     cast: str = ""
     columns: int = 80
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """`twentytwo whatif`; `what` is a record, in a file, or a link to one.
+
+    `at` is a hand and a trick of it, 0 for its beginning.
+    """
+
+    what: str
+    at: tuple[int, int] = (1, 0)
+    seat: int | None = None
+    level: str = ""
+    look: LookOptions = field(default_factory=LookOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +124,6 @@ class ServerCommand:
     words: tuple[str, ...]
 
 
-Options = Play | Practice | Tutorial | Host | Replay | Conform | ServerCommand | Stats | Menu
+Options = (
+    Play | Practice | Tutorial | Host | Replay | WhatIf | Conform | ServerCommand | Stats | Menu
+)

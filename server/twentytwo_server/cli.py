@@ -9,14 +9,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from twentytwo_protocol import __version__
+from twentytwo_protocol import __version__, record_link
+from twentytwo_protocol import record as records
 
 from .config.command import config as config_command
 from .config.flags import configuration, setting_flags
@@ -33,6 +34,11 @@ from .operator.record import record
 from .operator.review_command import review
 from .operator.service_manager import ServiceManager
 from .operator.status import status
+from .records.recording import from_elsewhere
+
+if TYPE_CHECKING:
+    from .facts import GameEnded
+    from .node import Node
 
 log = logging.getLogger("twentytwo")
 
@@ -67,8 +73,20 @@ for command in (record, review, config_command, status, admin, *COMMANDS):
     help="Log every line that is exchanged, with all cards and tokens; it costs speed.",
 )
 @click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
+@click.option(
+    "--game",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="RECORD",
+    help="A game that is over, to be there as g0; with --memory.",
+)
 def run(
-    port: int | None, memory: bool, dev: bool, trace: bool, while_stdin: bool, **flags: Any
+    port: int | None,
+    memory: bool,
+    dev: bool,
+    trace: bool,
+    while_stdin: bool,
+    game: Path | None,
+    **flags: Any,
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
 
@@ -111,8 +129,33 @@ def run(
         restored=garbage.started,
         admin_socket=admin_socket_of(settings.store.admin_socket, where),
     )
+    if game is not None:
+        opening = _with_game(opening, _read_game(game, memory=memory))
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     sys.exit(serve(reactor, opening, while_stdin, reloading))
+
+
+ELSEWHERE = "g0"
+"""The number of a game that was played elsewhere: those that are played here begin with g1."""
+
+
+def _read_game(file: Path, *, memory: bool) -> GameEnded:
+    """The game of a record. Raises `click.UsageError` for none, or where it would be kept."""
+    if not memory:
+        raise click.UsageError("--game is for a server with --memory.")
+    try:
+        text = file.read_text("utf-8")
+        if record_link.is_link(text):
+            text = record_link.unpack(text)
+        return from_elsewhere(records.read(text), ELSEWHERE)
+    except (OSError, ValueError) as wrong:
+        raise click.UsageError(f"{file}: {wrong}") from None
+
+
+async def _with_game(opening: Coroutine[Any, Any, Node], game: GameEnded) -> Node:
+    node = await opening
+    node.store.keep((game,), lambda: None)
+    return node
 
 
 @main.command()

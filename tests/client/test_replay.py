@@ -168,6 +168,7 @@ def replayed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
         options = read(["replay", *arguments])
         assert isinstance(options, Replay)
         code = command.main(options, {})
+        assert isinstance(code, int)
         return code, *capsys.readouterr()
 
     return run

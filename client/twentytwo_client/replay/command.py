@@ -7,7 +7,7 @@ import os
 import sys
 import termios
 import tty
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -22,16 +22,18 @@ from ..address import Address, parse
 from ..display.look import Look, Suits, look
 from ..display.output import StandardOutput, columns
 from ..exit_status import Exit
-from ..options import Replay
+from ..options import Practice, Replay
 from ..saved_sessions import SessionFile, state_dir
 from .cast import cast
+from .going_on import going_on
 from .page import page
 from .playback import Perspective, Playback
-from .sources import NUMBER, NoGame, of_file, of_server, of_socket, of_text
+from .sources import NUMBER, NoGame, of_file, of_server, of_socket, of_text, record_of
 
 KEYS = """\
 space or n: next play   b: back   ] [ a trick on, back   } { a hand on, back
-g 3.4: hand 3, trick 4   v: other eyes   a: all   q: quit"""
+g 3.4: hand 3, trick 4   v: other eyes   a: all   q: quit
+w: play on from here, against bots"""
 
 
 # --------------------------------------------------------------------------------- showing
@@ -46,8 +48,11 @@ class Presentation:
     width: Callable[[], int | None]
     write: Callable[[str], None]
 
-    def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> None:
-        """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`."""
+    def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> Practice | None:
+        """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`.
+
+        Returns the practice game in which the person wants to play on, if so.
+        """
         options = self.options
         try:
             viewing = Playback(events, self._eyes(options.seat, options.opened))
@@ -57,10 +62,10 @@ class Presentation:
             raise NoGame(f"there is no seat {options.seat}; the last is {viewing.seats.stop - 1}")
         if options.start:
             self._write(viewing.go_to(*options.start))
-        if keys is None:
-            self._write(viewing.rest())
-        else:
-            self._step(viewing, keys)
+        if keys is not None:
+            return self._step(viewing, keys)
+        self._write(viewing.rest())
+        return None
 
     def _eyes(self, seat: int | None, opened: bool) -> Perspective:
         return Perspective(self.look, self.width, seat, opened=opened)
@@ -69,15 +74,23 @@ class Presentation:
         for text in texts:
             self.write(text)
 
-    def _step(self, viewing: Playback, keys: Iterable[str]) -> None:
+    def _step(self, viewing: Playback, keys: Iterable[str]) -> Practice | None:
         self._write([KEYS])
         if not self.options.start:
             self._write(viewing.play())
         keys = iter(keys)
         for key in keys:
             if key == "q":
-                return
+                break
+            if key == "w":
+                try:
+                    record = record_of(self.options.what)
+                    return going_on(record, viewing.place, viewing.eyes.seat, self.options.look)
+                except NoGame as wrong:
+                    self._write([f"! {wrong}"])
+                    continue
             self._write(self._wanted(keys, viewing) if key == "g" else self._does(key, viewing))
+        return None
 
     def _wanted(self, keys: Iterator[str], viewing: Playback) -> Iterable[str]:
         """Where `g` goes: the keys behind it, `3.4` or `3`, up to the first that is another."""
@@ -128,7 +141,7 @@ NAMES = {" ": "n", "\r": "n", "\n": "n", "\x1b[C": "n", "\x1b[D": "b", "\x04": "
 """Keys that go by another name: space, Enter, the arrows, Ctrl-D, Escape."""
 
 
-def pressed(handle: int = 0) -> Iterator[str]:
+def pressed(handle: int = 0) -> Generator[str, None, None]:
     """The keys that are pressed, one by one, until there are no more; Ctrl-C is q."""
     before = termios.tcgetattr(handle)
     try:
@@ -145,8 +158,8 @@ def pressed(handle: int = 0) -> Iterator[str]:
 # ----------------------------------------------------------------------------- the command
 
 
-def main(options: Replay, env: Mapping[str, str]) -> int:
-    """`twentytwo replay`; the exit code."""
+def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
+    """`twentytwo replay`; the exit code, or the practice game that the person goes on to."""
     typed, seen = os.isatty(0), os.isatty(1)
     try:
         events = _events(options, env)
@@ -157,7 +170,10 @@ def main(options: Replay, env: Mapping[str, str]) -> int:
         how = look(options.look, env, typed=typed, seen=seen)
         stepping = typed and seen and not how.plain and options.what != "-"
         show = Presentation(options, how, columns, StandardOutput().write)
-        show.run(events, pressed() if stepping else None)
+        with contextlib.closing(pressed()) as keys:
+            wanted = show.run(events, keys if stepping else None)
+        if wanted is not None:
+            return wanted
     except NoGame as wrong:
         print(f"twentytwo replay: {wrong}", file=sys.stderr)
         return wrong.status

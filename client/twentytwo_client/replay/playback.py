@@ -91,6 +91,12 @@ class Playback:
         """All that these eyes know of the table now."""
         return self._models[None if self.eyes.opened else self.eyes.seat]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The hand and the trick that were shown last, 0 before the first."""
+        table = self._models[None]
+        return (table.hand.no if table.hand else 0, table.trick or 0)
+
     # ---------------------------------------------------------------------------- going on
 
     def play(self) -> Iterator[str]:
@@ -171,9 +177,7 @@ class Playback:
         yield from self.now()
 
     def _is_at(self, hand: int, trick: int) -> bool:
-        table = self._models[None]
-        now = (table.hand.no if table.hand else 0, table.trick or 0)
-        return now >= (hand, trick)
+        return self.place >= (hand, trick)
 
     def turn_to(self, eyes: Perspective) -> Iterator[str]:
         """Looks with other eyes from now on."""

@@ -38,11 +38,35 @@ class NoGame(Exception):
 
 def of_file(path: str) -> list[Event]:
     """The events of a record, of a link, or of a log. Raises `NoGame`."""
+    return of_text(_text(path))
+
+
+def _text(path: str) -> str:
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+        return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise NoGame(str(wrong)) from None
-    return of_text(text)
+
+
+def record_of(what: str) -> str:
+    """The record that is in a file, or that is a link, there or itself. Raises `NoGame`."""
+    text = what if record_link.is_link(what) else _text(what)
+    if record_link.is_link(text):
+        try:
+            return record_link.unpack(text)
+        except record_link.BrokenLink as wrong:
+            raise NoGame(str(wrong)) from None
+    if not _is_record(text):
+        raise NoGame("a game can go on from a record or a link; a log has no moves")
+    return text
+
+
+def _is_record(text: str) -> bool:
+    return next(_lines_of(text), "").startswith(FORMAT)
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    return (line for line in text.splitlines() if not line.startswith("#"))
 
 
 def of_text(text: str) -> list[Event]:
@@ -52,8 +76,7 @@ def of_text(text: str) -> list[Event]:
             text = record_link.unpack(text)
         except record_link.BrokenLink as wrong:
             raise NoGame(str(wrong)) from None
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    if lines and lines[0].startswith(FORMAT):
+    if _is_record(text):
         text = _told(text)
     return _read(text.splitlines())
 

@@ -154,7 +154,7 @@ async def practice(options: Practice, around: Environment) -> int:
         heard=heard,
     )
     try:
-        async with practice_server() as server:
+        async with practice_server(record=options.record) as server:
             return await app.run(Address(path=str(server.path)))
     except NoServer as wrong:
         print(f"The practice server did not start: {wrong}", file=sys.stderr)

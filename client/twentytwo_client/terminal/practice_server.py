@@ -46,15 +46,19 @@ class OwnServer:
 
 
 @contextlib.asynccontextmanager
-async def practice_server(*places: str) -> AsyncIterator[OwnServer]:
+async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnServer]:
     """Runs a server for as long as the block lasts. It listens in these places too, if any.
 
-    Raises `NoServer`.
+    The game of a `record` is there as g0. Raises `NoServer`.
     """
     sweep(_temporary())
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary()))
     try:
-        server = await _start(folder, places)
+        options = [word for place in places for word in ("--listen", place)]
+        if record:
+            (folder / "record").write_text(record, "utf-8")
+            options += ["--game", str(folder / "record")]
+        server = await _start(folder, options)
         try:
             found = [await _ready(server, folder) for _ in ("", *places)]
             yield OwnServer(folder / SOCKET, tuple(found[1:]))
@@ -64,7 +68,7 @@ async def practice_server(*places: str) -> AsyncIterator[OwnServer]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _start(folder: Path, places: Sequence[str]) -> asyncio.subprocess.Process:
+async def _start(folder: Path, options: Sequence[str]) -> asyncio.subprocess.Process:
     with open(folder / "unlocked", "wb") as log:
         # The server inherits the lock with the file: it is held for as long as one of us runs. Only
         # then the file gets the name by which another client looks for folders to sweep away.
@@ -72,7 +76,7 @@ async def _start(folder: Path, places: Sequence[str]) -> asyncio.subprocess.Proc
         os.rename(folder / "unlocked", folder / LOG)
         return await asyncio.create_subprocess_exec(
             *command(folder / SOCKET),
-            *(word for place in places for word in ("--listen", place)),
+            *options,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,

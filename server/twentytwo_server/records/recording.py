@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from twentytwo_protocol import record as records
@@ -63,6 +64,30 @@ def ended(
         tuple(_played(table, seat, record, versions) for seat in seats),
         records.write(record),
         at,
+    )
+
+
+def from_elsewhere(record: Record, id: str) -> GameEnded:
+    """A game that was played elsewhere as one that is over here, for everybody to look at.
+
+    It has no table; its number is `id`, and it is so in its record too.
+    """
+    here = replace(record, id=id)
+    results = {place.seat: (place.place, place.total) for place in record.places}
+    seats = [
+        SeatResult(seat, record.names.get(seat, f"seat{seat}"), "", *results.get(seat, (0, 0)))
+        for seat in range(1, record.seats + 1)
+    ]
+    why = record.end.partition(" ")[0] or "aborted"
+    return GameEnded(
+        *(id, "", record.game, record.rules, "", why),
+        rated=False,
+        public=True,
+        began=0,
+        ended=0,
+        events=(0, 0),
+        seats=tuple(seats),
+        record=records.write(here),
     )
 
 
