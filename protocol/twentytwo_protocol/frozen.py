@@ -2,7 +2,8 @@
 
 The dataclasses of the standard library compile six methods for each class, one by one, which with
 all words and states takes a good part of the time in which a server or a client starts; here
-those that differ are compiled together, and the rest is shared.
+those that differ are compiled together, when the first instance is made, and the rest is shared.
+A process needs few of the classes that it declares.
 
 They also set every field of a frozen instance by a call of `object.__setattr__`. Events and
 states are made at every move, so here an instance is of a twin class while it is filled, one
@@ -12,7 +13,7 @@ that takes a third of the time. Where even that is too long there is `maker`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from typing import Any, ParamSpec, TypeVar, dataclass_transform
 
@@ -32,10 +33,25 @@ def frozen(cls: type[T]) -> type[T]:
     defaults are values. What the class inherits from is frozen by this, too, or no dataclass.
     """
     made: type[Any] = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    for name, method in {**_SHARED, **_compiled(made)}.items():
+    for name, method in {**_SHARED, **_later(made, cls.__dict__)}.items():
         if name not in cls.__dict__:
             setattr(made, name, method)
     return made
+
+
+def _later(cls: type[Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands for the methods of `_compiled` until the first of them is called."""
+
+    def standing_for(name: str) -> Callable[..., Any]:
+        def first(self: object, *given: Any, **by_name: Any) -> Any:
+            for each, method in _compiled(cls).items():
+                if each not in own:
+                    setattr(cls, each, method)
+            return getattr(cls, name)(self, *given, **by_name)
+
+        return first
+
+    return {name: standing_for(name) for name in ("__init__", "__eq__", "__hash__", "__reduce__")}
 
 
 def _no_setting(self: object, name: str, value: object) -> None:
@@ -76,9 +92,6 @@ def _compiled(cls: type[Any]) -> dict[str, Any]:
         fill.append("self.__post_init__()")
     by_name = [field for field in declared if field.kw_only]
     by_place = [field for field in declared if not field.kw_only]
-    taken = ["self", *(field.name for field in by_place)]
-    if by_name:
-        taken += ["*", *(field.name for field in by_name)]
     parts = ("".join(f"self.{field.name}, " for field in each) for each in (by_place, by_name))
     placed, named = parts
     known["_remade"] = _remade
@@ -89,7 +102,7 @@ def _compiled(cls: type[Any]) -> dict[str, Any]:
     )
     mine, others = ("".join(f"{this}.{name}, " for name in names) for this in ("self", "other"))
     source = [
-        f"def __init__({', '.join(taken)}): {'; '.join(fill) or 'pass'}",
+        f"def __init__(self, {_taken(cls)}): {'; '.join(fill) or 'pass'}",
         "def __eq__(self, other):",
         "    if other.__class__ is not self.__class__: return NotImplemented",
         f"    return ({mine}) == ({others})",
@@ -101,12 +114,23 @@ def _compiled(cls: type[Any]) -> dict[str, Any]:
     for name, method in methods.items():
         method.__qualname__ = f"{cls.__qualname__}.{name}"
     init = methods["__init__"]
-    init.__defaults__ = tuple(field.default for field in by_place if field.default is not MISSING)
-    init.__kwdefaults__ = {
-        field.name: field.default for field in by_name if field.default is not MISSING
-    }
+    _set_defaults(init, cls)
     init.__annotations__ = {field.name: field.type for field in declared} | {"return": None}
     return methods
+
+
+def _taken(cls: type[Any]) -> str:
+    """The arguments of what makes an instance."""
+    by_name = [field.name for field in fields(cls) if field.kw_only]
+    by_place = [field.name for field in fields(cls) if not field.kw_only]
+    return ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
+
+
+def _set_defaults(function: Any, cls: type[Any]) -> None:
+    """Gives a function that takes the fields their defaults."""
+    declared = [field for field in fields(cls) if field.default is not MISSING]
+    function.__defaults__ = tuple(field.default for field in declared if not field.kw_only)
+    function.__kwdefaults__ = {field.name: field.default for field in declared if field.kw_only}
 
 
 def _twin(cls: type[Any]) -> type[Any]:
@@ -122,22 +146,16 @@ def maker(cls: Callable[P, T]) -> Callable[P, T]:
     It takes half the time: Python calls a function more quickly than it finds and calls what
     makes an instance.
     """
-    init = cls.__init__
-    made: Any = _MAKERS.get(cls)
+    known: Any = cls  # a dataclass
+    made: Any = _MAKERS.get(known)
     if made is None:
-        names = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
-        by_place = init.__code__.co_varnames[1 : init.__code__.co_argcount]
-        by_name = [name for name in names if name not in by_place]
-        taken = ", ".join([*by_place, *(["*", *by_name] if by_name else [])])
-        fill = "".join(f"self.{name} = {name}; " for name in names)
-        done = "self.__post_init__(); " if hasattr(cls, "__post_init__") else ""
-        known: dict[str, Any] = {"twin": _twin(cls), "cls": cls}  # type: ignore[arg-type]
-        exec(
-            f"def made({taken}): self = twin(); {fill}self.__class__ = cls; {done}return self",
-            known,
-        )
-        made = _MAKERS[cls] = known["made"]
-        made.__defaults__, made.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
+        fill = "".join(f"self.{field.name} = {field.name}; " for field in fields(known))
+        done = "self.__post_init__(); " if hasattr(known, "__post_init__") else ""
+        names: dict[str, Any] = {"twin": _twin(known), "cls": known}
+        made_of = f"self = twin(); {fill}self.__class__ = cls; {done}return self"
+        exec(f"def made({_taken(known)}): {made_of}", names)
+        made = _MAKERS[known] = names["made"]
+        _set_defaults(made, known)
     return made  # type: ignore[no-any-return]
 
 

@@ -434,13 +434,30 @@ def _declare(cls: type[M], name: str) -> type[M]:
 
 
 def _fields(cls: type[Message]) -> Iterator[Field]:
-    hints: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        if base is not object:
-            hints |= inspect.get_annotations(base, eval_str=True)
+    hints = _annotations(cls)
     for declared in sorted(fields(cls), key=lambda each: each.kw_only is True):
         found = _field(declared.name, hints[declared.name])
         yield found if declared.default is MISSING else replace(found, optional=True)
+
+
+_READ: dict[tuple[str, Any], Any] = {}
+"""What an annotation means in a module: most are written in it many times, and read once."""
+
+
+def _annotations(cls: type[Message]) -> dict[str, Any]:
+    """The annotations of the fields."""
+    names = {field.name for field in fields(cls)}
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        module = base.__module__
+        said = {k: text for k, text in inspect.get_annotations(base).items() if k in names}
+        new = {attr: text for attr, text in said.items() if (module, text) not in _READ}
+        if new:
+            only_new = type(base.__name__, (), {"__module__": module, "__annotations__": new})
+            for attr, meaning in inspect.get_annotations(only_new, eval_str=True).items():
+                _READ[module, new[attr]] = meaning
+        found |= {attr: _READ[module, text] for attr, text in said.items()}
+    return found
 
 
 def _field(attr: str, hint: Any) -> Field:

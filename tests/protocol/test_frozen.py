@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, fields, replace
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, field, fields, replace
 
 import pytest
 
@@ -87,3 +88,20 @@ def test_a_maker_knows_defaults_and_fields_that_are_given_by_name() -> None:
     with pytest.raises(TypeError, match="left"):
         make(2, ("QH",), "beat")  # type: ignore[call-arg]
     assert maker(Longer)(1, third=0) == Longer(1, third=0)
+
+
+@pytest.mark.parametrize("first", [hash, copy.copy, repr, lambda value: value == value])
+def test_whatever_is_done_first_with_a_value_that_a_maker_made_works(
+    first: Callable[[object], object],
+) -> None:
+    @frozen
+    class Fresh:
+        one: int
+        two: int = 2
+        three: int = field(default=3, kw_only=True)
+
+    made = maker(Fresh)(1, three=4)
+    first(made)
+    assert made == Fresh(1, three=4)
+    assert hash(made) == hash(Fresh(1, 2, three=4))
+    assert copy.copy(made) == made != maker(Fresh)(1)
