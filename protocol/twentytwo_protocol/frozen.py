@@ -147,7 +147,7 @@ def maker(cls: Callable[P, T]) -> Callable[P, T]:
     makes an instance.
     """
     known: Any = cls  # a dataclass
-    if "__slots__" not in known.__dict__:  # a class below a frozen one has more than its fields
+    if "__slots__" not in known.__dict__:  # a class below one with slots has more than its fields
         return cls
     made: Any = _MAKERS.get(known)
     if made is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, fields, replace
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
@@ -90,12 +91,36 @@ def test_a_maker_knows_defaults_and_fields_that_are_given_by_name() -> None:
     assert maker(Longer)(1, third=0) == Longer(1, third=0)
 
 
-class Below(Base):
-    """A class below a frozen one, which says nothing about its own fields."""
+@dataclass(frozen=True, slots=True)
+class Usual:
+    first: int
+    second: int = 2
+    third: int = 3
 
 
-def test_a_class_below_a_frozen_one_is_made_and_replaced_as_well() -> None:
+class Below(Usual):
+    """A class below a dataclass with slots, which has none of its own."""
+
+
+def test_a_class_below_a_dataclass_with_slots_is_made_and_replaced_as_well() -> None:
     made = maker(Below)(1)
     assert type(made) is Below
     changed = quickly_replaced(made, second=5)
     assert (type(changed), changed.first, changed.second) == (Below, 1, 5)
+
+
+@pytest.mark.parametrize("first", [hash, copy.copy, repr, lambda value: value == value])
+def test_whatever_is_done_first_with_a_value_that_a_maker_made_works(
+    first: Callable[[object], object],
+) -> None:
+    @frozen
+    class Fresh:
+        one: int
+        two: int = 2
+        three: int = field(default=3, kw_only=True)
+
+    made = maker(Fresh)(1, three=4)
+    first(made)
+    assert made == Fresh(1, three=4)
+    assert hash(made) == hash(Fresh(1, 2, three=4))
+    assert copy.copy(made) == made != maker(Fresh)(1)
