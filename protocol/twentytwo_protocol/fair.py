@@ -19,6 +19,8 @@ from .cards import Card
 SHORT = 12
 """As many digits of a fingerprint as people are shown."""
 
+NONE = "-"
+"""Written for a seat without a word."""
 WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
 """What a player's word may be."""
 

@@ -15,7 +15,7 @@ from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed, Se
 from twentytwo_protocol.words.seating import Ready_
 
 from .seed_words import NONE, TableWords, given_at, said_early
-from .shuffle_check import FAIR, Finding, ObservedGame, Verdict, check
+from .shuffle_check import DUPLICATE, FAIR, Finding, ObservedGame, Verdict, check
 
 
 class FairnessAgent:
@@ -139,12 +139,15 @@ class FairnessAgent:
 
     def _seal(self, table: TableModel, game: str, alg: str) -> list[str]:
         seat = table.seats[table.me or 0]
-        if alg != FAIR or self._secret is None or self._sealed_for == game:
+        if alg not in (FAIR, DUPLICATE) or self._secret is None or self._sealed_for == game:
             return []
         if seat.word or (seat.sealed and self._word):
             return []
         # A seal whose word we do not know is from an earlier run: it is replaced.
         self._word, self._sealed_for, self._opened = self._secret(), game, False
+        if alg == DUPLICATE:  # words are open there
+            self.said(self._word)
+            return [f"seed {self._word} {table.on}"]
         return [f"seedhash {commitment(self._word)} {table.on}"]
 
     def _ready_again(self, table: TableModel) -> list[str]:

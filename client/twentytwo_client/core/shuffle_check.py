@@ -21,8 +21,8 @@ from twentytwo_protocol.words.fairness import Committed, Shuffled
 
 from .seed_words import NONE
 
-FAIR, REPEATABLE, TAKEN = "fd1", "seed", "taken"
-"""The algorithms: the fair shuffle, repeatable deals, and those of another game."""
+FAIR, REPEATABLE, TAKEN, DUPLICATE = "fd1", "seed", "taken", "duplicate"
+"""The algorithms: the fair shuffle, repeatable deals, those of another game, those of a pair."""
 
 
 class Mismatch(Exception):
@@ -83,7 +83,7 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
     try:
         if commitment(seed) != promised.hash:
             raise Mismatch("the seed is not the one that was sealed")
-        if seen.wrong and promised.alg == FAIR:
+        if seen.wrong and promised.alg in (FAIR, DUPLICATE):
             raise Mismatch(seen.wrong)
         if promised.alg == TAKEN:
             return Verdict(promised.id, Finding.TAKEN)
@@ -108,6 +108,7 @@ class _Check:
         self._deck: tuple[Card, ...] = ()
         self._used = 0
         self._lot = ""
+        self._both: tuple[str, ...] | None = None
         self._held: dict[int, Counter[Card]] = {}
 
     def run(self) -> None:
@@ -147,6 +148,8 @@ class _Check:
         if self._seen.promised.alg == FAIR:
             words = self._words(event)
             fair = FairShuffle(self._seed, self._seen.promised.id, words)
+        elif self._seen.promised.alg == DUPLICATE:
+            fair = FairShuffle(self._seed, DUPLICATE, self._words_of_both(event))
         elif self._seen.promised.alg == REPEATABLE:
             fair = FairShuffle(self._seed, REPEATABLE)
         else:
@@ -156,11 +159,28 @@ class _Check:
         if _is_lot(event.cards):
             self._lot = self._deck[0]
 
+    def _words_of_both(self, event: Shuffled) -> str:
+        """The words of both tables of a pair: the first table's, then the other's.
+
+        Those of this table have to be the ones that were told here, and all the same throughout.
+        """
+        shuffled, told = event.words or (), self._seen.words
+        if told not in (shuffled[: len(told)], shuffled[len(told) :]):
+            raise Mismatch("the words of this table are not those that were told here")
+        if self._both not in (None, shuffled):
+            raise Mismatch(f"shuffle {self._n} has other words than the one before")
+        self._both = shuffled
+        return self._entropy(shuffled)
+
     def _words(self, event: Shuffled) -> str:
         """The words as they go into the shuffle: those that were told before the start."""
         words = self._seen.words
         if event.words != words:
             raise Mismatch(self._other_words(event.words or ()))
+        return self._entropy(words)
+
+    @staticmethod
+    def _entropy(words: tuple[str, ...]) -> str:
         try:
             return entropy([None if word == NONE else word for word in words])
         except ValueError as wrong:

@@ -26,6 +26,7 @@ from ..schema import (
     row,
 )
 from ..voice import listed
+from . import duplicate
 from .daily import ALG
 from .paging import After, AtMost
 
@@ -67,6 +68,8 @@ class Fair(Command):
 
 FAIR = "fd1"
 """The fair shuffle; any other `alg` is without words."""
+WITH_WORDS = (FAIR, duplicate.ALG)
+"""The shuffles into which words of players go."""
 TAKEN = "taken"
 """The deals of another game, from which a practice game goes on. All but these and `daily.ALG` can
 be repeated."""
@@ -78,6 +81,8 @@ def sealed(game: str, alg: str, hash: str) -> str:
         return ""  # where it goes on from is said when it begins
     if alg == ALG:
         return f"The deals of {game} are the day's, sealed as {hash[:SHORT]}..."
+    if alg == duplicate.ALG:
+        return f"The deck for both tables is sealed: {hash[:SHORT]}..."
     if alg != FAIR:
         return f"The deals of {game} can be repeated, by anybody."
     return f"The deck for {game} is sealed: {hash[:SHORT]}..."
@@ -86,7 +91,7 @@ def sealed(game: str, alg: str, hash: str) -> str:
 def _committed(said: Committed, voice: Voice) -> str:
     if voice.live and voice.alone:
         return ""  # whoever plays against bots has read it when the table was opened
-    asked = voice.live and voice.me is not None and said.alg == FAIR
+    asked = voice.live and voice.me is not None and said.alg in WITH_WORDS
     hint = " Type seed anything to add luck." if asked else ""
     return sealed(said.id, said.alg, said.hash) + hint
 
@@ -97,7 +102,7 @@ class Committed(Event):
 
     id: Annotated[Token, "the number of the game to come", Was(2, "game")]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
-    alg: Annotated[Token, "fd1; daily; seed: anybody can repeat them; taken: those of another game"]
+    alg: Annotated[Token, "fd1; duplicate; daily; seed: anybody can repeat them; taken: another's"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
@@ -170,7 +175,9 @@ class Shuffled(Event):
 
     no: Annotated[Int, "the number of the shuffle in this game, from 1", Was(2, "n")]
     cards: Annotated[Cards, "the pack; or seats, of which one is drawn by lot"]
-    words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
+    words: Annotated[
+        Tokens | None, "the players' words by seat, - for none; those of both tables of a pair"
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """Notes the words, which stay the same through the game."""
@@ -230,7 +237,7 @@ def _proof(alg: str, words: Tokens) -> str:
             "It is proved that the deals were fixed when they were sealed, the same for everybody; "
             "it is not proved that nobody who runs the server knew them."
         )
-    if alg != FAIR:
+    if alg not in WITH_WORDS:
         return "Nothing is proved: with its seed=N anybody could know these deals beforehand."
     if all(word == "-" for word in words):
         return (

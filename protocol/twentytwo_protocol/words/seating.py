@@ -65,6 +65,7 @@ class Open(Command):
     counting: Annotated[Token | None, "on or off: are people shown which cards have gone", KEY] = (
         None
     )
+    duplicate: Annotated[Int | None, "so many hands at two tables with the same deals", KEY] = None
     options: Options | None = None
     title: Text | None = None
 

@@ -29,7 +29,9 @@ def may_see_table(person: Person | None, room: Room) -> bool:
         return True
     if person is None:
         return False
-    return person.name in room.audience(room.table) or room.id in person.invited.values()
+    there = person.name in room.audience(room.table) or room.id in person.invited.values()
+    twin = room.table.settings.twin
+    return there or bool(twin and twin in person.tables)
 
 
 def visible_tables(host: Host, person: Person | None) -> list[Room]:

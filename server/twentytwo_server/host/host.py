@@ -36,6 +36,7 @@ from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
 from .moderation.reports import Reports, answered
 from .moderation.sanctions import Sanctions
+from .pairs import Pairs
 from .people.inboxes import Inboxes
 from .people.people import People, Person
 from .quotas import NO_QUOTA, Quotas
@@ -107,6 +108,9 @@ class Host:
         self.reviews = Reviews(review_workers or NoReviewWorkers())
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
+        self.pairs = Pairs(
+            self.rooms, self.set_aside, self.deals, store, self.moment, self.joint_moment
+        )
         self.draining = False
         self.halted = False
         self.started = self.clock.now()
@@ -334,6 +338,11 @@ class Host:
         deals = self.deals.for_decision(room.id, settings.seed, self.clock.wall(), daily)
         return Moment(self.clock.now(), deals, room.grace)
 
+    def joint_moment(self, room: Room, secret: str) -> Moment:
+        """The same for what both tables of a pair decide: what they are promised is this secret."""
+        deals = self.deals.for_decision(room.id, None, self.clock.wall(), pair=secret)
+        return Moment(self.clock.now(), deals, room.grace)
+
     def random_source(self, seed: int | None) -> RandomBelow:
         """Random numbers for a bot; the same again for the same seed."""
         return self.chance.pick(seed)
@@ -366,6 +375,7 @@ class Host:
             if before.seats is not table.seats or before.watchers is not table.watchers:
                 self._mark_lost_connections(room, before)
             self.lobby.changed(table)
+        self.pairs.changed(room)
         if table.settings.lesson and teaching.turn_of(before) != teaching.turn_of(table):
             self.teach(room)
 
@@ -441,6 +451,7 @@ class Host:
             if person is not None and room.id in person.tables:
                 person.tables.remove(room.id)
                 self.release_if_expired(person)
+        self.pairs.closed(room)
 
     # ------------------------------------------------------------------------- the store
 

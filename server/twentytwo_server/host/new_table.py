@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from twentytwo_protocol.schema import Refused, edition
@@ -80,11 +81,61 @@ def new_table(
     room.order(who, opening, opened, lambda answer: kept(room, answer))
 
 
-def _check_room_for_more(host: Host, person: Person | None, leaving: int) -> None:
+def new_pair(
+    host: Host,
+    who: Actor,
+    game: AnyGame,
+    rules: Any,
+    settings: Settings,
+    *,
+    hands: int,
+    answered: Callable[[Room, Answer], None],
+    kept: Callable[[Room, Answer], Sequence[Fact]],
+) -> None:
+    """Opens a pair of tables that play the same deals; whoever opens them sits down at the first.
+
+    Games end by score after so many `hands`. `answered` and `kept` are as those of `new_table`.
+    """
+    person = host.people.find(who.name)
+    _check_room_for_more(host, person, 0, tables=2)
+    if person is not None:
+        check_table(host, person, (), 2 * settings.seats if players.slow(settings.level) else 0)
+    ids = host.new_table_id(), host.new_table_id()
+    options = {option.name: option.value for option in game.options(rules)}
+    first, second = (
+        Opening(
+            replace(settings, twin=twin),
+            options,
+            grace=host.config.grace,
+            edition=edition(),
+            most_hands=hands,
+            version=game.version,
+            protected=not settings.secluded,
+            empty=empty,
+        )
+        for twin, empty in ((ids[1], False), (ids[0], True))
+    )
+    place = person.place if person is not None else ""
+    room = Room(host, ids[0], game, first, who, place)
+    other = Room(host, ids[1], game, second, who, place)
+    host.opening.update(dict.fromkeys((room, other)))
+
+    def opened(answer: Answer) -> None:
+        for each in (room, other):
+            del host.opening[each]
+            if answer.refusal is None:
+                host.rooms[each.id] = each
+        answered(room, answer)
+
+    orders = (who, first), (who, second)
+    host.pairs.open((room, other), orders, opened, lambda answer: kept(room, answer))
+
+
+def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables: int = 1) -> None:
     host.check_not_draining()
     if host.clock.stopped:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if host.tables >= host.config.most_tables:
+    if host.tables + tables > host.config.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
     if person is not None and len(person.tables) - leaving >= host.config.tables_each:
         raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.words import duplicate
 from twentytwo_protocol.words.daily import ALG
 
 from .match import House, Words
@@ -22,6 +23,8 @@ Pack = tuple[Card, ...]
 
 DAILY = ALG
 """A daily deal, made from a secret alone that is told the day after."""
+DUPLICATE = duplicate.ALG
+"""The deals of a pair of tables, made from one secret and the words of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class Promised:
     """The commitment to the deals of a game, published before it begins.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, or `seed` for repeatable deals.
+    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, `DUPLICATE`, or `seed` for repeatable
+    deals.
     """
 
     game: str

@@ -127,7 +127,10 @@ class Decision:
         if not self.table.people:
             if self.table.phase is Phase.PLAYING:
                 self.end_without_result("abandoned")
-            self.effects.append(Close())
+            if self.table.settings.twin:
+                self.change(host="")  # a pair stays open until nobody is at either table
+            else:
+                self.effects.append(Close())
             return
         if self.table.phase is Phase.PLAYING:
             level = self.table.settings.level or players.usual(self.table.game)
@@ -198,9 +201,10 @@ class Decision:
     def reveal(self) -> None:
         """Tells the seed of the running game, which gives all its cards away: only at its end.
 
-        That of a daily deal is told when its day is over: others have it before them.
+        That of a daily deal is told when its day is over: others have it before them. That of a
+        pair of tables is told when both are done.
         """
-        if self.table.settings.day:
+        if self.table.settings.day or self.table.settings.twin:
             return
         assert self.table.match is not None
         game = self.table.match.id
@@ -228,7 +232,7 @@ class Decision:
         assert self.table.match is not None
         over = replace(self.table.match, question=None)
         self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)
-        if again and not self.table.settings.day:
+        if again and not (self.table.settings.day or self.table.settings.twin):
             self.promise()
         for seat in self.table.people:
             if not seat.here:

@@ -97,6 +97,36 @@ class Restarted:
     backup: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StartTogether:
+    """Both tables of a pair begin, with these words: the first table's by seat, then the other's.
+
+    `-` is written for a seat without one.
+    """
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Neither table of a pair plays any more: the deck is opened, and both are compared.
+
+    `names` are those who had the same cards at the other table, `points` what each seat is better
+    than they; both are empty where there is nothing to compare. `widowed`: the other table is gone,
+    and no other game is promised. `reveal`: the deck may be known.
+    """
+
+    names: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    widowed: bool = False
+    reveal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """A table of a pair closes because the other does, or because nobody is at either."""
+
+
 Inner = (
     TurnOver
     | GraceOver
@@ -109,6 +139,9 @@ Inner = (
     | Fault
     | ClosedByOperator
     | Restarted
+    | StartTogether
+    | Settle
+    | Disband
 )
 """The orders that the host itself gives to a table."""
 

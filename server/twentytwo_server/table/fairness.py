@@ -16,7 +16,7 @@ from twentytwo_protocol.fair import WORD
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Seed, Seeded, Seedhash, Unseal
 
-from .deals import FAIR
+from .deals import DUPLICATE, FAIR
 from .decision import Decision
 from .effects import WordsDue
 from .table import Phase, Seat
@@ -41,6 +41,8 @@ def say_word(d: Decision, order: Seed) -> None:
 
 def seal_word(d: Decision, order: Seedhash) -> None:
     """Gives the hash of a word that its owner keeps secret for now."""
+    if d.table.settings.twin:
+        raise Refused("FORBIDDEN", "Words are open at a pair of tables: seed and any word.")
     digest = order.hash.lower()
     if not HASH.fullmatch(digest):
         raise Refused("BAD_ARG", "seedhash takes the sha256 of your word, 64 digits.", arg="hash")
@@ -51,9 +53,19 @@ def seal_word(d: Decision, order: Seedhash) -> None:
         _give(d, seat, Seeded(seat.number, hash=digest))
 
 
+def check_pair(d: Decision) -> None:
+    """Raises `Refused` while nobody can be ready at a table of a pair, or add a word."""
+    table, twin = d.table, d.table.settings.twin
+    if twin and table.widowed:
+        raise Refused("FORBIDDEN", f"{twin} is closed: there is nobody to compare with any more.")
+    if twin and table.dealt:
+        raise Refused("GAME_RUNNING", f"{twin} still plays these cards; then both are compared.")
+
+
 def _give(d: Decision, seat: Seat, given: Seeded) -> None:
+    check_pair(d)
     promised = d.table.promised
-    if promised is None or promised.alg != FAIR:
+    if promised is None or promised.alg not in (FAIR, DUPLICATE):
         raise Refused("FORBIDDEN", "The deals of this table can be repeated; words add nothing.")
     if seat.given > CHANGES:
         raise Refused("QUOTA", f"You have changed your word {CHANGES} times; it stays as it is.")

@@ -83,6 +83,8 @@ def _opening(entry: Opening) -> dict[str, Any]:
     values = {f.name: getattr(settings, f.name) for f in fields(settings)}
     if settings.counting:  # as before there was a choice
         del values["counting"]
+    if not settings.twin:
+        del values["twin"]
     clock = settings.clock and [settings.clock.move, settings.clock.bank]
     return {
         "settings": values | {"clock": clock},
@@ -97,6 +99,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "protected": entry.protected,
         **({"taken": asdict(entry.taken)} if entry.taken is not None else {}),
         "played": list(entry.played),
+        **({"empty": True} if entry.empty else {}),
     }
 
 
@@ -117,6 +120,7 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values.get("protected", False),
         _read_taken(values["taken"]) if "taken" in values else None,
         tuple(values.get("played", ())),
+        values.get("empty", False),
     )
 
 

@@ -42,7 +42,7 @@ class Opening:
     the host sends nobody away from a running game. `version` is that of the game's laws
     (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game goes on
     from another. `played` are moves that are made at once, by whoever is on turn: a lesson that
-    begins in the middle of a deal.
+    begins in the middle of a deal. `empty`: it opens with nobody there, as the second of a pair.
     """
 
     settings: Settings
@@ -57,6 +57,7 @@ class Opening:
     protected: bool = False
     taken: Taken | None = None
     played: tuple[str, ...] = ()
+    empty: bool = False
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -67,7 +68,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         game,
         rules,
         opening.settings,
-        who.name,
+        "" if opening.empty else who.name,
         frozenset(opening.options),
         most_hands=opening.most_hands,
         sought=opening.sought,
@@ -86,8 +87,9 @@ def open_table(
         d.tell(Option_.of(key, value))
     taken = opening.taken
     own = taken.seat if taken is not None else 1
-    d.sit(own, who.name, program=who.program)
-    d.tell(Host_(who.name))
+    if not opening.empty:
+        d.sit(own, who.name, program=who.program)
+        d.tell(Host_(who.name))
     for number in [n for n in range(1, 2 + opening.bots) if n != own]:
         level = settings.level or players.usual(game)
         d.sit(number, d.table.bot_name(level), level=level)
@@ -102,6 +104,8 @@ def open_table(
 
 
 def _deals(settings: Settings) -> str:
+    if settings.twin:
+        return f"duplicate {settings.twin}"
     if settings.day:
         return f"daily {settings.day}"
     return f"seed {settings.seed}" if settings.seed is not None else "fair"

@@ -15,13 +15,14 @@ from twentytwo_protocol.schema import Command, Deed, Refused
 from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 
-from . import going_back, playing, seating, starting, talking
+from . import going_back, pairing, playing, seating, starting, talking
 from .decision import Actor, Decision, Moment
 from .effects import (
     Abandoned,
     Away,
     Back,
     ClosedByOperator,
+    Disband,
     Effect,
     Fault,
     GoOn,
@@ -29,6 +30,8 @@ from .effects import (
     Inner,
     Renamed,
     Restarted,
+    Settle,
+    StartTogether,
     TurnOver,
     WordsDue,
 )
@@ -99,6 +102,9 @@ ORDERS: dict[type, Order] = {
     Fault: Order(Role.SERVER, ALWAYS, playing.fault),
     ClosedByOperator: Order(Role.SERVER, ALWAYS, seating.closed_by_operator),
     Restarted: Order(Role.SERVER, ALWAYS, seating.restarted),
+    StartTogether: Order(Role.SERVER, BETWEEN, pairing.start_together),
+    Settle: Order(Role.SERVER, BETWEEN, pairing.settle),
+    Disband: Order(Role.SERVER, BETWEEN, pairing.disband),
 }
 
 

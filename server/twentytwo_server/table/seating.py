@@ -44,6 +44,8 @@ def join(d: Decision, order: said.Join) -> None:
             raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(free)}.")
         raise Refused("BAD_ARG", f"There is no seat {number}; free: {_numbers(free)}.", arg="seat")
     d.sit(number, d.who.name, program=d.who.program)
+    if not table.host:
+        d.hand_over_to(d.who.name)
     unwatch(d, said.Unwatch())
 
 
@@ -80,6 +82,8 @@ def option(d: Decision, order: said.Option) -> None:
     """Changes an option of the game; everybody has to say again that they are ready."""
     table = d.table
     rated.check_change(table)
+    if table.settings.twin:
+        raise Refused("FORBIDDEN", "Both tables of a pair keep the rules that they opened with.")
     key = order.key.lower()
     if key == "counting":
         _set_counting(d, order.value.lower())
@@ -149,6 +153,8 @@ def remove(d: Decision, order: said.Remove) -> None:
 def addbot(d: Decision, order: said.Addbot) -> None:
     """Seats a bot in the first free seat, of the named level or the table's usual one."""
     rated.check_bot(d.table)
+    if d.table.settings.twin:
+        raise Refused("FORBIDDEN", "At the start bots take the empty seats, the same at both.")
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)
@@ -266,7 +272,11 @@ def _deal_anew(d: Decision) -> None:
         return
     if d.table.phase is Phase.STARTING:
         d.call_off()
-    d.promise()
+    if d.table.settings.twin:  # both are promised the next one together
+        if not d.table.dealt:
+            d.change(promised=None)
+    else:
+        d.promise()
     d.unready()
 
 
@@ -350,7 +360,8 @@ def abandoned(d: Decision, order: Abandoned) -> None:
         d.wake(left, order)
     else:
         d.end_without_result("abandoned")
-        d.effects.append(Close())
+        if not d.table.settings.twin:  # its people get up first, and then both close
+            d.effects.append(Close())
 
 
 def _numbers(numbers: list[int]) -> str:

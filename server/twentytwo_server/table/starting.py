@@ -18,7 +18,7 @@ from . import match as matches
 from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
 from .effects import Tell
-from .match import Match
+from .match import Match, Words
 from .playing import happen
 from .table import Phase, Seat
 
@@ -37,12 +37,15 @@ def unready(d: Decision, _: words.Unready) -> None:
 
 
 def _set_ready(d: Decision, seat: Seat, value: bool) -> None:
+    if value:
+        fairness.check_pair(d)
     d.put_seat(replace(seat, ready=value))
     d.tell(Ready_(seat.number, value))
 
 
 def rematch(d: Decision, _: words.Rematch) -> None:
-    """Votes for another game, which begins once everybody has."""
+    """Votes for another game, which begins once everybody has, at both tables of a pair."""
+    fairness.check_pair(d)
     seat = d.own_seat()
     if d.table.phase is Phase.OPEN:
         raise Refused("NO_GAME", "There has been no game yet; ready and start begin one.")
@@ -50,7 +53,7 @@ def rematch(d: Decision, _: words.Rematch) -> None:
         _set_ready(d, seat, True)
     people = d.table.people
     yes = sum(seat.ready for seat in people)
-    if yes < len(people):
+    if yes < len(people) or d.table.settings.twin:
         d.tell(Vote(d.who.name, "rematch", yes, 0, len(people)))
         return
     begin(d)
@@ -100,6 +103,11 @@ def _deal(d: Decision) -> None:
     happen(d, *_begun(d))
 
 
+def begin_with(d: Decision, words: Words) -> None:
+    """Begins a game whose shuffles are made with these words, of this table and of another."""
+    happen(d, *_begun(d, words=words))
+
+
 def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) -> None:
     """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
     packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
@@ -123,13 +131,18 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
     d.ask()
 
 
-def _begun(d: Decision, packs: Sequence[Pack] = ()) -> tuple[Match, list[Event]]:
-    """The match of a game that begins, which is told, and its first events."""
+def _begun(
+    d: Decision, packs: Sequence[Pack] = (), words: Words | None = None
+) -> tuple[Match, list[Event]]:
+    """The match of a game that begins, which is told, and its first events.
+
+    `words` are those for the shuffles, if not those of the table's own seats.
+    """
     table, promised = d.table, d.table.promised
     assert promised is not None
-    words = None
     if promised.alg == FAIR:
         words = tuple(seat.word or None for seat in table.seats)
+    if words is not None:
         d.now.deals.freeze(promised.game, words)
     match, events = matches.begin(
         table.game,

@@ -74,6 +74,7 @@ class Settings:
     `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
     `counting`: people are shown which cards of the hand they have seen go.
     `lesson`: it plays that deal of the game's lesson, from 1; 0 for none.
+    `twin`: the other table of a pair, which is dealt the same cards; empty for none.
     """
 
     seats: int
@@ -90,6 +91,7 @@ class Settings:
     entrant: str = ""
     counting: bool = True
     lesson: int = 0
+    twin: str = ""
 
     @property
     def secluded(self) -> bool:
@@ -110,6 +112,7 @@ class Table:
     `played` are the steps of the game so far, at practice tables alone: there they can be undone.
     `going_on`: a game is to go on from the one that is over.
     `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
+    `widowed`: the other table of the pair is gone.
     """
 
     id: str
@@ -134,6 +137,7 @@ class Table:
     played: tuple[Step, ...] = ()
     going_on: GoOn | None = None
     edition: int = 1
+    widowed: bool = False
 
     # ------------------------------------------------------------------- pure questions
 
@@ -175,6 +179,13 @@ class Table:
     def deserted(self) -> bool:
         """True if no owner of a seat is connected: the game then waits for one to come back."""
         return not self.present
+
+    @property
+    def dealt(self) -> bool:
+        """True if the promised deals are those of the last game: no other is promised yet."""
+        return self.match is not None and (
+            self.promised is not None and self.promised.game == self.match.id
+        )
 
     @property
     def on_turn(self) -> Seat | None:

@@ -16,6 +16,7 @@ from .call import Call, Handlers
 from .last_game import game_meant
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
+from .paired import is_held_back
 
 ASIDE = "aside"
 """The outcome shown for a game whose table is set aside."""
@@ -49,9 +50,14 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     if not kept or not _may_know(call, game, ended):
         text = no_such_game(call.host, call.person, game).text
         raise Refused("NO_SUCH_GAME", text, arg="what")
+    waits = await is_held_back(call, game)
     row = _row(call, kept[0])
+    if waits:
+        row = replace(row, words=None, seed=None)
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
+    elif waits and row.outcome:
+        text = "The other table still plays these cards: the seed is told when it is done."
     elif row.seed is None and row.outcome:
         text = "It was a daily deal: its seed is told when the day is over, in UTC."
     elif row.seed is None:

@@ -22,6 +22,7 @@ from twentytwo_protocol.schema import Event, Refused, Row, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
 from twentytwo_protocol.words import records as words
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.duplicate import Compared
 from twentytwo_protocol.words.fairness import Committed
 from twentytwo_protocol.words.records import Past, Player
 from twentytwo_protocol.words.seating import Joined, Option_
@@ -31,6 +32,7 @@ from ...records import telling
 from ...records.replay import NotReplayable
 from ...session.session import Session
 from ...session.streams import Entry, Form, rfc3339
+from ...table.deals import FAIR
 from ..access import has_played, may_see_game, may_see_running, no_such_game
 from ..host import Host
 from ..replays import ReplayStep
@@ -39,6 +41,7 @@ from .call import Call, Handlers
 from .games import game_of, preset_of, rules_now
 from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
+from .paired import comparison, other_game
 
 USUAL = 10
 """How many games are listed by default."""
@@ -126,21 +129,27 @@ View = Open | int | None
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game as it may be shown: its summary, options, players, and events redacted for `view`."""
+    """A game as it may be shown: its summary, options, players, and events redacted for `view`.
+
+    `told` is how it compares with that of the other table of a pair.
+    """
 
     past: Past
     options: Sequence[Event]
     players: Sequence[Player]
     events: Iterable[Event]
     view: View
+    told: Compared | None = None
 
 
 async def game(call: Call, command: words.GameOf) -> None:
     """Shows the summary, options and players of a game."""
     log = await _find(call, await game_meant(call, command.id), None)
     players = sorted(log.players, key=_by_place) if call.people else log.players
-    rows: list[Row | Event] = [log.past, *log.options, *players]
-    call.voice = _Plain(call.voice.names)
+    told = [log.told] if log.told is not None else []
+    rows: list[Row | Event] = [log.past, *log.options, *players, *told]
+    names = {player.seat: player.name for player in log.players} if told else call.voice.names
+    call.voice = _Plain(names)
     call.ok(*rows, on=log.past.id, n=len(rows))
 
 
@@ -297,7 +306,8 @@ async def _find(call: Call, id: str, seat: int | None) -> Log:
     game = await look_up(call, id)
     if isinstance(game, Room):
         return running_log(call, game, seat)
-    return _over(call.host, game, seat)
+    log = _over(call.host, game, seat)
+    return log if game.public else replace(log, told=await comparison(call, game))
 
 
 async def look_up(call: Call, id: str) -> Room | GameEnded:
@@ -309,8 +319,15 @@ async def look_up(call: Call, id: str) -> Room | GameEnded:
     if room is not None:
         return room
     game = await call.ask(call.host.store.game, id)
-    if game is None or not may_see_game(call.me, game):
+    other = await other_game(call, id) if game is not None and not game.public else None
+    theirs = other.ended if other is not None else None
+    if game is None or not (
+        may_see_game(call.me, game) or (theirs is not None and may_see_game(call.me, theirs))
+    ):
         raise no_such_game(call.host, call.person, id)
+    if other is not None and not other.outcome:
+        text = f"The other table still plays these cards: {id} can be looked at when it is done."
+        raise Refused("GAME_RUNNING", text)
     return game
 
 
@@ -344,7 +361,8 @@ def running_log(call: Call, room: Room, seat: int | None) -> Log:
     if table.promised is not None:
         promised = table.promised
         sealed.append(Committed(promised.game, promised.no, promised.alg, promised.digest))
-        sealed += telling.given(match.words or ())
+        if promised.alg == FAIR:
+            sealed += telling.given(match.words or ())
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
     return Log(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.framing import visible
@@ -22,7 +22,7 @@ from ...games.game import AnyGame
 from ...games.options import BadOption
 from ...table import rated, teaching
 from ...table.clocks import USUAL, TurnClock, read_clock
-from ...table.deals import FAIR
+from ...table.deals import DUPLICATE, FAIR
 from ...table.match import MOST_HANDS
 from ...table.opening import Taken
 from ...table.seating import read_counting
@@ -30,7 +30,7 @@ from ...table.table import Phase, Settings
 from ..access import seats_shown
 from ..holdings import check_addbot, check_seat
 from ..host import Host
-from ..new_table import new_table
+from ..new_table import new_pair, new_table
 from ..tables.room import Answer, Room
 from . import records
 from .call import Call, Handlers
@@ -42,6 +42,8 @@ from .paging import page, texts
 _TABLE = re.compile("t[0-9]+")
 CAUGHT_UP = 6
 """How many of the last events a new watcher is shown."""
+PAIR_HANDS = range(1, 51)
+"""After how many hands the game at a pair of tables may end."""
 SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
@@ -144,11 +146,13 @@ def open_(call: Call, command: words.Open) -> None:
         raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
     if command.rated:
         _may_count(call, command, game.options(rules) == game.options(game.presets[preset]))
+    if command.duplicate is not None:
+        _check_pair(command)
     level = players.check(game, command.level or players.usual(game))
     settings = Settings(
         seats,
         preset,
-        watch=_watch(command.watch),
+        watch=_watch(command.watch) and command.duplicate is None,
         word=_word(call.host, command.private),
         title=visible(command.title or "")[:60],
         clock=USUAL if command.clock is None else read_clock(command.clock),
@@ -161,7 +165,103 @@ def open_(call: Call, command: words.Open) -> None:
     if bots >= seats:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
+    if command.duplicate is not None:
+        _open_pair(call, game, rules, settings, command.duplicate)
+        return
     open_new(call, game, rules, settings, bots=bots, text=_opened(game, settings))
+
+
+def _check_pair(command: words.Open) -> None:
+    """Raises `Refused` unless such tables can be a pair."""
+    if command.duplicate not in PAIR_HANDS:
+        most = PAIR_HANDS.stop - 1
+        raise Refused("BAD_ARG", f"duplicate takes 1 to {most} hands.", arg="duplicate")
+    if command.rated:
+        raise Refused("BAD_ARG", "Games at a pair of tables are compared, not rated.", arg="rated")
+    if command.seed is not None:
+        raise Refused("BAD_ARG", "Deals that anybody knows are not compared.", arg="seed")
+    if command.watch == "open":
+        text = "Nobody watches a pair of tables: they would know the cards of the other."
+        raise Refused("BAD_ARG", text, arg="watch")
+    if command.bots:
+        text = "At the start bots take the empty seats, the same at both tables."
+        raise Refused("BAD_ARG", text, arg="bots")
+
+
+def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands: int) -> None:
+    """Opens a pair of tables for the person, and ends the command."""
+    what = f"{game.title} ({settings.preset}), {settings.seats} seats, {plural(hands, 'hand')}"
+
+    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+        twin = answer.table.settings.twin if answer.table is not None else ""
+        text = (
+            f"You open {room.id} and {twin}: {what}, the same cards at both.\n"
+            f"Others type: join {room.id}, or join {twin}. "
+            "Nobody sees the other table before both are done.\n"
+            f"start begins at both when all are ready; bots take the empty seats."
+        )
+        if settings.word:
+            text += f"\nWhere there are fewer people join {settings.word} leads to."
+        return {
+            "on": room.id,
+            "seat": answer.seat(call.me.name),
+            "seq": answer.seq,
+            "talk": room.kibitz.name,
+            "text": text if call.people else None,
+        }
+
+    def opened(room: Room, answer: Answer) -> None:
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
+            return
+        call.go_to(room)
+        call.ok(**fields(room, answer))
+
+    new_pair(
+        call.host,
+        call.who,
+        game,
+        rules,
+        settings,
+        hands=hands,
+        answered=opened,
+        kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
+    )
+
+
+def start(call: Call, command: words.Start) -> None:
+    """Starts the game; at a pair of tables, at both."""
+    room = call.room(command.table)
+    if not room.table.settings.twin:
+        order(call, command)
+        return
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq}
+
+    call.host.pairs.start(
+        room, call.who, _ended(call, fields), lambda a: call.kept(lambda: fields(a))
+    )
+
+
+def _ended(call: Call, fields: Callable[[Answer], dict[str, Any]]) -> Callable[[Answer], None]:
+    """Ends a command with how the order to a pair of tables ended."""
+
+    def answered(answer: Answer) -> None:
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
+        else:
+            call.ok(**fields(answer))
+
+    return answered
+
+
+def _check_twin(call: Call, room: Room) -> None:
+    """Raises `Refused` for somebody who sits at the other table of the pair."""
+    twin = call.host.pairs.twin(room)
+    if twin is not None and twin.seat_number(call.me) is not None:
+        text = f"You sit at {twin.id}, which has the same cards; leave {twin.id} first."
+        raise Refused("ALREADY_SEATED", text)
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -274,6 +374,7 @@ def join(call: Call, command: words.Join) -> None:
     """Sits down at a table, found by its number, its secret word, or a person who sits there."""
     room = _room_to_join(call, command.table)
     check_seat(call.host, call.me)
+    _check_twin(call, room)
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = _seated(room) if call.people else None
@@ -291,7 +392,7 @@ def join(call: Call, command: words.Join) -> None:
 def _seated(room: Room) -> str:
     names = ", ".join(room.table.names.values())
     promised = room.table.promised
-    fair = promised is not None and promised.alg == FAIR
+    fair = promised is not None and promised.alg in (FAIR, DUPLICATE)
     luck = " seed and any word adds your luck to the shuffle." if fair else ""
     return f"{rules_at(room)}. With you: {names}.\nType ready when you are.{luck}"
 
@@ -306,9 +407,11 @@ def _room_to_join(call: Call, wanted: str) -> Room:
     # A word goes first; but who may have meant a person or a table has not guessed at one.
     if named is None:
         quotas.check_word(call.me.place, call.me.share)
-    for room in host.rooms.values():
-        if wanted and room.table.settings.word.lower() == word:
-            return room
+    private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
+    if wanted and private:  # of a pair, where there are fewer people
+        return min(
+            private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
+        )
     if named is None:
         quotas.wrong_word(call.me.place)
         return call.room(f"t{word}" if word.isdigit() else wanted)
@@ -365,7 +468,22 @@ def close(call: Call, command: words.Close) -> None:
     if room.table.host != call.me.name or not asks_first(
         call, "close", cost_of_closing(call, room), room.id
     ):
+        close_now(call, room, command)
+
+
+def close_now(call: Call, room: Room, command: words.Close) -> None:
+    """Closes it; of a pair of tables, both."""
+    if call.host.pairs.twin(room) is None:
         order(call, command)
+        return
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq}
+
+    closing = (call.who, without_table(command))
+    call.host.pairs.close(
+        room, closing, _ended(call, fields), lambda a: call.kept(lambda: fields(a))
+    )
 
 
 def table(call: Call, command: words.Table) -> None:
@@ -389,7 +507,7 @@ def table(call: Call, command: words.Table) -> None:
     clock = t.settings.clock
     rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
     rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: cards that have gone"))
-    if t.promised is not None and t.promised.alg == FAIR:
+    if t.promised is not None and t.promised.alg in (FAIR, DUPLICATE):
         rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))
 
@@ -463,13 +581,13 @@ HANDLERS: Handlers = {
     words.Watchers: watchers,
     words.Addbot: addbot,
     words.Rematch: rematch,
+    words.Start: start,
     **dict.fromkeys(
         (
             words.Option,
             words.Swap,
             words.Ready,
             words.Unready,
-            words.Start,
             words.Host,
             words.Lock,
             words.Unlock,

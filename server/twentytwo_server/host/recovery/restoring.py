@@ -179,6 +179,7 @@ class Restoring:
         for person in list(host.people):
             _leave_earlier_practice(host, person)
         finish_logins(host)
+        host.pairs.restored()
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:

@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
 from ...table import deals as play
-from ...table.deals import DAILY, FAIR, TAKEN, Pack, Promised
+from ...table.deals import DAILY, DUPLICATE, FAIR, TAKEN, Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
 
@@ -30,13 +30,15 @@ REPEATABLE = "seed"
 class DealContext:
     """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
 
-    `daily` is the secret of the day if it plays a daily deal, else empty.
+    `daily` is the secret of the day if it plays a daily deal, `pair` that of both tables of a pair
+    where they are promised their next game; else both are empty.
     """
 
     table: str
     seed: int | None
     wall: int
     daily: str = ""
+    pair: str = ""
 
 
 class Deals:
@@ -52,11 +54,15 @@ class Deals:
         self._promises: dict[str, facts.Promise] = {}
         self._pending = self.pending(DealContext("", None, 0))
 
+    def new_secret(self) -> str:
+        """A secret for the two promises of a pair of tables."""
+        return self._secret()
+
     def for_decision(
-        self, table: str, seed: int | None, wall: int, daily: str = ""
+        self, table: str, seed: int | None, wall: int, daily: str = "", pair: str = ""
     ) -> PendingDeals:
         """The deals for one decision about a table. Call `commit` if the order succeeds."""
-        self._pending = self.pending(DealContext(table, seed, wall, daily))
+        self._pending = self.pending(DealContext(table, seed, wall, daily, pair))
         return self._pending
 
     def pending(self, context: DealContext) -> PendingDeals:
@@ -100,7 +106,9 @@ class Deals:
         `taken`: the first deals are those of another game.
         """
         game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if context.daily:
+        if context.pair:
+            alg, seed = DUPLICATE, context.pair
+        elif context.daily:
             alg, seed = DAILY, context.daily
         elif taken or context.seed is None:
             alg, seed = TAKEN if taken else FAIR, self._secret()
@@ -198,6 +206,9 @@ def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
 
     Of a game that goes on from another it makes what comes after the packs that were taken.
     """
+    if promise.alg == DUPLICATE:
+        # Both tables of a pair meet the same deals, so it is not the number of either's game.
+        return FairShuffle(promise.seed, DUPLICATE, entropy(words or ()))
     if promise.alg in (REPEATABLE, DAILY):
         # The same seed gives the same deal at any table, so the number of the game is not used.
         return FairShuffle(promise.seed, promise.alg)

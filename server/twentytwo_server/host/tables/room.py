@@ -33,7 +33,16 @@ from twentytwo_protocol.words.fairness import Calledoff
 from twentytwo_protocol.words.seating import Left
 from twentytwo_protocol.words.seating import Renamed as Renamed_
 
-from ...facts import CommandDone, DailyEnded, Fact, Input, TableClosed, TableOpened, Unrated
+from ...facts import (
+    CommandDone,
+    DailyEnded,
+    Fact,
+    GameEnded,
+    Input,
+    TableClosed,
+    TableOpened,
+    Unrated,
+)
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
@@ -119,6 +128,17 @@ class QueuedOrder:
     wanted: Callable[[], bool] = lambda: True
 
 
+@frozen
+class Hold:
+    """A place in the queue of a room at which it stands still: `held` is called then.
+
+    `answered` is called instead if the room is closed before.
+    """
+
+    held: Callable[[], None]
+    answered: Answered
+
+
 class RoomContext(BotContext, Protocol):
     """What a room needs from the host."""
 
@@ -191,10 +211,12 @@ class Room:
         self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
         self.grace = opening.grace
         self.closed = False
+        self.ended: GameEnded | None = None
+        """The last game of a table of a pair, until it is compared."""
         self.bots = Bots(self)
         self._input_log = InputLog(id, opening.edition)
         self._game_log = GameLog()
-        self._orders: list[QueuedOrder] = []
+        self._orders: list[QueuedOrder | Hold] = []
         self._busy = False
         self._working = False
         self._names = self.table.names
@@ -236,13 +258,46 @@ class Room:
         self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, kept))
         self._next()
 
+    def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
+        """Calls `held` once the orders before are done; none is taken after that until `release`.
+
+        `closed` is called instead if the room is closed before.
+        """
+        self._orders.append(Hold(held, lambda _: closed()))
+        self._next()
+
+    def release(self) -> None:
+        """Takes orders again, where `held` has led to none."""
+        self._busy = False
+        self._next()
+
+    def prepared(self, queued: QueuedOrder, now: Moment) -> tuple[list[Fact], Callable[[], None]]:
+        """What is to be stored for an order, and what to call once it is. Only while held.
+
+        It may be refused only if nothing was prepared since: another order could not be stored
+        before it.
+        """
+        after, effects = self._decide(queued.who, queued.order, now)
+        burst = self._burst(after, effects, self.host.clock.wall())
+        facts = self._facts(queued, after, effects, burst, now)
+        return facts, lambda: self._kept(queued, after, effects, burst)
+
+    def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
+        """Raises `Refused` if an order would be refused now."""
+        self._decide(who, order, now)
+
     def _next(self) -> None:
         if self._working:  # called from within an order: the loop below takes the next one
             return
         self._working = True
         try:
             while self._orders and not self._busy and not self.closed:
-                self._take(self._orders.pop(0))
+                first = self._orders.pop(0)
+                if isinstance(first, Hold):
+                    self._busy = True
+                    first.held()
+                else:
+                    self._take(first)
         finally:
             self._working = False
 
@@ -339,6 +394,7 @@ class Room:
         kept = queued.kept(Answer(self.stream.last + 1, table=after))
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         over = self._game_log.follow(after, effects, burst, now.at)
+        self._note_end(after, over)
         if after.settings.lesson:
             over = None  # a lesson is no game that anybody would look up, or that counts
         entered = self._input_log.append(
@@ -354,6 +410,10 @@ class Room:
         if any(isinstance(effect, Close) for effect in effects):
             facts.append(TableClosed(self.id, wall))
         return facts
+
+    def _note_end(self, after: Table, over: GameEnded | None) -> None:
+        if after.settings.twin and over is not None:
+            self.ended = over
 
     def _kept(
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
@@ -455,7 +515,7 @@ class Room:
             after, effects = self._decide_again(kept, deals)
             burst = self._burst(after, effects, kept.wall)
             self._input_log.check(kept, burst, self.stream.last)
-            self._game_log.follow(after, effects, burst, kept.at)
+            self._note_end(after, self._game_log.follow(after, effects, burst, kept.at))
             self._append(burst)
             self._change_to(after)
             failpoint("replayed one")

@@ -1,0 +1,49 @@
+"""Duplicate tables: two play the same deals, and are compared when both are done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ..schema import Event, Ints, Stream, Tokens, event
+from .daily import times
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+
+ALG = "duplicate"
+"""The `alg` of a pair of tables: one deck for both, with the words of both."""
+
+
+def _against(points: int) -> str:
+    if not points:
+        return "level with"
+    return f"{times(abs(points), 'point')} {'better' if points > 0 else 'worse'} than"
+
+
+def _compared(said: Compared, voice: Voice) -> str:
+    if said.ahead is None or said.names is None:
+        return f"*** {said.table} and this table are not compared: a game was broken off."
+    pairs = list(enumerate(zip(said.ahead, said.names, strict=True), 1))
+    lines = [f"  {voice.name(seat)}: {_against(p)} {name}" for seat, (p, name) in pairs]
+    best = max(map(abs, said.ahead))
+    here = [voice.name(seat) for seat, (points, _) in pairs if points == best]
+    there = [name for _, (points, name) in pairs if points == -best]
+    if not best:
+        end = "Level in every seat: nobody made more of their cards."
+    else:
+        who = " and ".join([*here, *there])
+        end = f"Best with the same cards: {who}, by {times(best, 'point')}."
+    return "\n".join([f"*** The same cards here and at {said.table}, seat for seat:", *lines, end])
+
+
+@event("table", say=_compared)
+class Compared(Event):
+    """Both tables of a pair are done: each seat against the same seat of the other."""
+
+    table: Annotated[Stream, "the other table"]
+    names: Annotated[
+        Tokens | None, "who had the same cards there, by seat; absent where a game was broken off"
+    ] = None
+    ahead: Annotated[
+        Ints | None, "the lead of each seat here, less that of the one who had its cards there"
+    ] = None

@@ -1,0 +1,51 @@
+"""The game of the other table of a pair: when it is over, and how the two compare.
+
+What both are promised is numbered one after the other, and has one hash. So a game leads to the
+other, as long as the store has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentytwo_protocol.words.duplicate import Compared
+
+from ...facts import GameEnded
+from ...table.deals import DUPLICATE
+from ..pairs import compared
+from .call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """The game at the other table; `ended` is None while it is to come or runs."""
+
+    id: str
+    outcome: str
+    ended: GameEnded | None
+
+
+async def other_game(call: Call, game: str) -> OtherGame | None:
+    """The game that was dealt the same cards; None if there is none."""
+    store = call.host.store
+    mine = await call.ask(store.promises, game, 1)
+    if not mine or mine[0].promise.alg != DUPLICATE:
+        return None
+    number = int(game[1:])
+    for other in (f"g{number - 1}", f"g{number + 1}"):
+        theirs = await call.ask(store.promises, other, 1)
+        if theirs and theirs[0].promise.digest == mine[0].promise.digest:
+            return OtherGame(other, theirs[0].outcome, await call.ask(store.game, other))
+    return None
+
+
+async def is_held_back(call: Call, game: str) -> bool:
+    """True if a game is a secret even to who has played it: the other table still plays it."""
+    other = await other_game(call, game)
+    return other is not None and not other.outcome
+
+
+async def comparison(call: Call, game: GameEnded) -> Compared | None:
+    """How a game compares with that of the other table; None where there is no other."""
+    other = await other_game(call, game.game)
+    return None if other is None or other.ended is None else compared(game, other.ended)

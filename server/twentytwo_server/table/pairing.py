@@ -1,0 +1,49 @@
+"""Orders to the two tables of a pair, which play the same deals and are compared at the end.
+
+Both tables are given theirs at one moment, in one transaction (`host.tables.together`): what one
+has to know of the other is in the order, so that each is rebuilt from its own orders alone.
+"""
+
+from __future__ import annotations
+
+from twentytwo_protocol.fair import NONE
+from twentytwo_protocol.words import seating as said
+from twentytwo_protocol.words.duplicate import Compared
+from twentytwo_protocol.words.fairness import Revealed
+from twentytwo_protocol.words.seating import Left
+
+from ..games import players
+from . import seating, starting
+from .decision import Decision
+from .effects import Disband, Settle, StartTogether
+
+
+def start_together(d: Decision, order: StartTogether) -> None:
+    """Begins the game, with bots in the empty seats, so that every seat has one to compare with."""
+    level = d.table.settings.level or players.usual(d.table.game)
+    for number in list(d.table.free()):
+        d.sit(number, d.table.bot_name(level), level=level)
+    starting.begin_with(d, tuple(None if word == NONE else word for word in order.words))
+
+
+def settle(d: Decision, order: Settle) -> None:
+    """Opens the deck, tells the comparison, sends the bots away and promises the next deck."""
+    table = d.table
+    if table.dealt and table.match is not None:
+        game = table.match.id
+        if order.reveal:
+            d.tell(Revealed(game, d.now.deals.seed(game)))
+        d.tell(Compared(table.settings.twin, order.names or None, order.points or None))
+    for seat in table.seats:
+        if seat.level:
+            d.remove_seat(seat)
+            d.tell(Left(seat.number, seat.name, "left"))
+    if order.widowed:
+        d.change(widowed=True, promised=None)
+    else:
+        d.promise()
+
+
+def disband(d: Decision, _: Disband) -> None:
+    """Closes the table."""
+    seating.close(d, said.Close())
