@@ -10,8 +10,9 @@ from twentytwo_client.core.fairness import FairnessAgent
 from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_protocol.words.cardplay import Dealt
+from twentytwo_protocol.words.cardplay import Dealt, Drew
 from twentytwo_protocol.words.fairness import Shuffled
+from twentytwo_server.host.tables.set_aside import SetAsideTable
 from twentytwo_server.session.streams import Entry
 from twentytwo_server.table.table import Phase
 
@@ -64,7 +65,9 @@ def test_both_tables_are_dealt_the_same_cards_from_the_words_of_both() -> None:
     packs = [
         [e.event for e in told(world, on) if isinstance(e.event, Shuffled)] for on in ("t1", "t2")
     ]
-    hands = [[e.event for e in told(world, on) if isinstance(e.event, Dealt)] for on in ("t1", "t2")]
+    hands = [
+        [e.event for e in told(world, on) if isinstance(e.event, Dealt)] for on in ("t1", "t2")
+    ]
     assert packs[0] == packs[1] != []
     assert hands[0] == hands[1] != []
     assert {shuffle.words for shuffle in packs[0]} == {("word0", "word2", "word1", "word3")}
@@ -111,14 +114,12 @@ def test_the_shuffles_are_those_of_the_seed_and_the_words_of_both() -> None:
     world, (ann, _) = started(hands=1)
     play_out(world, "t1")
     play_out(world, "t2")
-    seed = row(ann, "fair g1").fields["seed"]
+    fair = FairShuffle(row(ann, "fair g1").fields["seed"], "duplicate", "1=word0,2=-,3=word1,4=-")
     for on in ("t1", "t2"):
-        shuffles = [e.event for e in told(world, on) if isinstance(e.event, Shuffled)]
-        entropy = "1=word0,2=-,3=word1,4=-"
-        pack = FairShuffle(seed, "duplicate", entropy).house(1, shuffles[0].cards)
-        dealt = {c for e in told(world, on) if isinstance(e.event, Dealt) for c in e.event.cards or ()}
-        assert pack
-        assert dealt <= set(pack)
+        first = next(e.event for e in told(world, on) if isinstance(e.event, Shuffled))
+        drawn = [e.event.card for e in told(world, on) if isinstance(e.event, Drew)]
+        assert len(drawn) >= 2
+        assert tuple(drawn) == fair.house(1, first.cards)[: len(drawn)]
 
 
 def agent_at(world: World, on: str, me: int) -> str:
@@ -194,7 +195,7 @@ def test_a_start_needs_somebody_at_each_everybody_ready_and_a_host() -> None:
 
 
 def test_rules_bots_and_sealed_words_stay_as_they_are_at_a_pair() -> None:
-    world, (ann, _) = pair()
+    _, (ann, _) = pair()
     for line in ("option exchange off t1", "addbot t1", f"seedhash {64 * 'a'} t1"):
         assert ann.err(line) == "FORBIDDEN"
 
@@ -341,9 +342,6 @@ def test_a_table_whose_other_is_set_aside_keeps_the_deck_to_itself() -> None:
     world, peers = started(hands=1)
     play_out(world, "t1")
     world.host.rooms.pop("t2")
-    world.room("t1")
-    from twentytwo_server.host.tables.set_aside import SetAsideTable
-
     world.host.set_aside.add(SetAsideTable("t2", "test", True, {}, frozenset({"g2"})))
     world.host.pairs.changed(world.room("t1"))
     assert "REVEALED" not in words(world, "t1")

@@ -54,7 +54,8 @@ def _has(event: ParsedLine, wanted: str) -> bool:
 def say(world: World, ann: Peer, bob: Peer, on: str, line: str) -> None:
     """One of the lines that an entry tells its reader to say."""
     line = line.replace("NAME", "nina").replace("PASSWORD", "cold kitten")
-    filled = line.replace("TABLE", on).replace("ME", "~ann")
+    other_table = f"t{int(on[1:]) + 1}"
+    filled = line.replace("TABLE", on).replace("OTHER", other_table).replace("ME", "~ann")
     whose, other, rest = filled.partition("bob: ")
     peer, said = (bob, rest) if other and not whose else (ann, filled)
     id = f"@x{len(ann.lines)}"

@@ -29,12 +29,15 @@ from twentytwo_server.table.effects import (
     Away,
     Back,
     ClosedByOperator,
+    Disband,
     Fault,
     GoOn,
     GraceOver,
     Inner,
     Renamed,
     Restarted,
+    Settle,
+    StartTogether,
     TurnOver,
     WordsDue,
 )
@@ -110,6 +113,9 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
     Fault: [Fault("boot-1")],
     ClosedByOperator: [ClosedByOperator()],
     Restarted: [Restarted(), Restarted(backup=True)],
+    StartTogether: [StartTogether(("-",) * 8)],
+    Settle: [Settle(), Settle(("ann", "bob"), (1, -1))],
+    Disband: [Disband()],
 }
 """Orders of every kind, some that make sense and some that do not."""
 
@@ -257,6 +263,9 @@ def test_orders_of_the_server_are_no_words_that_anybody_can_say() -> None:
         Fault,
         Renamed,
         Restarted,
+        StartTogether,
+        Settle,
+        Disband,
         WordsDue,
     }
     assert not servers & set(COMMANDS.values())

@@ -247,3 +247,75 @@ def the_deals_of_a_day_are_sealed_for_everybody(connect: Connect) -> None:
         assert client.ask(f"seed kitten {on}").code == "FORBIDDEN"
         assert not any("seed" in row for row in client.must(f"results {game}").rows)
     assert set(sealed) == {rows[game]["hash"]}
+
+
+@fixture
+def duplicate(connect: Connect) -> tuple[Program, Program, str, str]:
+    """A pair of tables, a client at each; the second has yet to be ready."""
+    ann, bob = connect(), connect()
+    on = ann.must("open twentytwo seats=2 clock=0 duplicate=1")["on"]
+    ann.ask("ping")
+    named = [event for event in ann.events if event.fields.get("key") == "duplicate"]
+    other = named[-1]["value"]
+    bob.must(f"join {other}")
+    return ann, bob, on, other
+
+
+Duplicate = tuple[Program, Program, str, str]
+
+
+@quotes("Nobody can watch either", "X16")
+@quotes("who has a seat at one gets `ALREADY_SEATED` at the other", "X16")
+@quotes("`start` by the host of either begins at both", "X16")
+@quotes("`COMMITTED` of both has `alg=duplicate` and one `hash`", "X17")
+@quotes("Words are open there: `seedhash` is `FORBIDDEN`", "X17")
+def a_pair_of_tables_has_one_deck(connect: Connect, duplicate: Duplicate) -> None:
+    ann, bob, on, other = duplicate
+    eve = connect()
+    assert eve.ask(f"watch {on}").code == eve.ask(f"watch {other}").code == "FORBIDDEN"
+    assert ann.ask(f"join {other}").code == bob.ask(f"join {on}").code == "ALREADY_SEATED"
+    assert ann.ask(f"seedhash {HASH} {on}").code == "FORBIDDEN"
+    states = [*ann.must(f"state {on}").rows, *bob.must(f"state {other}").rows]
+    sealed = [row for row in states if row.word == "COMMITTED"]
+    assert [each["alg"] for each in sealed] == ["duplicate", "duplicate"]
+    assert sealed[0]["hash"] == sealed[1]["hash"]
+    bob.must(f"ready {other}")
+    ann.must(f"start {on}")
+    shuffles = [client.until("SHUFFLED") for client in (ann, bob)]
+    assert shuffles[0]["cards"] == shuffles[1]["cards"]
+
+
+@quotes("first by seat at the table with the lower number, then at the other", "X17")
+@quotes("`ready` and `seed` are `GAME_RUNNING` there", "X18")
+@quotes("both tables are told `REVEALED`, then `COMPARED", "X18")
+@quotes("absent where either game was broken off", "X18")
+def a_pair_is_compared_and_opened_when_both_are_done(
+    connect: Connect, duplicate: Duplicate
+) -> None:
+    ann, bob, on, other = duplicate
+    ann.must(f"seed kitten {on}")
+    bob.must(f"seed tiger {other}")
+    bob.must(f"ready {other}")
+    ann.must(f"start {on}")
+    shuffle = bob.until("SHUFFLED")
+    both = [("kitten", "-"), ("tiger", "-")]
+    first = both if int(on[1:]) < int(other[1:]) else both[::-1]
+    assert shuffle.items("words") == [word for words in first for word in words]
+    game = ann.until("GAME")["id"]
+    ann.must(f"abort {on}")
+    assert ann.ask(f"ready {on}").code == ann.ask(f"seed more {on}").code == "GAME_RUNNING"
+    assert ann.ask(f"game {game}").code == "GAME_RUNNING"
+    assert "REVEALED" not in words_of(ann)
+    bob.must(f"abort {other}")
+    seeds = {client.until("REVEALED")["seed"] for client in (ann, bob)}
+    for client in (ann, bob):
+        compared = client.until("COMPARED")
+        assert "ahead" not in compared
+    pack = shuffled(shuffle.items("cards"), seeds.pop(), _of_both(shuffle))
+    drawn = [event["card"] for event in bob.events if event.word == "DREW"]
+    assert not seeds and len(drawn) >= 2 and drawn == pack[: len(drawn)]
+
+
+def _of_both(shuffle: Record) -> str:
+    words = ",".join(f"{n}={word}" for n, word in enumerate(shuffle.items("words"), 1))
+    return f"fd1|duplicate|{shuffle['no']}|{words}"

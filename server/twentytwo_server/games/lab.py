@@ -20,7 +20,8 @@ class LabTable:
     is answered by its default, or, where the entry `waits`, if none is answered. `say` is
     what is to be said, one after the other, as soon as the table is open; a line that begins with
     `bob: ` is for a second client of that name. TABLE is the table, ME who opened it; NAME and
-    PASSWORD are anything. `most_hands`: the score decides after so many.
+    PASSWORD are anything. `most_hands`: the score decides after so many. `pair`: it is the first
+    of two tables with the same deals; OTHER is the second.
     """
 
     about: str
@@ -33,6 +34,7 @@ class LabTable:
     waits: bool = False
     most_hands: int | None = None
     say: tuple[str, ...] = ()
+    pair: bool = False
 
     @property
     def text(self) -> str:

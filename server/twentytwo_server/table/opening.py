@@ -105,7 +105,7 @@ def open_table(
 
 def _deals(settings: Settings) -> str:
     if settings.twin:
-        return f"duplicate {settings.twin}"
+        return "duplicate"
     if settings.day:
         return f"daily {settings.day}"
     return f"seed {settings.seed}" if settings.seed is not None else "fair"
@@ -124,6 +124,8 @@ def shown_settings(table: Table) -> dict[str, str]:
         "title": settings.title,
         "deals": _deals(settings),
     }
+    if settings.twin:
+        shown["duplicate"] = settings.twin
     if settings.rated:
         shown["rated"] = "yes"
     if not settings.counting:

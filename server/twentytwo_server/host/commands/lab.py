@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lab as words
-from twentytwo_protocol.words.seating import Practice
+from twentytwo_protocol.words.seating import Open, Practice
 
 from ...games.game import AnyGame
 from ...games.lab import LabTable
 from ...table.clocks import read_clock
 from .call import Call, Handlers
-from .seating import open_practice
+from .seating import open_, open_practice
 
 SEALED = "a51146d38077ff992eba84cf1d5e9b249073503eb74868699016153b031a38f7"
 """The sha256 of the word `lab`."""
@@ -99,6 +99,13 @@ TABLES: Mapping[str, LabTable] = {
         ("LEFT why=closed",),
         say=("abort", "close"),
     ),
+    "pair": LabTable(
+        "Two tables with the same deals, and a second client, bob, at the other: both are compared "
+        "when both are done. Here bob breaks off, and there is nothing to compare.",
+        ("COMMITTED alg=duplicate", "SHUFFLED words", "GAMEOVER", "REVEALED", "COMPARED table"),
+        pair=True,
+        say=("bob: join OTHER", "bob: ready", "start", "bob: abort"),
+    ),
     "gone": LabTable(
         "With a second client, bob, who does not come back: after two minutes the seat is free.",
         ("PRESENCE here=0 ms", "LEFT why=gone"),
@@ -134,6 +141,9 @@ def lab(call: Call, command: words.Lab) -> None:
             "BAD_ARG", f"There is no {command.name}; lab lists what there is.", arg="name"
         )
     key, table = there[command.name.lower()]
+    if table.pair:
+        open_(call, Open(key, seats=2, clock="0", duplicate=1))
+        return
     practice = Practice(
         key, bots=table.bots, rules=table.rules, seed=table.seed, options=table.options
     )

@@ -1,0 +1,125 @@
+"""A pair of tables outlives a kill at every point: both have begun, or neither, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.host.test_accounts import default
+from tests.kit.hosts import Peer, World
+from tests.kit.length import times
+from twentytwo_server import failpoints
+from twentytwo_server.table.table import Phase
+
+MOST = times(400, long=5000)
+"""Points of one evening at which a server is killed, at the most."""
+
+
+class Killed(BaseException):
+    """The server ends here, whatever it was about to do."""
+
+
+@contextmanager
+def killing(number: int) -> Iterator[list[str]]:
+    """Ends what is done at the so-manieth point that is reached; lists those before it."""
+    reached: list[str] = []
+
+    def at(name: str) -> None:
+        reached.append(name)
+        if len(reached) >= number:
+            raise Killed(name)
+
+    failpoints.at = at
+    try:
+        yield reached
+    finally:
+        failpoints.at = None
+
+
+class Evening:
+    """Four people play a game at a pair of tables, one step after the other."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.people = [self.world.program(name) for name in ("ann", "eve", "bob", "fay")]
+        self.acknowledged: list[str] = []
+
+    def do(self, peer: Peer, line: str) -> None:
+        """What is answered with OK is acknowledged."""
+        peer.ok(line)
+        self.acknowledged.append(line)
+
+    def play(self) -> None:
+        """From wherever it is to the end."""
+        ann, *others = self.people
+        host = self.world.host
+        if "t1" not in host.rooms:
+            self.do(ann, "open twentytwo seats=2 clock=0 duplicate=1 options=first_hand:2")
+        for peer, on in zip(others, ("t2", "t1", "t2"), strict=True):
+            if self.world.room(on).table.seat_of(peer.name) is None:
+                self.do(peer, f"join {on}")
+        if self.world.room("t1").table.match is None:
+            for peer, on in zip(self.people, ("t1", "t2", "t1", "t2"), strict=True):
+                seat = self.world.room(on).table.seat_of(peer.name)
+                if seat is not None and not seat.word:
+                    self.do(peer, f"seed word-of-{peer.name[1:]} {on}")
+            for peer, on in zip(others, ("t2", "t1", "t2"), strict=True):
+                self.do(peer, f"ready {on}")
+            self.do(ann, "start t1")
+        for on in ("t2", "t1"):
+            self.world.clock.settle()
+            while self.world.room(on).table.phase is Phase.PLAYING:
+                self.do(self.world.on_turn(on), f"move {default(self.world, on)} {on}")
+                self.world.clock.settle()
+
+    def come_back(self) -> None:
+        """The server starts again from what is kept, and both come back."""
+        self.world = self.world.restarted()
+        again = []
+        for peer in self.people:
+            new = self.world.peer()
+            new.say("hello 1 client=test")
+            new.ok(f"resume {peer.token}")
+            new.name, new.token = peer.name, peer.token
+            again.append(new)
+        self.people = again
+
+    def check(self) -> None:
+        """Both tables are where the other is, and what was acknowledged is there."""
+        rooms = self.world.host.rooms
+        assert set(rooms) in (set(), {"t1", "t2"})
+        if not rooms:
+            assert not self.acknowledged
+            return
+        one, two = rooms["t1"].table, rooms["t2"].table
+        assert (one.match is None) == (two.match is None)
+        assert one.promised is not None
+        assert two.promised is not None
+        assert one.promised.digest == two.promised.digest
+        assert one.dealt == two.dealt
+        if "start t1" in self.acknowledged:
+            assert one.match is not None
+        if Phase.PLAYING not in (one.phase, two.phase) and one.match is not None:
+            for each in ("t1", "t2"):
+                words = [entry.event.word.word for entry in rooms[each].stream.after(0)]
+                assert words.count("COMPARED") == words.count("REVEALED") == 1
+
+
+def test_a_pair_is_whole_wherever_the_server_is_killed() -> None:
+    done = False
+    for number in range(1, MOST):
+        evening = Evening()
+        with killing(number) as reached:
+            try:
+                evening.play()
+                done = True
+            except Killed:
+                pass
+        evening.come_back()
+        evening.check()
+        evening.play()
+        evening.check()
+        assert evening.world.room("t1").table.phase is Phase.OVER, (number, reached[-1])
+        if done:
+            break
+    assert done
