@@ -147,6 +147,24 @@ def test_everybody_at_either_table_can_check_the_deals() -> None:
         assert [agent_at(world, on, seat) for seat in (1, 2)] == ["fair: OK", "fair: OK"]
 
 
+def test_people_read_the_comparison_and_find_it_again() -> None:
+    world = World()
+    ann, eve = world.person("ann"), world.person("eve")
+    ann.say("open twentytwo seats=2 clock=0 duplicate=1")
+    eve.say("join t2", "ready")
+    ann.say("start")
+    for on, peer in (("t1", ann), ("t2", eve)):
+        world.clock.settle()
+        while world.room(on).table.phase is Phase.PLAYING:
+            peer.hear(f"move {default(world, on)}")
+            world.clock.settle()
+    text = " ".join(" ".join(ann.take()).split())
+    assert "*** The same cards here and at t2, seat for seat: You are" in text
+    assert "~eve" in text
+    again = " ".join(" ".join(ann.say("game last")).split())
+    assert "seat for seat: ~ann is" in again
+
+
 def test_nobody_watches_either_table_nor_sits_at_both() -> None:
     world, (ann, eve) = pair()
     gus = world.program("gus")

@@ -24,7 +24,7 @@ def _compared(said: Compared, voice: Voice) -> str:
     if said.ahead is None or said.names is None:
         return f"*** {said.table} and this table are not compared: a game was broken off."
     pairs = list(enumerate(zip(said.ahead, said.names, strict=False), 1))
-    lines = [f"  {voice.name(seat)}: {_against(p)} {name}" for seat, (p, name) in pairs]
+    lines = [f"  {voice.does(seat, 'is')} {_against(p)} {name}" for seat, (p, name) in pairs]
     best = max((abs(points) for _, (points, _) in pairs), default=0)
     here = [voice.name(seat) for seat, (points, _) in pairs if points == best]
     there = [name for _, (points, name) in pairs if points == -best]

@@ -190,18 +190,18 @@ def _check_pair(command: words.Open) -> None:
 
 def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands: int) -> None:
     """Opens a pair of tables for the person, and ends the command."""
-    what = f"{game.title} ({settings.preset}), {settings.seats} seats, {plural(hands, 'hand')}"
+    what = f"{game.title} ({settings.preset}), {settings.seats} seats each, {plural(hands, 'hand')}"
 
     def fields(room: Room, answer: Answer) -> dict[str, Any]:
         twin = answer.table.settings.twin if answer.table is not None else ""
-        text = (
-            f"You open {room.id} and {twin}: {what}, the same cards at both.\n"
-            f"Others type: join {room.id}, or join {twin}. "
-            "Nobody sees the other table before both are done.\n"
-            f"start begins at both when all are ready; bots take the empty seats."
-        )
+        join = f"join {room.id}, or join {twin}"
         if settings.word:
-            text += f"\nWhere there are fewer people join {settings.word} leads to."
+            join = f"join {settings.word}, which leads to where fewer are"
+        text = (
+            f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
+            f"Others type: {join}. bots take the empty seats.\n"
+            "start begins at both when all are ready, and both are compared in the end."
+        )
         return {
             "on": room.id,
             "seat": answer.seat(call.me.name),
@@ -394,7 +394,11 @@ def _seated(room: Room) -> str:
     promised = room.table.promised
     fair = promised is not None and promised.alg in (FAIR, DUPLICATE)
     luck = " seed and any word adds your luck to the shuffle." if fair else ""
-    return f"{rules_at(room)}. With you: {names}.\nType ready when you are.{luck}"
+    twin = room.table.settings.twin
+    same = (
+        f"\n{twin} is dealt the same cards, and compared with {room.id} in the end." if twin else ""
+    )
+    return f"{rules_at(room)}. With you: {names}.{same}\nType ready when you are.{luck}"
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
