@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.host.test_accounts import default
+from tests.host.test_accounts import PASSWORD, account, default
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_client.core.fairness import FairnessAgent
 from twentytwo_protocol.fair import FairShuffle, commitment
@@ -171,6 +171,16 @@ def test_nobody_watches_either_table_nor_sits_at_both() -> None:
     assert gus.err("watch t1") == gus.err("watch t2") == "FORBIDDEN"
     assert ann.err("join t2") == eve.err("join t1") == "ALREADY_SEATED"
     assert gus.err("open twentytwo duplicate=2 watch=open") == "BAD_ARG"
+
+
+def test_a_guest_at_one_table_does_not_log_in_as_who_sits_at_the_other() -> None:
+    world = World()
+    ann, gus = account(world), world.program("gus")
+    ann.ok("open twentytwo seats=2 duplicate=1")
+    gus.ok("join t2")
+    assert gus.err(f"login ann :{PASSWORD}") == "FORBIDDEN"
+    gus.ok("leave t2")
+    gus.ok(f"login ann :{PASSWORD}")
 
 
 @pytest.mark.parametrize("more", ["rated=1", "bots=1", "duplicate=0", "duplicate=51"])

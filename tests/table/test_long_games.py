@@ -88,7 +88,7 @@ def test_whoever_is_out_comes_behind_all_who_still_play() -> None:
 def test_people_are_told_why() -> None:
     voice = Voice({1: "ann", 2: "bob"}, 1)
     said = voice.sentence(Gameover((2,), "hands"))
-    first = "*** Game over: it has gone on for too many hands, so the score decides. bob wins."
+    first = "*** Game over: after so many hands the score decides. bob wins."
     assert said == f"{first}\nrematch plays another, leave gets up."
 
 

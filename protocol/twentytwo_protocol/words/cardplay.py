@@ -573,7 +573,7 @@ class Result(Event):
 
 _HOW_OVER = {
     "resigned": " by resignation",
-    "hands": ": it has gone on for too many hands, so the score decides",
+    "hands": ": after so many hands the score decides",
 }
 """How a game ended that was not played to its end."""
 

@@ -160,8 +160,6 @@ def _by_place(player: Player) -> tuple[int, int]:
 class _Plain(Voice):
     """A voice for lists: it shows every option, also those that are silent as events."""
 
-    __slots__ = ()
-
     def sentence(self, command: Event | Row) -> str:
         """The text for a person."""
         if isinstance(command, Option_):

@@ -207,7 +207,7 @@ def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands:
             "seat": answer.seat(call.me.name),
             "seq": answer.seq,
             "talk": room.kibitz.name,
-            "text": text if call.people else None,
+            "text": text,
         }
 
     def opened(room: Room, answer: Answer) -> None:

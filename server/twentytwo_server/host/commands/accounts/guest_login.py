@@ -157,12 +157,15 @@ def _check_blocked(host: Host, guest: Person, name: str) -> None:
 
 
 def _check_seats(host: Host, guest: Person, person: Person) -> None:
-    both = [room for room in host.rooms_of(person) if room.seat_number(guest) is not None]
-    if both:
-        raise Refused(
-            "FORBIDDEN",
-            f"You and {person.name} both have a seat at {both[0].id}; leave one of them first.",
-        )
+    for room in host.rooms_of(person):
+        twin = host.pairs.twin(room)
+        if room.seat_number(guest) is not None:
+            where = f"both have a seat at {room.id}"
+        elif twin is not None and twin.seat_number(guest) is not None:
+            where = f"have seats at {twin.id} and {room.id}, which are dealt the same"
+        else:
+            continue
+        raise Refused("FORBIDDEN", f"You and {person.name} {where}; leave one of them first.")
 
 
 def _streams(person: Person, rooms: Sequence[Room]) -> list[Stream]:
