@@ -92,6 +92,31 @@ def random_game(game: AnyGame, rules: Any) -> int:
     return decisions
 
 
+def given(game: AnyGame, rules: Any) -> Rate:
+    """The same moves once more, none of which has to be chosen: each is judged and played."""
+    begun = [game.new(rules, SEATS) for _ in range(20)]
+    moves = [[*_moves(game, state)] for state in begun]
+    decisions = sum(not isinstance(deed, Shuffle) for deeds in moves for deed in deeds)
+
+    def play() -> int:
+        for state, deeds in zip(begun, moves, strict=True):
+            for deed in deeds:
+                state, _ = game.play(state, deed)
+        return decisions
+
+    rate = measured(play)
+    return Rate(rate.decisions, rate.games * len(begun))
+
+
+def _moves(game: AnyGame, state: Any) -> Iterator[Deed | Shuffle]:
+    """The moves of a random game."""
+    deed: Deed | Shuffle
+    while (seat := game.turn(state)) is not None:
+        deed = shuffled(game.pack(state)) if seat == HOUSE else game.moves(state).any(pick)
+        yield deed
+        state, _ = game.play(state, deed)
+
+
 def searched(game: AnyGame, rules: Any) -> Rate | None:
     """The playouts of the hard bot, from the first question of every hand to its end."""
     search = game.search
@@ -300,6 +325,7 @@ def report() -> None:
         rules = game.rules(preset, options)
         rate = measured(partial(random_game, game, rules))
         _line(f"{key}, judged, with events", rate, plain)
+        _line(f"{key}, moves given", given(game, rules), plain)
         playouts = searched(game, rules)
         if playouts is not None:
             _line(f"{key}, playouts of the bot (hands)", playouts, plain)
