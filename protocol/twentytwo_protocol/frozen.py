@@ -153,8 +153,8 @@ def maker(cls: Callable[P, T]) -> Callable[P, T]:
     if made is None:
         fill = "".join(f"self.{field.name} = {field.name}; " for field in fields(known))
         done = "self.__post_init__(); " if hasattr(known, "__post_init__") else ""
-        names: dict[str, Any] = {"twin": _twin(known), "cls": known}
-        made_of = f"self = twin(); {fill}self.__class__ = cls; {done}return self"
+        names: dict[str, Any] = {"_twin": _twin(known), "_cls": known}
+        made_of = f"self = _twin(); {fill}self.__class__ = _cls; {done}return self"
         exec(f"def made({_taken(known)}): {made_of}", names)
         made = _MAKERS[known] = names["made"]
         _set_defaults(made, known)

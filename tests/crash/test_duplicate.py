@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+import pytest
+
+from tests.crash.test_daily import asked
 from tests.host.test_accounts import default
 from tests.kit.hosts import Peer, World
 from tests.kit.length import times
+from tests.kit.processes import Plain, Server, plain
 from twentytwo_server import failpoints
 from twentytwo_server.table.table import Phase
 
@@ -123,3 +129,33 @@ def test_a_pair_is_whole_wherever_the_server_is_killed() -> None:
         if done:
             break
     assert done
+
+
+@contextmanager
+def both(address: tuple[str, int]) -> Iterator[tuple[Plain, Plain]]:
+    with plain(address) as ann, plain(address) as eve:
+        yield ann, eve
+
+
+@pytest.mark.deadline(60)
+def test_a_pair_goes_on_after_kill_minus_nine(tmp_path: Path) -> None:
+    options = ("--data", str(tmp_path), "--port", "0", "--bot-pause", "0")
+    tokens = []
+    with Server(*options) as server, both(server.address()) as (ann, eve):
+        for client, name in ((ann, "ann"), (eve, "eve")):
+            client.send("hello 1 client=test\n")
+            tokens.append(asked(client, f"guest {name}")[-1].fields["token"])
+        asked(ann, "open twentytwo seats=2 clock=0 duplicate=1")
+        asked(eve, "join t2")
+        asked(eve, "ready t2")
+        assert asked(ann, "start t1")[-1].word == "OK"
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+    with Server(*options) as server, both(server.address()) as (ann, eve):
+        for client, token, on in ((ann, tokens[0], "t1"), (eve, tokens[1], "t2")):
+            client.send(f"hello 1 client=test\n@r resume {token}\n")
+            client.until("@r OK")
+            assert asked(client, f"abort {on}")[-1].word == "OK"
+        for client in (ann, eve):
+            client.until("REVEALED")
+            client.until("COMPARED")

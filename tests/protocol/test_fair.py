@@ -107,8 +107,8 @@ def test_as_many_bytes_are_used_as_the_vector_says(vector: Vector) -> None:
     assert used == vector.used
 
 
-def test_there_are_six_vectors() -> None:
-    assert len(VECTORS) == 6
+def test_there_are_seven_vectors() -> None:
+    assert len(VECTORS) == 7
 
 
 def test_the_vectors_of_below_hold() -> None:
