@@ -23,6 +23,7 @@ from twentytwo_client.display.rendering import Renderer, sentence, wrap
 from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.typed_cards import read
+from twentytwo_protocol.wire import write
 from twentytwo_protocol.words.cardplay import Dealt, Game_
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -110,6 +111,25 @@ def test_plain_output_is_sentences_and_line_ends() -> None:
     assert all(re.search(r"[.!?]$", line) for line in lines)
     assert not re.search(r"[|*─│♠♥♦♣]|--|  ", text)
     assert "Your cards: five of clubs, nine of diamonds" in text
+
+
+def test_which_cards_have_gone_is_read_aloud_unless_the_table_does_without() -> None:
+    plain = LOOKS["plain"][1]
+    assert "Gone: nine jack jack ace." in told(plain, None, *GAME)
+    later = [re.sub(r"(?<=seq=)\d+", lambda no: str(int(no[0]) + 1), line) for line in GAME]
+    without = told(plain, None, "OPTION on=t7 seq=1 key=counting value=off", *later)
+    assert "Gone" not in without and "Cards: ~ann 6" in without
+    # Under a prompt the table is in view, and a table that was met in the middle is not counted.
+    assert "Gone" not in told(LOOKS["80-letters"][1], 80, *GAME)
+
+
+def test_of_a_table_that_was_met_in_the_middle_of_a_hand_nothing_is_counted() -> None:
+    talk = named()
+    ask = talk.say("state t7")
+    table = seated().streams.tables["t7"]
+    hear(talk, *(f"@{ask.id} {write(row)}" for row in table.rows()), f"@{ask.id} OK")
+    assert talk.streams.tables["t7"].so_far() == ()
+    assert list(table.so_far()), "seen from its beginning"
 
 
 def test_plain_output_is_not_wrapped() -> None:
@@ -304,8 +324,9 @@ def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
         "* No answer. Trying again in 2 s.",
         "* Back.",
     ]
-    assert lines[3].startswith("Your hand: ")
-    assert lines[4].startswith("Your turn: 6 4 to beat.")
+    assert lines[3] == "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A."
+    assert lines[4].startswith("Your hand: ")
+    assert lines[5].startswith("Your turn: 6 4 to beat.")
 
 
 def test_coming_back_counts_the_plays() -> None:

@@ -16,7 +16,7 @@ from enum import Enum
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import FOLLOWED, Event, Message, redact
-from twentytwo_protocol.words.cardplay import Dealt, Turn
+from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
 from twentytwo_protocol.words.looking import StateRow
 from twentytwo_protocol.words.seating import Joined, Left, Renamed, Swapped
 
@@ -64,6 +64,7 @@ class Streams:
         self.talks: dict[str, str] = {}
         self.behind: set[str] = set()
         self.seeking = False
+        self._hands: dict[str, list[Event]] = {}
         self._tables: set[str] = set()
         self._told: set[str] = set()
 
@@ -143,10 +144,19 @@ class Streams:
             table.me = seat
         if happened is not None:
             table.see(happened, seq)
+            self._remember(table, happened)
         table.seq = seq
         if isinstance(happened, Left) and happened.name == name:
             self.forget(on)  # whose seat it was the model goes on to say
         return table
+
+    def _remember(self, table: TableModel, happened: Event) -> None:
+        """Keeps the events of a hand that has been seen from its beginning on."""
+        if isinstance(happened, Hand_ | Game_):
+            hand = self._hands[table.on] = []
+            table.so_far = hand.copy
+        elif table.on in self._hands:
+            self._hands[table.on].append(happened)
 
     def _show(self, on: str, seq: int, happened: Event | None) -> TableModel:
         if seq == 1:
@@ -165,6 +175,7 @@ class Streams:
         self.name_table(table.on)
         self.name_talk(table.on, next((r.talk for r in rows if isinstance(r, StateRow)), None))
         self.tables[table.on] = table
+        self._hands.pop(table.on, None)
         self.seqs[table.on] = table.seq
         self.behind.discard(table.on)
         return table
@@ -177,6 +188,7 @@ class Streams:
     def forget(self, on: str) -> None:
         """Forgets a stream and its model."""
         self.tables.pop(on, None)
+        self._hands.pop(on, None)
         self.seqs.pop(on, None)
         self.behind.discard(on)
 

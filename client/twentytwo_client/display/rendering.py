@@ -59,6 +59,9 @@ class Renderer:
         """Who speaks of a table, in this look."""
         if table is None:
             return Voice({}, show=self.cards)
+        if self.look.rich:
+            # What counts in the hand is in view: it is not told beside every question, too.
+            table = replace(table, so_far=tuple)
         # Of a game told again whatever comes may be told, whosever cards it shows.
         kind = OpenVoice if isinstance(table, GameToldAgain) else Voice
         return self.voice_of(kind, table, table.me)
