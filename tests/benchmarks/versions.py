@@ -186,7 +186,7 @@ def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) ->
     options: Mapping[str, str] = dict(option.split("=", 1) for option in asked.option)
     plan = MatchPlan(asked.game, preset, options, levels(asked.game), asked.seed, asked.worlds)
     played: list[PlayedGame] = []
-    ours, theirs = Cost(), Cost()
+    ours, theirs = Cost(), "not counted"
     with bots_of(asked.before) as before:
         try:
             deals = range(asked.first, asked.first + asked.deals)
@@ -195,7 +195,7 @@ def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) ->
         except KeyboardInterrupt:
             say("\nStopped early.")
         else:
-            theirs = before.cost()
+            theirs = str(before.cost())
     if not played:
         return
     for line in told(plan, played):

@@ -9,6 +9,7 @@ they took. It names nothing of the server that versions before have not.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from time import process_time
 
@@ -33,7 +34,8 @@ def seated(told: str) -> tuple[str, Bot]:
 
 
 def main() -> None:
-    """Answers until its input ends."""
+    """Answers until its input ends; Ctrl-C is for the match, which then ends its input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     bots: dict[str, Bot] = {}
     questions, cost = 0, 0.0
     for line in sys.stdin:
