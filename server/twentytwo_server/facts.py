@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from twentytwo_protocol.frozen import frozen
+
 # ------------------------------------------------------------------------------ the server
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Boot:
     """The server has started: the name of this run, and where its timeline goes on."""
 
@@ -28,7 +30,7 @@ class Boot:
 # ------------------------------------------------------------------------------ the tables
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableOpened:
     """A table was opened. It is rebuilt at every start until it is closed; `game` is a key."""
 
@@ -63,7 +65,7 @@ class Input(NamedTuple):
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableClosed:
     """A table was closed; its inputs may be deleted."""
 
@@ -92,7 +94,7 @@ class Promise:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frozen:
     """The players' words for the shuffles of a game, in the form that is hashed."""
 
@@ -104,7 +106,7 @@ class Frozen:
 # ------------------------------------------------------------------------------- the games
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatResult:
     """The result of one seat in a game.
 
@@ -125,7 +127,7 @@ class SeatResult:
         return self.name.rstrip("0123456789") if self.name.startswith("bot:") else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded:
     """A game that is over, with its record.
 
@@ -161,7 +163,7 @@ class Pool(Enum):
     BOTS = "bots"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingDue:
     """A game is over and has to be rated in this pool; stored together with its `GameEnded`."""
 
@@ -169,14 +171,14 @@ class RatingDue:
     pool: Pool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RatingDone:
     """A game has been rated; stored together with the new ratings."""
 
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeekScore:
     """What somebody has reached in rated games of some days: `points` are those of a ladder.
 
@@ -206,7 +208,7 @@ class DailySealed:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DailyBegun:
     """Somebody has begun a day's deal, and cannot begin it again; ignored if they had already."""
 
@@ -216,7 +218,7 @@ class DailyBegun:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DailyEnded:
     """The end of what `DailyBegun` has begun; ignored if it has not.
 
@@ -236,7 +238,7 @@ class DailyEnded:
 # ------------------------------------------------------------------------------ the people
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonKept:
     """A person who is here or may come back, with the hashes of their resume tokens.
 
@@ -251,7 +253,7 @@ class PersonKept:
     since: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonGone:
     """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
@@ -261,7 +263,7 @@ class PersonGone:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blocks:
     """All names that a person has blocked; replaces the stored ones."""
 
@@ -269,7 +271,7 @@ class Blocks:
     blocked: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Friends:
     """All names that a person has as friends; replaces the stored ones."""
 
@@ -277,7 +279,7 @@ class Friends:
     friends: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InboxLine:
     """An event of a person's inbox, as a line; replaces one with the same number."""
 
@@ -291,7 +293,7 @@ KEYED = 64
 """How many commands with a key are remembered of each person."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandDone:
     """A command of a person that was carried out under a `key` of their client, `once=`.
 
@@ -306,7 +308,7 @@ class CommandDone:
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """An account. `skeleton` is `accounts.names.skeleton` of its name; it is unique.
 
@@ -321,7 +323,7 @@ class Account:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PasswordChanged:
     """An account has a new password; this also revokes all its login tokens."""
 
@@ -330,7 +332,7 @@ class PasswordChanged:
     scram: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PasswordRehashed:
     """A stronger hash of the same password; ignored if the stored hash is no longer `before`."""
 
@@ -340,7 +342,7 @@ class PasswordRehashed:
     scram: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenGiven:
     """A login token of an account: its SHA-256 hash and its owner's label; numbered from 1."""
 
@@ -351,7 +353,7 @@ class TokenGiven:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenRevoked:
     """A login token is no longer valid."""
 
@@ -359,7 +361,7 @@ class TokenRevoked:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rated:
     """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
@@ -387,7 +389,7 @@ class SanctionKind(Enum):
     MUTE = "mute"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sanction:
     """A ban or a mute until a wall time; replaces the one of the same kind and target.
 
@@ -402,7 +404,7 @@ class Sanction:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SanctionLifted:
     """A ban or a mute has ended."""
 
@@ -410,7 +412,7 @@ class SanctionLifted:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """What somebody told the operator about somebody else; replaces the one of the same number.
 
@@ -431,7 +433,7 @@ class Report:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InviteCode:
     """A code with which one account may be made until a wall time: its SHA-256 hash."""
 
@@ -440,14 +442,14 @@ class InviteCode:
     wall: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InviteCodeUsed:
     """An invite code opens nothing any more; stored together with the account it was used for."""
 
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AdminAction:
     """A line of the operators' journal: what was done through the admin socket.
 
@@ -499,7 +501,7 @@ Fact = (
 # ----------------------------------------------------------------- what is read at the start
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenTable:
     """A table that was not closed, with all its inputs in order and the promises for its games."""
 
@@ -509,7 +511,7 @@ class OpenTable:
     promises: Sequence[Promise]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unrated:
     """A game that is over and still to be rated in a pool; here it has no record."""
 
@@ -563,7 +565,7 @@ class Remembered:
 # ------------------------------------------------------------------------ what is asked for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromiseKept:
     """An entry of the log of promises.
 

@@ -6,46 +6,45 @@ timers: it asks to be woken (`Wake`), and later gets the order that the wake car
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tell:
     """Append this event to the table's stream."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnOver:
     """The time for a turn is up."""
 
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GraceOver:
     """The grace period is up for somebody who is away."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordsDue:
     """The time to open sealed words is up; `asked` is when they were asked for."""
 
     asked: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abandoned:
     """The time is up for a game at which nobody is connected."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoOn:
     """Another game begins with the first `steps` of `game`, which is over."""
 
@@ -53,21 +52,21 @@ class GoOn:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Away:
     """Somebody's connection is lost."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Back:
     """Somebody is connected again."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renamed:
     """Somebody goes by another name from now on: a guest has logged in."""
 
@@ -75,19 +74,19 @@ class Renamed:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """The table broke; `ref` is what the players are told to quote."""
 
     ref: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClosedByOperator:
     """The operator closes the table; a game that runs ends without a result."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restarted:
     """The server has restarted: nobody is connected; the time it was down does not count.
 
@@ -97,7 +96,7 @@ class Restarted:
     backup: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StartTogether:
     """Both tables of a pair begin, with these words: the first table's by seat, then the other's.
 
@@ -107,7 +106,7 @@ class StartTogether:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settle:
     """Neither table of a pair plays any more: the deck is opened, and both are compared.
 
@@ -122,7 +121,7 @@ class Settle:
     reveal: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disband:
     """A table of a pair closes because the other does, or because nobody is at either."""
 
@@ -146,7 +145,7 @@ Inner = (
 """The orders that the host itself gives to a table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wake:
     """Give the table the order `why` after so many milliseconds.
 
@@ -157,7 +156,7 @@ class Wake:
     why: TurnOver | GraceOver | WordsDue | Abandoned | GoOn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Think:
     """Let the bot at this seat answer this turn."""
 
@@ -165,7 +164,7 @@ class Think:
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Close:
     """Close the table and forget it."""
 
