@@ -33,6 +33,7 @@ from twentytwo_protocol.words.cardplay import Hand_ as Hand
 from twentytwo_protocol.words.connection import Bye, Gap, Note, Warn
 from twentytwo_protocol.words.connection import Ping_ as Ping
 from twentytwo_protocol.words.daily import Finished
+from twentytwo_protocol.words.duplicate import Compared
 from twentytwo_protocol.words.fairness import (
     Calledoff,
     Committed,
@@ -74,6 +75,7 @@ __all__ = [
     "Clock",
     "Closed",
     "Committed",
+    "Compared",
     "Continued",
     "Contract",
     "Dealt",
