@@ -272,7 +272,7 @@ def _check_start(one: Table, two: Table, host: str) -> None:
             raise Refused(
                 "NOT_ENOUGH_PLAYERS",
                 f"Nobody sits at {table.id} yet: it takes one person at each table. "
-                f"They type: join {table.id}",
+                f"They type: join {table.settings.word or table.id}",
             )
     waiting = [s.name for t in (one, two) for s in t.people if not s.ready and s.name != host]
     if waiting:

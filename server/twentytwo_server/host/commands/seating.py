@@ -199,7 +199,7 @@ def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands:
             join = f"join {settings.word}, which leads to where fewer are"
         text = (
             f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
-            f"Others type: {join}. bots take the empty seats.\n"
+            f"Others type: {join}. Bots take the empty seats.\n"
             "start begins at both when all are ready, and both are compared in the end."
         )
         return {
