@@ -139,14 +139,7 @@ class Pairs:
     ) -> None:
         """Starts the game at both tables, by the host of either. Raises `Refused`."""
         other = self._other(room)
-        order_together(
-            (room, other),
-            lambda: _starting(room, other, who.name),
-            self._moment,
-            self._store,
-            answered,
-            kept,
-        )
+        self._by(room, other, lambda: _starting(room, other, who.name), answered, kept)
 
     def close(
         self,
@@ -157,14 +150,17 @@ class Pairs:
     ) -> None:
         """Closes both tables, where neither plays. Raises `Refused`."""
         other = self._other(room)
-        order_together(
-            (room, other),
-            lambda: (closing, (SERVER, Disband())),
-            self._moment,
-            self._store,
-            answered,
-            kept,
-        )
+        self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, kept)
+
+    def _by(
+        self,
+        room: Room,
+        other: Room,
+        orders: Callable[[], tuple[Ordered, Ordered] | None],
+        answered: Callable[[Answer], None],
+        kept: Callable[[Answer], Sequence[Fact]],
+    ) -> None:
+        order_together((room, other), orders, self._moment, self._store, answered, kept)
 
     def _other(self, room: Room) -> Room:
         other = self.twin(room)

@@ -17,6 +17,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
 from twentytwo_protocol.words.looking import Line
 
+from ...facts import Fact
 from ...games import players
 from ...games.game import AnyGame
 from ...games.options import BadOption
@@ -192,41 +193,19 @@ def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands:
     """Opens a pair of tables for the person, and ends the command."""
     what = f"{game.title} ({settings.preset}), {settings.seats} seats each, {plural(hands, 'hand')}"
 
-    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+    def text(room: Room, answer: Answer) -> str:
         twin = answer.table.settings.twin if answer.table is not None else ""
         join = f"join {room.id}, or join {twin}"
         if settings.word:
             join = f"join {settings.word}, which leads to where fewer are"
-        text = (
+        return (
             f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
             f"Others type: {join}. Bots take the empty seats.\n"
             "start begins at both when all are ready, and both are compared in the end."
         )
-        return {
-            "on": room.id,
-            "seat": answer.seat(call.me.name),
-            "seq": answer.seq,
-            "talk": room.kibitz.name,
-            "text": text,
-        }
 
-    def opened(room: Room, answer: Answer) -> None:
-        if answer.refusal is not None:
-            call.refuse(answer.refusal)
-            return
-        call.go_to(room)
-        call.ok(**fields(room, answer))
-
-    new_pair(
-        call.host,
-        call.who,
-        game,
-        rules,
-        settings,
-        hands=hands,
-        answered=opened,
-        kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
-    )
+    answered, kept = _told_of(call, text)
+    new_pair(call.host, call.who, game, rules, settings, hands=hands, answered=answered, kept=kept)
 
 
 def start(call: Call, command: words.Start) -> None:
@@ -333,26 +312,14 @@ def open_new(
 ) -> None:
     """Opens a table for the person, and ends the command."""
 
-    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+    def told(room: Room, answer: Answer) -> str:
         lines = [text.replace("{id}", room.id)]
         promised = answer.table.promised if answer.table is not None else None
         if call.people and bots and promised is not None and not settings.lesson:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
-        return {
-            "on": room.id,
-            "seat": answer.seat(call.me.name),
-            "seq": answer.seq,
-            "talk": room.kibitz.name,
-            "text": "\n".join(lines),
-        }
+        return "\n".join(lines)
 
-    def opened(room: Room, answer: Answer) -> None:
-        if answer.refusal is not None:
-            call.refuse(answer.refusal)
-            return
-        call.go_to(room)
-        call.ok(**fields(room, answer))
-
+    answered, kept = _told_of(call, told)
     new_table(
         call.host,
         call.who,
@@ -365,9 +332,33 @@ def open_new(
         most_hands=most_hands,
         taken=taken,
         played=played,
-        answered=opened,
-        kept=lambda room, answer: call.kept(lambda: fields(room, answer)),
+        answered=answered,
+        kept=kept,
     )
+
+
+def _told_of(
+    call: Call, text: Callable[[Room, Answer], str]
+) -> tuple[Callable[[Room, Answer], None], Callable[[Room, Answer], Sequence[Fact]]]:
+    """How the opening of a table is answered, and what is stored with it."""
+
+    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+        return {
+            "on": room.id,
+            "seat": answer.seat(call.me.name),
+            "seq": answer.seq,
+            "talk": room.kibitz.name,
+            "text": text(room, answer),
+        }
+
+    def opened(room: Room, answer: Answer) -> None:
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
+            return
+        call.go_to(room)
+        call.ok(**fields(room, answer))
+
+    return opened, lambda room, answer: call.kept(lambda: fields(room, answer))
 
 
 def join(call: Call, command: words.Join) -> None:
