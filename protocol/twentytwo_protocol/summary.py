@@ -18,6 +18,8 @@ from .words.cardplay import Contract, Game_, Handover, Scored, Shown
 
 KINDS = frozenset({Game_, Contract, Scored, Shown, Handover})
 """The events that are counted; all others may be left out."""
+NOTHING = "{}"
+"""The summary of a game in which there was nothing to count."""
 
 
 @dataclass(slots=True)

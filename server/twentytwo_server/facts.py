@@ -156,6 +156,14 @@ class GameEnded:
     summary: str = ""
 
 
+@frozen
+class GameSummed:
+    """The summary of a game that is over and has none yet; ignored if it has one."""
+
+    game: str
+    summary: str
+
+
 class Pool(Enum):
     """The list in which a player is rated."""
 
@@ -472,6 +480,7 @@ Fact = (
     | Promise
     | Frozen
     | GameEnded
+    | GameSummed
     | RatingDue
     | RatingDone
     | DailySealed

@@ -321,5 +321,6 @@ async def open_node(
     except Exception:
         await node.stop()
         raise
+    dispatcher.host.earlier_games.count()
     failpoint("listening")
     return node

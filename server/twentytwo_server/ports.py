@@ -140,6 +140,14 @@ class Store(Protocol):
     ) -> None:
         """The last `most` games of a player as `past` has them, with their summaries."""
 
+    def unsummed(
+        self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
+    ) -> None:
+        """At most `most` games that are over and have no summary, with their records, last first.
+
+        `before` only those with a smaller number than that game, unless it is empty.
+        """
+
     def week(
         self,
         key: str,

@@ -34,7 +34,16 @@ from .games.game import Bot
 from .games.registry import games
 from .games.search.hard import Budget, Hard, close, until
 from .ports import Evaluation, Job, MoveEvaluation
-from .review.jobs import HandDone, HandJob, SumJob, Summary, do_hand, do_sum
+from .review.jobs import (
+    CountJob,
+    HandDone,
+    HandJob,
+    SumJob,
+    Summary,
+    do_count,
+    do_hand,
+    do_sum,
+)
 from .review.played_again import NotReviewable, PlayedAgain, played_again, read_record
 
 log = logging.getLogger("twentytwo.workers")
@@ -112,6 +121,10 @@ class Workers:
     def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
         """The review of a game from its hands; None and cancelling as for `think`."""
         return self._submit(job.table, partial(_sum_up, job))
+
+    def count(self, job: CountJob) -> Deferred[str | None]:
+        """The summary of a game that is over; None and cancelling as for `think`."""
+        return self._submit(job.table, partial(_count, job))
 
     def _submit(self, table: str, work: Work[T]) -> Deferred[T | None]:
         # Cancelling only takes a job out of the queue: a worker that has begun is free again soon.
@@ -351,6 +364,14 @@ def _review(job: HandJob, seconds: float) -> HandDone:
         return do_hand(job, _again(job.record))
     except NotReviewable as wrong:
         return HandDone(None, 0, wrong=str(wrong))
+
+
+def _count(job: CountJob, seconds: float) -> str | None:
+    """In a worker: what statistics need of a game; None if it cannot be played again."""
+    try:
+        return do_count(played_again(read_record(job.record), games()))
+    except NotReviewable:
+        return None
 
 
 def _sum_up(job: SumJob, seconds: float) -> Summary:

@@ -17,7 +17,15 @@ from tests.kit.hosts import Peer, World
 from tests.review.games import recorded
 from twentytwo_protocol.record import write
 from twentytwo_server.games.registry import games
-from twentytwo_server.review.jobs import HandDone, HandJob, SumJob, Summary, do_sum
+from twentytwo_server.review.jobs import (
+    CountJob,
+    HandDone,
+    HandJob,
+    SumJob,
+    Summary,
+    do_count,
+    do_sum,
+)
 from twentytwo_server.review.judging import Effort
 from twentytwo_server.review.played_again import PlayedAgain, people, played_again, read_record
 from twentytwo_server.review.review import hand_review, hands_of
@@ -42,6 +50,9 @@ class Desk:
     def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
         self.summed = job
         return self._later(lambda: do_sum(job, again(job.record)))
+
+    def count(self, job: CountJob) -> Deferred[str | None]:
+        return self._later(lambda: do_count(again(job.record)))
 
     def stop(self) -> None:
         """There is nothing to stop."""

@@ -28,6 +28,7 @@ from twentytwo_server.facts import (
     Friends,
     Frozen,
     GameEnded,
+    GameSummed,
     InboxLine,
     Input,
     InviteCode,
@@ -726,6 +727,23 @@ async def test_a_game_is_told_with_its_summary_only_where_that_is_asked_for(plac
         assert [(each.game, each.summary) for each in found] == [("g2", ""), ("g1", made.summary)]
         assert {each.summary for each in await ask(store.past, "ann", "", 9)} == {""}
         assert (await ask(store.game, "g1")).summary == ""
+
+
+async def test_a_game_without_a_summary_is_found_until_it_has_one(place: Place) -> None:
+    last = replace(ended(3, "ann"), summary='{"hands":3}')
+    async with opened(place) as store:
+        await keep(store, TableOpened("t1", "twentytwo", WALL))
+        for no in (1, 2, 3):
+            await keep(store, promised(no), last if no == 3 else ended(no, "ann"))
+        first, second = ((game.game, game.record) for game in (ended(1, "ann"), ended(2, "ann")))
+        assert list(await ask(store.unsummed, 9, "")) == [second, first]
+        assert list(await ask(store.unsummed, 1, "")) == [second]
+        assert list(await ask(store.unsummed, 9, "g2")) == [first]
+        await keep(store, GameSummed("g2", "{}"), GameSummed("g3", "{}"))
+        await keep(store, GameSummed("g2", '{"hands":1}'))
+        assert list(await ask(store.unsummed, 9, "")) == [first]
+        found = await ask(store.summaries, "ann", "", 9)
+        assert [each.summary for each in found] == [last.summary, "{}", ""]
 
 
 async def test_the_ladder_of_a_week_counts_whom_one_has_beaten_in_rated_games(

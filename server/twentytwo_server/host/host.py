@@ -30,6 +30,7 @@ from ..table.effects import Away
 from ..table.table import Phase, Table
 from .config import Config, Randomness
 from .dailies import Dailies
+from .earlier_games import EarlierGames
 from .friends import FriendLists
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
@@ -105,7 +106,9 @@ class Host:
         self.seeks = Seeks(self.lobby)
         self.scheduler = Scheduler(clock)
         self.replays = Replays(clock, self.scheduler, self.fault)
-        self.reviews = Reviews(review_workers or NoReviewWorkers())
+        reviewing = review_workers or NoReviewWorkers()
+        self.reviews = Reviews(reviewing)
+        self.earlier_games = EarlierGames(store, reviewing, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.pairs = Pairs(

@@ -16,7 +16,7 @@ from twisted.internet.defer import Deferred, succeed
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
-from ..review.jobs import HandDone, HandJob, SumJob, Summary
+from ..review.jobs import CountJob, HandDone, HandJob, SumJob, Summary
 from ..review.review import HandReview
 from .session_tasks import SessionTasks
 
@@ -41,6 +41,9 @@ class ReviewWorkers(Protocol):
     def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
         """Fires with the review of a game from its hands, or with None if that failed."""
 
+    def count(self, job: CountJob) -> Deferred[str | None]:
+        """Fires with the summary of a game (`protocol.summary`), or with None if that failed."""
+
     def stop(self) -> None:
         """Gives up all work; nothing is answered any more."""
 
@@ -53,6 +56,10 @@ class NoReviewWorkers:
         return succeed(None)
 
     def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
+        """No answer, at once."""
+        return succeed(None)
+
+    def count(self, job: CountJob) -> Deferred[str | None]:
         """No answer, at once."""
         return succeed(None)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from twentytwo_protocol.summary import KINDS, NOTHING, GameSummary
+
 from .judging import Judged, Mark
 from .luck import Luck
 from .played_again import PlayedAgain, people
@@ -62,6 +64,21 @@ class Summary:
     marked: tuple[tuple[Judged, str], ...]
     curve: tuple[Point, ...]
     luck: tuple[Luck, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountJob:
+    """What statistics need of the game in a record. `table` as for a hand."""
+
+    table: str
+    record: str
+
+
+def do_count(played: PlayedAgain) -> str:
+    """The game's summary (`protocol.summary`)."""
+    counted = GameSummary()
+    counted.see_all(event for event in played.events if type(event) in KINDS)
+    return counted.written() or NOTHING
 
 
 def do_hand(job: HandJob, played: PlayedAgain) -> HandDone:

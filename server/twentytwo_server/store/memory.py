@@ -23,6 +23,7 @@ from ..facts import (
     Friends,
     Frozen,
     GameEnded,
+    GameSummed,
     InboxLine,
     Input,
     InviteCode,
@@ -127,7 +128,7 @@ class MemoryStore:
                 self._at = max(self._at, fact.at)
             case TableOpened() | Input() | TableClosed():
                 self._keep_table(fact)
-            case Promise() | Frozen() | GameEnded():
+            case Promise() | Frozen() | GameEnded() | GameSummed():
                 self._keep_game(fact)
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
@@ -158,7 +159,7 @@ class MemoryStore:
                 self._inputs.pop(fact.table, None)
                 self._closed.add(fact.table)
 
-    def _keep_game(self, fact: Promise | Frozen | GameEnded) -> None:
+    def _keep_game(self, fact: Promise | Frozen | GameEnded | GameSummed) -> None:
         self._rises("game", number_in(fact.game))
         match fact:
             case Promise():
@@ -169,6 +170,12 @@ class MemoryStore:
                 _once(self._words, fact.game, fact.words)
             case GameEnded():
                 _once(self._games, fact.game, fact)
+            case GameSummed():
+                if fact.game not in self._games:
+                    raise Conflict(f"{fact.game} is not over")
+                if not self._games[fact.game].summary:
+                    summed = replace(self._games[fact.game], summary=fact.summary)
+                    self._games[fact.game] = summed
 
     def _keep_rating(self, fact: RatingDue | RatingDone | Rated) -> None:
         match fact:
@@ -430,6 +437,15 @@ class MemoryStore:
     ) -> None:
         """The last games of a player, with their summaries."""
         done(self._past(name, key, most))
+
+    def unsummed(
+        self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
+    ) -> None:
+        """Games without a summary, with their records."""
+        wanted = [game for game in self._games.values() if not game.summary]
+        numbers = {number_in(game.game): (game.game, game.record) for game in wanted}
+        order = sorted((no for no in numbers if not before or no < number_in(before)), reverse=True)
+        done([numbers[no] for no in order[:most]])
 
     def week(
         self,

@@ -38,7 +38,7 @@ from ..facts import (
     Unrated,
     WeekScore,
 )
-from .common import INBOX, folded, unversioned
+from .common import INBOX, folded, number_in, unversioned
 from .schema import (
     accounts,
     admin_log,
@@ -284,6 +284,21 @@ async def read_summaries(
     kept = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
     known = {row.game: row.summary for row in await _all(db, kept)} if ids else {}
     return [replace(game, summary=known.get(game.game, "")) for game in found]
+
+
+async def read_unsummed(db: AsyncConnection, most: int, before: str) -> Sequence[tuple[str, str]]:
+    """The last `most` games without a summary, with their records; with `before` those before."""
+    wanted = (
+        select(games.c.id, records.c.record)
+        .join(records)
+        .outerjoin(summaries)
+        .where(summaries.c.game.is_(None))
+        .order_by(games.c.number.desc())
+        .limit(most)
+    )
+    if before:
+        wanted = wanted.where(games.c.number < number_in(before))
+    return [(row.id, row.record) for row in await _all(db, wanted)]
 
 
 async def read_game(db: AsyncConnection, game: str) -> GameEnded | None:

@@ -205,6 +205,12 @@ class SqlStore:
         """The last games of a player, with their summaries."""
         self._ask_for_all(lambda db: reading.read_summaries(db, name, key, most), done)
 
+    def unsummed(
+        self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
+    ) -> None:
+        """Games without a summary, with their records."""
+        self._ask_for_all(lambda db: reading.read_unsummed(db, most, before), done)
+
     def week(
         self,
         key: str,

@@ -24,6 +24,7 @@ from ..facts import (
     Friends,
     Frozen,
     GameEnded,
+    GameSummed,
     InboxLine,
     Input,
     InviteCode,
@@ -84,6 +85,7 @@ _STATEMENTS = {
     "game": _insert(schema.games),
     "record": _insert(schema.records),
     "summary": _insert(schema.summaries),
+    "summed": f"{_insert(schema.summaries)} ON CONFLICT DO NOTHING",
     "seat": _insert(schema.seats),
     "player": _insert(schema.players),
     "person": _put(schema.people),
@@ -158,6 +160,8 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "frozen", (game, words, wall)
         case GameEnded():
             yield from _game_steps(fact)
+        case GameSummed(game, summary):
+            yield "summed", (game, summary)
         case PersonKept() | PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
