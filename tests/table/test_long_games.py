@@ -92,6 +92,12 @@ def test_people_are_told_why() -> None:
     assert said == f"{first}\nrematch plays another, leave gets up."
 
 
+def test_who_wins_with_others_is_named_first_as_a_sentence_begins() -> None:
+    voice = Voice({1: "ann", 2: "bob", 3: "cat"}, 1)
+    said = voice.sentence(Gameover((1, 3), "lowest"))
+    assert said.startswith("*** Game over. You and cat win.\n")
+
+
 def test_a_table_that_was_opened_before_there_was_such_an_end_has_none() -> None:
     opening = Opening(Settings(4, "pagat"), {}, most_hands=500, sought=True)
     line = journal.written(opening)

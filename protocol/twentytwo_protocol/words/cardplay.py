@@ -580,8 +580,10 @@ _HOW_OVER = {
 
 def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
+    if winners[:1] == ["you"]:
+        winners[0] = "You"
     win = "win" if len(winners) > 1 else "wins"
-    text = "You win!" if winners == ["you"] else f"{listed(winners)} {win}."
+    text = "You win!" if winners == ["You"] else f"{listed(winners)} {win}."
     if voice.known is not None and voice.known.lesson:
         return f"*** {text}"
     how = _HOW_OVER.get(said.why, "")

@@ -74,7 +74,7 @@ def _lead(seen: Knowledge, played: Ranks, left: Ranks) -> str:
         keeps = [other for other in left if other >= HIGH]
         beaten = f"{_unseen(seen, rank)} beat or equal it, so somebody else is likely to take over"
         return f"{beaten}, and you keep {_cards(keeps)} to come back with" if keeps else beaten
-    return f"it is no card to end on: {_ends_on(seen, rank)}"
+    return _ends_on(seen, rank)
 
 
 def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
@@ -88,12 +88,12 @@ def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
     takes = covers(counts_as, seen.best) and may_win(counts_as, seen.rules)
     what = "it takes the trick, since you play last" if takes and _is_last(seen) else ""
     if takes and not what and len(played) == 1 and not _higher(seen, counts_as[0], equal=True):
-        what = "it takes the trick: nothing that you have not seen equals it"
+        what = "it takes the trick, since nothing that you have not seen equals it"
     if not what and takes:
         what = "it is the best so far"
     shed = f"it rids you of {_cards(played)}"
     if max(played) > LOW:
-        shed += f": {_ends_on(seen, max(played))}"
+        shed += f" ({_ends_on(seen, max(played))})"
     return f"{what}, and {shed}" if what else shed
 
 
