@@ -10,8 +10,6 @@ from tests.benchmarks.hostile import run
 @pytest.mark.parametrize("attack", ["everything", "tables"])
 def test_a_table_goes_on_while_one_address_sends_what_it_can(attack: str) -> None:
     shown = run(attack, seconds=1.0, games=0.3)
-    # How long the server itself ran: the machine of a test may have much else to do.
-    assert shown.own < 50
     assert shown.made
     assert shown.let_in
     assert shown.most < shown.before + 64
