@@ -25,6 +25,15 @@ from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.following import follows
 from twentytwo_server.games.twentytwo.hands import LETTERS, Ranks, packed
+from twentytwo_server.games.twentytwo.policy import (
+    FITTED,
+    choose,
+    choose_lead,
+    left_over,
+    set_leads,
+    worth_following,
+    worth_leading,
+)
 from twentytwo_server.games.twentytwo.search.knowledge import Act, Knowledge
 from twentytwo_server.games.twentytwo.search.likelihood import (
     IMPOSSIBLE,
@@ -32,17 +41,6 @@ from twentytwo_server.games.twentytwo.search.likelihood import (
     kept_likelihood,
     play_likelihood,
     thrown_likelihood,
-)
-from twentytwo_server.games.twentytwo.search.rollout import (
-    LEADING,
-    SHEDDING,
-    TAKING,
-    choose,
-    choose_lead,
-    left_over,
-    set_leads,
-    worth_following,
-    worth_leading,
 )
 from twentytwo_server.games.twentytwo.search.search import SEARCH, exchanges
 from twentytwo_server.games.twentytwo.showdown import showdown
@@ -62,8 +60,11 @@ def turns(
     seen: dict[int, list[Event]] = {seat: [begun] for seat in range(1, seats + 1)}
     while (seat := game.turn(state)) is not None:
         asked = question(game.moves(state), turn=1, seat=seat, ms=None, bank=None)
-        for number in seen:
-            seen[number] += [redact(event, number) for event in events]
+        for number, bot in enumerate(bots, 1):
+            shown = [redact(event, number) for event in events]
+            seen[number] += shown
+            for event in shown:
+                bot.see(event)
         yield redact(asked, seat), seen, state
         token = bots[seat - 1].choose(redact(asked, seat))
         state, events = game.play(state, game.deeds[asked.act].of(token))
@@ -122,37 +123,59 @@ def test_the_cards_of_others_are_nearer_to_the_truth_than_chance_would_have_them
 
 
 @pytest.mark.parametrize("must", [False, True])
-def test_the_policy_plays_what_is_worth_most_to_it(must: bool) -> None:
+@pytest.mark.parametrize("last", [False, True])
+def test_the_policy_plays_what_is_worth_most_to_it(must: bool, last: bool) -> None:
     chance = random.Random(11)
     for _ in range(2000):
-        held = bytes(sorted(chance.choices(range(13), k=chance.randint(2, 8))))
+        held = bytes(sorted(chance.choices(range(14), k=chance.randint(2, 12))))
         bar = bytes([chance.randrange(13)])
-        best = max(worth_following(held, bar, play) for play in follows(held, bar, must))
-        assert worth_following(held, bar, choose(held, bar, must)) == pytest.approx(best)
+        best = max(worth_following(held, bar, play, last) for play in follows(held, bar, must))
+        found = choose(held, bar, must, last)
+        assert worth_following(held, bar, found, last) == pytest.approx(best)
         led = max(worth_leading(held, play) for play in set_leads(held))
-        if len(held) > 2:
-            assert worth_leading(held, choose_lead(held)) == pytest.approx(led)
+        assert worth_leading(held, choose_lead(held)) == pytest.approx(led)
 
 
 def test_a_play_to_a_trick_is_worth_the_cards_left_and_a_little_for_the_trick() -> None:
-    assert worth_following(of("4477K"), of("8"), of("4")) == pytest.approx(left_over(of("477K")))
-    taking = worth_following(of("3477K"), of("8"), of("K"))
-    assert taking == pytest.approx(left_over(of("3477")) + TAKING)
-    lowest = worth_following(of("3477K"), of("8"), of("3"))
+    lowest = worth_following(of("3477K"), of("8"), of("3"), last=False)
     assert lowest == pytest.approx(left_over(of("477K")))
+    fitted, king, three = FITTED[4], 11, 1
+    for last in (False, True):
+        taking = worth_following(of("3477K"), of("8"), of("K"), last)
+        more = fitted.take[last] + king * fitted.top[last] + three * fitted.keep[last]
+        assert taking == pytest.approx(left_over(of("3477")) + more)
 
 
 def test_the_worth_of_a_lead_is_that_of_the_cards_left_and_a_little_more() -> None:
     single, pair = worth_leading(of("4477K"), of("7")), worth_leading(of("4477K"), of("77"))
-    assert single == pytest.approx(left_over(of("447K")) + LEADING * 5)
-    assert pair == pytest.approx(left_over(of("44K")) + LEADING * 5 + SHEDDING)
+    seven = 5
+    assert single == pytest.approx(left_over(of("447K")) + FITTED[4].lead * seven)
+    assert pair == pytest.approx(left_over(of("44K")) + FITTED[3].lead * seven + FITTED[3].many)
+
+
+def test_every_figure_of_the_policy_stands_where_it_belongs() -> None:
+    one, two, ten = FITTED[1], FITTED[2], FITTED[10]
+    assert (one.cards[0], one.cards[13], one.lowest) == (0.74, -1.30, -0.248)
+    assert (two.take, two.top, two.keep) == ((-0.40, 1.47), (0.153, -0.02), (-0.019, 0.005))
+    assert (two.second, two.highest) == (0.008, 0.008)
+    assert (ten.lead, ten.many) == (0.011, 0)
+    assert [FITTED[left].cards[0] * left for left in (10, 11, 26)] == pytest.approx([0.44] * 3)
+    assert FITTED[11][1:] == ten[1:]
+
+
+def test_who_plays_last_covers_with_less() -> None:
+    """A trick that nobody can take any more is taken cheaply, so that the ace is left."""
+    hand = of("25TKA")
+    assert worth_following(hand, of("9"), of("T"), last=True) > worth_following(
+        hand, of("9"), of("A"), last=True
+    )
 
 
 # --------------------------------------------------------------------------------- tells
 
 
 def test_a_hand_that_the_rules_forbid_to_play_so_tells_least() -> None:
-    threw_four: Act = (of("9"), of("4"))
+    threw_four: Act = (of("9"), of("4"), False)
     assert play_likelihood(of("347K"), threw_four, must=False) == IMPOSSIBLE  # the three was lower
     assert play_likelihood(of("457K"), threw_four, must=False) > IMPOSSIBLE
     assert play_likelihood(of("457K"), threw_four, must=True) == IMPOSSIBLE  # the king had to beat
@@ -160,13 +183,13 @@ def test_a_hand_that_the_rules_forbid_to_play_so_tells_least() -> None:
 
 
 def test_a_hand_that_would_have_played_otherwise_is_less_likely() -> None:
-    threw_four: Act = (of("9"), of("4"))
+    threw_four: Act = (of("9"), of("4"), False)
     likely = play_likelihood(of("4578"), threw_four, must=False)
     assert IMPOSSIBLE < play_likelihood(of("45TJ"), threw_four, must=False) < likely == 0
 
 
 def test_all_plays_of_a_hand_tell() -> None:
-    threw, led = (of("9"), of("4")), (b"", of("5"))
+    threw, led = (of("9"), of("4"), False), (b"", of("5"), False)
     first = play_likelihood(of("45TJ"), threw, must=False)
     second = play_likelihood(of("5TJ"), led, must=False)
     assert first < 0 > second
@@ -233,12 +256,14 @@ def hard(
 
 
 def test_the_figures_of_a_move_are_chances_and_losing_is_worth_least() -> None:
-    for turn, seen, _ in turns("pagat", 3, 4):
+    for turn, seen, truth in turns("pagat", 3, 4):
+        assert isinstance(truth, Playing | Exchanging)
+        two = len(truth.standing.playing) == 2  # who may lose the hand together, and one wins
         for line in hard(seen[turn.seat], turn.seat, 4).examine(turn, alone=True):
             assert line.loss is not None
             assert 0 <= line.loss <= 1
             assert 0 <= line.mean <= 1
-            if line.loss == 1:
+            if line.loss == 1 and not two:
                 assert line.mean < 0.9
 
 

@@ -1,11 +1,7 @@
 """Players of Twenty-Two and Twenty-Six.
 
-`easy` plays like somebody who was told the rules a minute ago. `steady` weighs what it would
-hold after each move: what wins is to end with a low card, and what keeps a low card is to have
-high ones to play in its stead. So it throws the middling cards away, leads them in sets, takes
-tricks where it can, and throws its lowest only where nothing else is worth it.
-
-Both answer from the question alone, and pick from the moves that it lists.
+`easy` plays like somebody who was told the rules a minute ago. `steady` plays by `policy`: it
+weighs what it would hold after each move. Both pick from the moves that the question lists.
 """
 
 from __future__ import annotations
@@ -14,13 +10,13 @@ from collections.abc import Iterable, Sequence
 
 from twentytwo_protocol.cards import RANK_ORDER, Card
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..chance import RandomBelow
 from ..game import QuickBots
 from .hands import Ranks
+from .policy import middling, worth_following, worth_leading
 from .rules import TwentyTwoRules
-from .search.rollout import middling, worth_following, worth_leading
 
 MIDDLING_OF_EASY = range(3, 9)
 """The ranks that `easy` exchanges: from the five to the ten."""
@@ -50,9 +46,19 @@ class Steady:
 
     def __init__(self, rules: TwentyTwoRules, seat: int, pick: RandomBelow) -> None:
         """Needs none of them."""
+        self._players = self._played = 0
 
     def see(self, happened: Event) -> None:
-        """Remembers nothing: counting cards was tried, and did not win more games."""
+        """Counts who plays: a trick that nobody can take any more is worth more than another."""
+        match happened:
+            case Hand_():
+                self._players = 0
+            case Dealt():
+                self._players += 1
+            case Trick():
+                self._played = 0
+            case Played():
+                self._played += 1
 
     def choose(self, turn: Turn) -> str:
         """A legal token."""
@@ -61,11 +67,12 @@ class Steady:
             return _joined(_middling(cards, middling(len(cards)))[: turn.max])
         legal = turn.legal or (turn.default or "",)
         held, bar = bytes(sorted(_ranks(turn.hand or ()))), _ranks(turn.beat or ())
-        return max(legal, key=lambda token: _worth(held, bar, _ranks(token.split("+"))))
+        last = self._played == self._players - 1
+        return max(legal, key=lambda token: _worth(held, bar, _ranks(token.split("+")), last))
 
 
-def _worth(held: Ranks, bar: Ranks, play: Ranks) -> float:
-    return worth_following(held, bar, play) if bar else worth_leading(held, play)
+def _worth(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> float:
+    return worth_following(held, bar, play, last) if bar else worth_leading(held, play)
 
 
 def _ranks(cards: Iterable[Card]) -> Ranks:
@@ -83,5 +90,5 @@ def _joined(cards: Sequence[Card]) -> str:
     return "+".join(cards) or "-"
 
 
-BOTS: QuickBots[TwentyTwoRules] = QuickBots({"easy": Easy, "steady": Steady}, version=2)
+BOTS: QuickBots[TwentyTwoRules] = QuickBots({"easy": Easy, "steady": Steady}, version=3)
 """The bots, the weakest first."""

@@ -21,11 +21,13 @@ from twentytwo_protocol.words.cardplay import (
 from ..following import covers, reading
 from ..hands import BYTES, Cards, Ranks, ranks, sorted_hand, without
 from ..rules import TwentyTwoRules
+from ..seating import circle
 from ..states import Standing, full_pack
 from ..tricks import may_win
 
-Act = tuple[Ranks, Ranks]
-"""A play as it was seen: the bar before it, empty for a lead; and what was played."""
+Act = tuple[Ranks, Ranks, bool]
+"""A play as it was seen: the bar before it, empty for a lead; the play; whether it was the last
+of its trick."""
 
 
 @dataclass(slots=True)
@@ -114,7 +116,8 @@ class Knowledge:
         if seat == self.seat:
             self.hand = without(self.hand, cards)
         self.gone += cards
-        self.acts[seat].append((self.bar, ranks(cards)))
+        last = circle(self.playing, self.seats)[seat] == self.leader
+        self.acts[seat].append((self.bar, ranks(cards), last))
         if happened.kind == "low":
             self.floors[seat] = max(self.floors[seat], cards[0] >> 2)
         self._put(seat, cards)

@@ -1,6 +1,6 @@
 """How likely a hand is, given what its seat has played.
 
-Players are assumed to choose about as the policy of `rollout` does: the better a play looks to it,
+Players are assumed to choose about as the policy of `policy` does: the better a play looks to it,
 the likelier they make it. So a hand that explains the plays of its seat is likelier than others.
 Likelihoods are natural logarithms in hundredths, as whole numbers of at most 0: so their sums are
 the same on every machine, and only get smaller as more is added.
@@ -14,10 +14,10 @@ from math import comb, log
 
 from ..following import fault
 from ..hands import Ranks
+from ..policy import choose, choose_lead, middling, worth_following, worth_leading
 from .knowledge import Act
-from .rollout import choose, choose_lead, middling, worth_following, worth_leading
 
-KEENNESS = 250
+KEENNESS = 100
 """How much less likely a play gets for each point that it looks worse than the best."""
 WAYWARD = -300
 """The lowest likelihood of a legal play: players may judge differently from the policy."""
@@ -30,14 +30,14 @@ THROWN, KEPT = 0.9, 0.1
 @lru_cache(maxsize=1 << 17)
 def play_likelihood(held: Ranks, act: Act, must: bool) -> int:
     """How likely it is that this hand plays so, `must` as in `follows`."""
-    bar, play = act
+    bar, play, last = act
     if bar:
         if fault(held, bar, play, must):
             return IMPOSSIBLE
-        best = choose(held, bar, must)
+        best = choose(held, bar, must, last)
         if best == play:
             return 0
-        gap = worth_following(held, bar, best) - worth_following(held, bar, play)
+        gap = worth_following(held, bar, best, last) - worth_following(held, bar, play, last)
     else:
         best = choose_lead(held)
         if best == play:

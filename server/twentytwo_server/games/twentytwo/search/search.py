@@ -14,11 +14,12 @@ from ...searchable import Ends
 from ..hands import LETTERS, Ranks, ranks
 from ..leading import leads
 from ..legal import Plays, play_of
+from ..policy import worth_following, worth_leading
 from ..rules import TwentyTwoRules
 from ..states import Drawing, Exchanging, Over, Playing, Standing, State
 from .knowledge import Knowledge
 from .reasons import reason
-from .rollout import Rollout, of_exchanging, of_playing, worth_following, worth_leading
+from .rollout import Rollout, of_exchanging, of_playing
 from .worlds import Worlds
 
 LOOKED_AT = 14
@@ -127,7 +128,7 @@ class Known:
 class TwentyTwoSearch:
     """Twenty-Two and Twenty-Six, searched hand by hand."""
 
-    version = 3
+    version = 4
     stake = "you lose the hand"
 
     def known(self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event]) -> Known:
@@ -197,7 +198,8 @@ def _plays(state: Playing) -> list[Deed]:
         return list(plays)
     if state.bar:
         found = [_ranks_of(deed.token) for deed in plays]
-        found.sort(key=lambda play: -worth_following(held, state.bar, play))
+        last = state.next_seat[state.seat] == state.leader
+        found.sort(key=lambda play: -worth_following(held, state.bar, play, last))
     else:
         found = sorted(leads(hand, rules), key=lambda play: -worth_leading(held, play))
     return [play_of(play) for play in found[:LOOKED_AT]]

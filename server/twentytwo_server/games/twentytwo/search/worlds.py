@@ -91,7 +91,7 @@ class Worlds:
         return lambda held, least: hand_likelihood(held, acts, kept, must, least)
 
     def _thrown_likelihood(self, seat: int) -> Likelihood:
-        size = self._seen.sizes[seat] + sum(len(play) for _, play in self._seen.acts[seat])
+        size = self._seen.sizes[seat] + sum(len(play) for _, play, _ in self._seen.acts[seat])
         return lambda cards, _: thrown_likelihood(cards, size)
 
     # ------------------------------------------------------------------------- the trades

@@ -1,0 +1,230 @@
+"""What the bots of Twenty-Two and Twenty-Six make of a hand, on ranks alone.
+
+A play is worth what the cards left are worth after it, and a little for taking the trick or for
+the lead. What wins is to end with a low card, and what keeps a low card is to have high ones to
+play in its stead. So the middling cards go first; and how much a card is worth depends on how
+many are left. The figures are fitted to playouts: for every play of a hand, how often the hand
+was lost after it where everybody played on. They order plays, and have no unit.
+
+`steady` plays so, `hard` plays hands on so, and takes plays of others for likelier that look
+better by it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from .following import covers, follows, reading
+from .hands import JOKERS, ONE, Ranks, X
+
+MOST = 16
+"""The most plays that are weighed."""
+
+MIDDLING = range(3, 10)
+"""The ranks that are exchanged: from the five to the jack."""
+MIDDLING_OF_FEW = {
+    1: range(6, JOKERS + 1),
+    2: range(6, 12),
+    3: range(5, 12),
+    4: range(4, 11),
+    5: range(4, 11),
+}
+"""The same for hands of few cards: there a low card is soon forced out, a picture no use."""
+
+
+class Fitted(NamedTuple):
+    """What counts where so many cards are left.
+
+    `cards` is what each rank adds. `lowest`, `second` and `highest` are for each rank of these
+    cards of the hand. A play that covers adds `take`, `top` for each rank of its highest card, and
+    `keep` for each rank of the lowest card left, each a pair: first where somebody plays after
+    it, then where nobody does. A lead adds `lead` for each rank and `many` for each further card.
+    """
+
+    cards: tuple[float, ...]
+    lowest: float
+    second: float
+    highest: float
+    take: tuple[float, float]
+    top: tuple[float, float]
+    keep: tuple[float, float]
+    lead: float
+    many: float
+
+
+# By how many cards are left, the last row for more: first what the cards left are worth on
+# average, then the others, those for a rank in tenths.
+TABLE = """
+    2     3     4     5     6     7     8     9     T     J     Q     K     A     X
+ 0.74  0.77  0.70  0.56  0.49  0.34  0.10 -0.15 -0.51 -0.47 -0.71 -0.87 -1.09 -1.30
+ 0.86  1.04  0.83  0.61  0.22 -0.13 -0.66 -0.74 -1.07 -1.01 -0.59 -0.06  0.84 -1.30
+ 1.55  1.70  1.41  1.05  0.42 -0.42 -0.78 -1.25 -1.44 -1.06 -0.47  0.24  1.51 -2.00
+ 2.02  2.09  1.60  1.05  0.10 -1.05 -1.66 -2.03 -2.00 -1.62 -1.11 -0.11  1.76 -2.60
+ 2.18  2.13  1.63  0.83 -0.36 -1.44 -1.81 -1.85 -1.86 -1.49 -0.73  0.44  2.46 -2.60
+ 2.06  2.10  1.29  0.41 -0.90 -1.68 -2.06 -2.13 -1.97 -1.67 -0.73  0.72  2.79 -2.60
+ 2.01  1.87  1.08  0.32 -1.01 -1.67 -2.01 -1.93 -1.52 -1.26 -0.24  1.00  3.02 -2.60
+ 1.76  1.47  0.80 -0.11 -1.33 -1.77 -1.92 -1.62 -1.05 -0.88  0.07  1.05  2.75 -2.60
+ 1.98  1.81  0.87 -0.70 -1.49 -1.85 -1.63 -1.22 -0.74 -0.34  0.40  1.20  2.24 -2.60
+ 0.44  0.33 -0.05 -0.22 -0.20 -0.36 -0.24 -0.18 -0.09 -0.03  0.17  0.42  0.63 -0.40
+
+lowest second highest  take  last   top  last  keep  last  lead  many
+ -2.48  0.00   0.00    0.63  1.57  0.88 -0.50 -0.77 -0.28  2.11  0.98
+ -3.69  0.08   0.08   -0.40  1.47  1.53 -0.20 -0.19  0.05  1.84  0.90
+ -3.46  0.60  -0.42   -0.64  1.22  0.79 -0.50  0.75  0.64  1.21  0.69
+ -3.37  0.97   0.07   -0.44  1.10  0.41 -0.66  0.91  0.71  0.90  0.35
+ -3.24  0.93   0.07   -0.27  1.18  0.19 -0.91  0.89  1.21  0.77  0.24
+ -3.01  1.01   0.22   -0.15  1.00  0.09 -0.81  0.89  1.10  0.67  0.22
+ -2.89  0.92   0.27    0.03  1.16 -0.09 -1.06  0.72  1.08  0.59  0.15
+ -2.36  0.86   0.41    0.24  1.29 -0.25 -1.18  0.39  0.67  0.46  0.22
+ -1.97  0.79   0.69    0.48  1.13 -0.48 -1.04  0.37  0.59  0.16  0.03
+ -0.86 -0.33   1.23    0.60  0.72 -0.50 -0.77  0.09  0.08  0.11  0.00
+"""
+
+
+def _rows(table: str) -> list[tuple[float, ...]]:
+    return [tuple(map(float, line.split())) for line in table.strip().splitlines()[1:]]
+
+
+_WORTHS, _OTHERS = map(_rows, TABLE.split("\n\n"))
+
+
+def _fitted(left: int) -> Fitted:
+    row = min(left, len(_WORTHS)) - 1
+    lowest, second, highest, take, take_last, *tenths, many = _OTHERS[row]
+    top, top_last, keep, keep_last, lead = [tenth / 10 for tenth in tenths]
+    return Fitted(
+        tuple(worth / left for worth in _WORTHS[row]),
+        lowest / 10,
+        second / 10,
+        highest / 10,
+        (take, take_last),
+        (top, top_last),
+        (keep, keep_last),
+        lead,
+        many,
+    )
+
+
+FITTED = [_fitted(left or 1) for left in range(4 * JOKERS)]
+"""What counts, by the number of cards left."""
+
+
+# ---------------------------------------------------------------------------- exchanging
+
+
+def middling(cards: int) -> range:
+    """The ranks that are exchanged from a hand of so many cards."""
+    return MIDDLING_OF_FEW.get(cards, MIDDLING)
+
+
+@lru_cache(maxsize=1 << 14)
+def thrown(held: Ranks, stock: int) -> Ranks:
+    """What is exchanged: the middling cards, from the middle outwards."""
+    among = middling(len(held))
+    twice = among.start + among.stop - 1
+    found = sorted((r for r in held if r in among), key=lambda rank: abs(2 * rank - twice))
+    return bytes(found[:stock])
+
+
+# ----------------------------------------------------------------------------- following
+
+
+@lru_cache(maxsize=1 << 17)
+def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
+    """What is played to a trick, the best of the first plays that are legal.
+
+    `must` as in `follows`; `last`: whether nobody plays after it.
+    """
+    if len(bar) == 1 and held[-1] != JOKERS:
+        return _choose_one(held, bar[0], must, last)
+    plays = islice(follows(held, bar, must), MOST)
+    return max(plays, key=lambda play: worth_following(held, bar, play, last))
+
+
+def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
+    """The same for a single card and no jokers, which most plays are: a card at a time."""
+    if held[-1] < bar:
+        return held[:1]
+    fitted = FITTED[len(held) - 1]
+    taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
+    start = bisect_left(held, bar)
+    best, most = held[0], -1e9
+    if start and not must:
+        most = left_over(held[1:])
+    # Of equal cards any will do. What is left differs from card to card only in its ends.
+    for place in range(start, len(held)):
+        rank = held[place]
+        left = held[:place] + held[place + 1 :]
+        worth = left_over(left) + taking + top * rank + keeping * left[0]
+        if worth > most:
+            best, most = rank, worth
+    return ONE[best]
+
+
+def worth_following(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> float:
+    """What a hand is worth after a play to a trick, `last` as in `choose`."""
+    left = less(held, play)
+    counts_as = reading(play)
+    if not covers(counts_as, bar):
+        return left_over(left)
+    fitted = FITTED[len(left)]
+    taking = fitted.take[last] + fitted.top[last] * counts_as[0]
+    return left_over(left) + taking + fitted.keep[last] * left[0]
+
+
+# ------------------------------------------------------------------------------- leading
+
+
+@lru_cache(maxsize=1 << 16)
+def choose_lead(held: Ranks) -> Ranks:
+    """What is led: equal cards."""
+    return max(set_leads(held), key=lambda play: worth_leading(held, play))
+
+
+def set_leads(held: Ranks) -> list[Ranks]:
+    """The leads that are weighed: one card of a rank, or as many as there are."""
+    jokers, most = held.count(JOKERS), len(held) - 1
+    if jokers == len(held):
+        return [X * most]
+    plays = []
+    for rank in dict.fromkeys(held[: len(held) - jokers]):
+        equal, one = held.count(rank), ONE[rank]
+        plays.append(one)
+        if equal > 1:
+            plays += [one * n for n in range(2, min(equal, most) + 1)]
+        for used in range(1, jokers + 1):
+            plays += [X * used + one * n for n in range(1, min(equal, most - used) + 1)]
+    return plays
+
+
+def worth_leading(held: Ranks, play: Ranks) -> float:
+    """What a hand is worth after a lead."""
+    left = less(held, play)
+    fitted = FITTED[len(left)]
+    return left_over(left) + fitted.lead * play[-1] + fitted.many * (len(play) - 1)
+
+
+# ------------------------------------------------------------------------- what is left
+
+
+@lru_cache(maxsize=1 << 17)
+def left_over(left: Ranks) -> float:
+    """What the cards left are worth."""
+    fitted = FITTED[len(left)]
+    worth = sum(map(fitted.cards.__getitem__, left)) + fitted.lowest * left[0]
+    if len(left) > 1:
+        worth += fitted.second * left[1] + fitted.highest * left[-1]
+    return worth
+
+
+def less(held: Ranks, play: Ranks) -> Ranks:
+    """The cards held less those played."""
+    if len(found := held.replace(play, b"", 1)) < len(held):
+        return found  # one card, or equal ones, which lie side by side
+    left = bytearray(held)
+    for rank in play:
+        left.remove(rank)
+    return bytes(left)
