@@ -44,7 +44,7 @@ class TablePicture:
 
 
 TABLES = (
-    TablePicture("twentytwo", ("x 8 8 j q", "a"), ("out at 22", "to beat: Q")),
+    TablePicture("twentytwo", ("x 8 8 j q", "a", "q"), ("out at 22", "to beat: J 5")),
     TablePicture("twentysix", ("x 7 8 10",), ("out at 26", "joker(A)")),
     TablePicture("whist22", ("1", "7"), ("of 5 tricks bid", "0 of 1")),
     TablePicture("twentyeight", ("pass", "k"), ("trump hidden", "partner")),

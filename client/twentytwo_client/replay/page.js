@@ -90,6 +90,12 @@ function review(seats) {
     const dot = add("circle", {cx: mark.frame / span * 600, cy: 150 - point.chance[mark.seat - 1] * 150, r: 5, class: "dot " + mark.mark});
     dot.addEventListener("click", () => go(mark.frame));
   }
+  const begun = [...frames.keys()].filter(n => n <= seen && frames[n].hand && frames[n].hand !== (frames[n - 1] || {}).hand);
+  $("hands").replaceChildren(...begun.filter((_, n) => n % Math.ceil(begun.length / 12) === 0).map((n, first) => {
+    const label = el("span", "", (first ? "" : "Hand ") + frames[n].hand);
+    label.style.left = n / span * 100 + "%";
+    return label;
+  }));
   const now = points[points.length - 1];
   $("chances").replaceChildren("Chance to win: ", ...(now ? seats.flatMap((seat, i) => [el("span", "key k" + i % 6, seat.name + " " + Math.round(now.chance[i] * 100) + " %"), " "]) : []));
   $("marks").replaceChildren(...game.review.marks.filter(mark => mark.frame === at).map(mark => el("p", "mark " + mark.mark, mark.text)));

@@ -215,7 +215,11 @@ def _written(head: str, title: str, names: str, data: str, told: str) -> str:
 </nav>
 <div id="said" aria-live="polite" aria-atomic="true"></div>
 <section id="review" hidden aria-label="The review">
-<svg id="curve" viewBox="0 0 600 150" preserveAspectRatio="none" aria-hidden="true"></svg>
+<div id="chart" aria-hidden="true">
+<p><span>100 %</span><span>50 %</span><span>0 %</span></p>
+<svg id="curve" viewBox="0 0 600 150" preserveAspectRatio="none"></svg>
+<div id="hands"></div>
+</div>
 <p id="chances"></p>
 <div id="marks"></div>
 <button id="whole" aria-pressed="false">The whole curve, with what is to come</button>

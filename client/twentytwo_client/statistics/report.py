@@ -164,9 +164,11 @@ class _Picture:
             for at, value in enumerate(values)
         )
         self.parts.append(f'<polyline points="{points}"/>')
-        self.y += height // 2
+        for label in (f"{max(values):+}", "ahead or behind", f"{low:+}"):
+            self.y += height // 3 - 4
+            self.put(LEFT + FULL + 10, label, "q")
         self.put(24, "course", "q")
-        self.y += height // 2
+        self.y += 12
 
     def drawn(self) -> str:
         high = self.y + 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from ..cards import STANDARD, Card
@@ -106,10 +107,18 @@ class Keep(Deed):
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
-    """What is left to draw from until the first trick; the suits and the tricks do not count."""
-    if table.trick or not table.stock:
-        return Glance()
-    return Glance((f"{table.stock} left to draw from",))
+    """What is left to draw from until the first trick, then what has gone; suits do not count."""
+    if not table.trick:
+        return Glance((f"{table.stock} left to draw from",) if table.stock else ())
+    seen = _in_order(gone(table)) if counted(table) else ()
+    ranks = " ".join(_together(list(equal), voice) for _, equal in groupby(seen))
+    return Glance((f"gone: {ranks}",) if ranks else ())
+
+
+def _together(equal: list[Card], voice: Voice) -> str:
+    """Equal cards close together, so that many find room: `222`; tens apart."""
+    shown = voice.show(equal)
+    return shown if len(voice.show(equal[:1])) > 1 else shown.replace(" ", "")
 
 
 GLANCES.update(dict.fromkeys(KEYS, at_a_glance))
