@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import wcwidth
 
@@ -32,6 +34,7 @@ def test_at_eighty_columns() -> None:
     assert status(table, plain_cards, 80, 24, "0:42") == [
         "Twenty-Two t7  hand 1  trick 2  out at 22                         YOUR TURN 0:42",
         " ~ann 0 (4)  >you 0 (6)   ~cat 0 (4)",
+        " gone: 2 444 6 9 JJ AA",
         " ~cat 4D 4C  ~ann 6H 4S  to beat: 6 4",
         " you: [4H 5C 6S QD QH QS]",
     ]
@@ -42,9 +45,22 @@ def test_at_forty_columns() -> None:
     assert lines == [
         "Twenty-Two  hand 1  trick 2    YOUR TURN",
         " ~ann 0 (4)  >you 0 (6)   ~cat 0 (4)",
+        " gone: 2 444 6 9 JJ AA",
         " ~cat 4D 4C  ~ann 6H 4S  to beat: 6 4",
         " you: [4H 5C 6S QD QH QS]",
     ]
+
+
+def test_a_table_may_do_without_what_has_gone() -> None:
+    table = table_after("OPTION on=t7 seq=1 key=counting value=off", *_later(SEATING, TRICKS))
+    assert table.trick == 2
+    assert "gone" not in " ".join(status(table, plain_cards, 80, 24))
+
+
+def _later(*parts: list[str]) -> list[str]:
+    """The same events, each a number later."""
+    lines = [line for part in parts for line in part]
+    return [re.sub(r"(?<=seq=)\d+", lambda no: str(int(no[0]) + 1), line) for line in lines]
 
 
 def test_in_a_low_window_one_line_has_to_do() -> None:
