@@ -31,6 +31,7 @@ ALIASES: Mapping[str, str] = {
     "chat": "say",
     "msg": "tell",
     "discard": "exchange",
+    "begin": "start",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
 

@@ -248,7 +248,7 @@ def test_a_lesson_does_not_end_a_game_unasked_and_a_game_ends_no_lesson() -> Non
     ann, told = begun("twentytwo")
     assert "*** A game" in " ".join(said(ann, "practice"))
     assert said(ann, "tutorial") == [
-        "Your game at t2 would end without a result. tutorial again does it."
+        "Your game at t2 would end without a result. Type tutorial again to do it."
     ]
     assert step(said(ann, "tutorial")) == step(told)
 

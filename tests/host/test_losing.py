@@ -55,7 +55,7 @@ def test_a_person_is_told_what_it_costs_and_it_is_done_when_they_say_it_again(
     world, (_, bob, *_) = people(count, options)
     table = world.room().table
     costs = costs if isinstance(costs, str) else costs[count - 2]
-    assert " ".join(map(str.strip, bob.say(verb))) == f"{costs} {verb} again does it."
+    assert " ".join(map(str.strip, bob.say(verb))) == f"{costs} Type {verb} again to do it."
     assert world.room().table == table
     bob.say(verb)
     assert world.room().table != table
@@ -66,20 +66,20 @@ def test_the_answer_to_an_old_question_is_none(verb: str) -> None:
     world, (_, bob) = people(2)
     table = world.room().table
     for _ in range(3):
-        assert any(line.endswith("again does it.") for line in bob.say(verb))
+        assert any(line.endswith("again to do it.") for line in bob.say(verb))
         world.advance(ASKED)
-    assert any(line.endswith("again does it.") for line in bob.say(verb))
+    assert any(line.endswith("again to do it.") for line in bob.say(verb))
     other = "resign" if verb != "resign" else "leave"
-    assert any(line.endswith("again does it.") for line in bob.say(other))
-    assert any(line.endswith("again does it.") for line in bob.say(verb))
+    assert any(line.endswith("again to do it.") for line in bob.say(other))
+    assert any(line.endswith("again to do it.") for line in bob.say(verb))
     assert world.room().table == table
 
 
 def test_the_answer_is_for_the_table_that_was_asked_about() -> None:
     world, (_, bob) = people(2)
     bob.say("practice bots=1")
-    assert bob.say("leave t1")[-1].endswith("does it.")
-    assert bob.say("leave t2")[-1].endswith("does it.")
+    assert bob.say("leave t1")[-1].endswith("to do it.")
+    assert bob.say("leave t2")[-1].endswith("to do it.")
     assert world.room("t2").table.seat_of("~bob")
     assert world.room("t1").table.seat_of("~bob")
 
@@ -91,8 +91,8 @@ def test_nobody_is_asked_where_nothing_is_lost() -> None:
     bob.say("join t1")
     assert bob.say("leave") == ["You leave t1."]
     bob.say("watch t1")
-    assert "again does it" not in " ".join(bob.say("unwatch", "logout"))
-    assert "again does it" not in " ".join(ann.say("close"))
+    assert "again to do it" not in " ".join(bob.say("unwatch", "logout"))
+    assert "again to do it" not in " ".join(ann.say("close"))
 
 
 def test_a_host_is_told_who_loses_a_seat_with_the_table() -> None:
@@ -101,7 +101,7 @@ def test_a_host_is_told_who_loses_a_seat_with_the_table() -> None:
     ann.say("open twentytwo", "addbot")
     bob.say("join t1")
     assert bob.say("close")[0].startswith("! ")
-    assert ann.say("close") == ["~bob would lose the seat, too. close again does it."]
+    assert ann.say("close") == ["~bob would lose the seat, too. Type close again to do it."]
     assert "t1" in world.host.rooms
     ann.say("close")
     assert "t1" not in world.host.rooms
@@ -142,4 +142,4 @@ def test_who_plays_against_bots_alone_hears_that_the_game_ends(verb: str) -> Non
     ann = world.peer()
     ann.say("ann", "practice bots=2")
     costs = "Your game at t1 would end without a result; quit keeps it for you."
-    assert " ".join(map(str.strip, ann.say(verb))) == f"{costs} {verb} again does it."
+    assert " ".join(map(str.strip, ann.say(verb))) == f"{costs} Type {verb} again to do it."

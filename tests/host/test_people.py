@@ -402,6 +402,11 @@ def test_a_name_of_two_words_is_told_that_one_will_do() -> None:
     assert "A name is a single word." in " ".join(World().peer().say("ann marie"))
 
 
+def test_a_name_may_be_said_to_be_one() -> None:
+    assert World().peer().say("name ann")[0].startswith("Welcome, ~ann.")
+    assert World().peer().say("nick ann")[0].startswith("Welcome, ~ann.")
+
+
 def test_a_watcher_whose_line_drops_watches_no_longer() -> None:
     world = World()
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))

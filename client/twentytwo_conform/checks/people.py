@@ -251,7 +251,7 @@ def a_person_can_leave_at_any_time(player: Person) -> None:
 def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> None:
     ann.tell("practice bots=1")
     asked = ann.tell("leave")
-    assert "leave again does it." in " ".join(map(str.strip, asked))
+    assert "leave again to do it." in " ".join(map(str.strip, asked))
     assert "You leave" in " ".join(ann.tell("leave"))
 
 

@@ -188,10 +188,15 @@ class RuleRow(Row):
     text: Text | None = None
 
 
-@row(
-    say="  {on}  {game}, {taken} of {seats} seats taken, {phase}, host {host}.  {title}",
-    word="TABLE",
-)
+def _table(said: TableRow, _: Voice) -> str:
+    taken = f"{said.taken} of {said.seats} seats taken"
+    host = f"host {said.host}" if said.host else ""
+    twin = f"dealt the same as {said.twin}" if said.twin else ""
+    facts = ", ".join(filter(None, (said.game, taken, said.phase, host, twin)))
+    return f"  {said.on}  {facts}." + (f"  {said.title}" if said.title else "")
+
+
+@row(say=_table, word="TABLE")
 class TableRow(Row):
     """A table."""
 
@@ -204,6 +209,7 @@ class TableRow(Row):
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
     nwatch: Annotated[Int | None, "how many watch just now"] = None
+    twin: Annotated[Stream | None, "the table that is dealt the same cards"] = None
 
 
 def _user(said: User, _: object) -> str:

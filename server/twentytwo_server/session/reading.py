@@ -104,9 +104,9 @@ def read_person(
     """The command that a person means by a line. Raises `Refused`.
 
     `named`: they have a name; before that only whole verbs are read, and any other single word is
-    taken as the name. `deck` is the deck of the game at their table, None if no game runs. `asked`
-    is the open question if it is their turn, else None. `at_table`: somebody may hear what they
-    say.
+    taken as the name, also behind `name`. `deck` is the deck of the game at their table, None if no
+    game runs. `asked` is the open question if it is their turn, else None. `at_table`: somebody may
+    hear what they say.
     """
     line = line.strip()
     if line.startswith("'"):
@@ -136,6 +136,9 @@ def read_person(
         return _other(line, asked, _no_answer(line, deck, asked))
     verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
+        alone = said.rest.strip()
+        if said.verb.lower() in ("name", "nick") and alone and " " not in alone:
+            return Guest(alone)
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
         return _other(

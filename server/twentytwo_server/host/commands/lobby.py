@@ -138,6 +138,7 @@ def _table(room: Room) -> TableRow:
         table.locked,
         table.settings.title or None,
         len(table.watchers),
+        table.settings.twin or None,
     )
 
 

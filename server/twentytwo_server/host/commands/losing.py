@@ -40,7 +40,7 @@ def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     if not costs or not call.people or (told == key and now < until):
         return False
     call.session.asked = (key, now + ASKED)
-    call.ok(text=f"{costs} {verb} again does it.")
+    call.ok(text=f"{costs} Type {verb} again to do it.")
     return True
 
 

@@ -368,7 +368,7 @@ def join(call: Call, command: words.Join) -> None:
     _check_twin(call, room)
 
     def fields(answer: Answer) -> dict[str, Any]:
-        text = _seated(room) if call.people else None
+        text = _seated(room, call.me.name) if call.people else None
         return {
             "on": room.id,
             "seat": answer.seat(call.me.name),
@@ -380,8 +380,9 @@ def join(call: Call, command: words.Join) -> None:
     call.give(room, command, fields, lambda: call.go_to(room))
 
 
-def _seated(room: Room) -> str:
-    names = ", ".join(room.table.names.values())
+def _seated(room: Room, me: str) -> str:
+    others = [name for name in room.table.names.values() if name != me]
+    here = f"With you: {', '.join(others)}." if others else "Nobody else is here yet."
     promised = room.table.promised
     fair = promised is not None and promised.alg in (FAIR, DUPLICATE)
     luck = " seed and any word adds your luck to the shuffle." if fair else ""
@@ -389,7 +390,7 @@ def _seated(room: Room) -> str:
     same = (
         f"\n{twin} is dealt the same cards, and compared with {room.id} in the end." if twin else ""
     )
-    return f"{rules_at(room)}. With you: {names}.{same}\nType ready when you are.{luck}"
+    return f"{rules_at(room)}. {here}{same}\nType ready when you are.{luck}"
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
