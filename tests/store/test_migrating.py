@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData
+from sqlalchemy import Connection, MetaData, text
 
 from tests.kit.postgres import Postgres
 from tests.store.kit import Folder, ask, opened
@@ -64,12 +64,18 @@ asyncio.run(main())
 
 def test_alembic_is_imported_only_for_a_migration(folder: Folder) -> None:
     """It takes as long as the rest of a start."""
+    assert [_imported(folder) for _ in range(2)] == ["False\n", "False\n"]
+
+
+def test_alembic_is_imported_for_an_old_schema(folder: Folder) -> None:
+    restored_from(RELEASED[0].read_text(), folder)
+    assert [_imported(folder) for _ in range(2)] == ["True\n", "False\n"]
+
+
+def _imported(folder: Folder) -> str:
     code = OPENING.format(path=sys.path, folder=str(folder.folder))
-    imported = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        for _ in range(2)
-    ]
-    assert [each.stdout for each in imported] == ["True\n", "False\n"]
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize("script", RELEASED, ids=lambda path: path.stem)
@@ -111,6 +117,49 @@ async def test_a_newer_schema_is_refused_in_one_line_and_left_as_it_is(folder: F
         await folder.open()
     with closing(sqlite3.connect(folder.file)) as db:
         assert db.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+
+
+SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+POSTGRESQL = (
+    "SELECT table_name, column_name, ordinal_position, column_default, is_nullable, data_type,"
+    " character_maximum_length, identity_generation FROM information_schema.columns"
+    " WHERE table_schema = 'public' ORDER BY 1, 3",
+    "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 2",
+    "SELECT conrelid::regclass::text, conname, contype, pg_get_constraintdef(oid)"
+    " FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2",
+    "SELECT sequencename, start_value, increment_by FROM pg_sequences ORDER BY 1",
+)
+
+
+def _described(db: Connection) -> list[list[str]]:
+    """Everything that the database says of its tables, and what is in them at first."""
+    queries = [SQLITE] if db.dialect.name == "sqlite" else list(POSTGRESQL)
+    queries += ["SELECT * FROM marks ORDER BY name", "SELECT * FROM alembic_version"]
+    found = [db.execute(text(query)).all() for query in queries]
+    return [[" ".join(" ".join(map(str, row)).split()) for row in rows] for rows in found]
+
+
+async def _made(where: Path | str) -> list[list[str]]:
+    database = await open_database(where)
+    try:
+        async with database.engine.connect() as db:
+            return await db.run_sync(_described)
+    finally:
+        await database.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_new_database_is_as_one_that_was_migrated(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def empty(name: str) -> Path | str:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        return tmp_path / name if kind == "sqlite" else postgres.url()
+
+    new = await _made(empty("new"))
+    monkeypatch.setattr(migrating, "create", migrating.upgrade)
+    assert await _made(empty("migrated")) == new
+    assert all(new)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

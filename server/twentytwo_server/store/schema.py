@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 metadata = MetaData(
@@ -40,6 +41,8 @@ marks = Table(
 )
 """Single numbers: `at`, the highest `table`, `game`, `promise`; the last `batch` that was written;
 `copy`, 1 in a backup that nobody has opened."""
+MARKS = ("batch", "at", "table", "game", "promise", "copy")
+"""Their names: each is there from the beginning, as 0."""
 
 boots = Table(
     "boots",
@@ -128,7 +131,7 @@ games = Table(
     Column("ended", BigInteger, nullable=False),
     Column("first", BigInteger, nullable=False),
     Column("last", BigInteger, nullable=False),
-    Column("at", BigInteger, nullable=False, server_default="0"),
+    Column("at", BigInteger, nullable=False, server_default=text("0")),
 )
 """`at` is when the game began, on the timeline; `began` and `ended` are for showing."""
 Index("games_past", games.c.public, games.c.ended, games.c.number)
@@ -199,7 +202,7 @@ people = Table(
     Column("program", Boolean, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("before", LargeBinary, nullable=False),
-    Column("since", BigInteger, nullable=False, server_default="0"),
+    Column("since", BigInteger, nullable=False, server_default=text("0")),
 )
 """`since` is when they came in, on the timeline."""
 
