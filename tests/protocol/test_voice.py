@@ -203,6 +203,8 @@ def test_one_joker_of_several_is_a_joker(said: Event, sentence: str) -> None:
             ("ann", "bob"),
             'bob would like to pause: 1 of 2. "pause" agrees.',
         ),
+        (Vote("bob", "pause", 2, 0, 2), ("ann", "bob"), "bob agrees to pause: 2 of 2."),
+        (Vote("ann", "pause", 2, 0, 2), ("ann", "bob"), "You agree to pause: 2 of 2."),
     ],
 )
 def test_whoever_has_a_wish_reads_who_must_agree(

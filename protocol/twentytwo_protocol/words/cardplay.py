@@ -623,7 +623,11 @@ class Timeout(Event):
 
 
 def _vote(said: Vote, voice: Voice) -> str:
-    if voice.me is None or voice.names.get(voice.me) != said.by:
+    mine = voice.me is not None and voice.names.get(voice.me) == said.by
+    if said.yes == said.need > 1:
+        who = "You agree" if mine else f"{said.by} agrees"
+        return f"{who} to {said.what}: {said.yes} of {said.need}."
+    if not mine:
         wish = f"{said.by} would like to {said.what}: {said.yes} of {said.need}."
         return f'{wish} "{said.what}" agrees.'
     others = [name for name in voice.names.values() if name != said.by and name[:4] != "bot:"]
