@@ -36,13 +36,15 @@ from twentytwo_server.games.twentytwo.policy import (
 )
 from twentytwo_server.games.twentytwo.search.knowledge import Act, Knowledge
 from twentytwo_server.games.twentytwo.search.likelihood import (
+    CHOOSING,
     IMPOSSIBLE,
+    TELLING,
     hand_likelihood,
     kept_likelihood,
     play_likelihood,
     thrown_likelihood,
 )
-from twentytwo_server.games.twentytwo.search.search import SEARCH, exchanges
+from twentytwo_server.games.twentytwo.search.search import SEARCH, Known, TwentyTwoSearch, exchanges
 from twentytwo_server.games.twentytwo.showdown import showdown
 from twentytwo_server.games.twentytwo.states import Drawing, Exchanging, Playing, State, full_pack
 from twentytwo_server.table.match import question
@@ -176,30 +178,70 @@ def test_who_plays_last_covers_with_less() -> None:
 
 def test_a_hand_that_the_rules_forbid_to_play_so_tells_least() -> None:
     threw_four: Act = (of("9"), of("4"), False)
-    assert play_likelihood(of("347K"), threw_four, must=False) == IMPOSSIBLE  # the three was lower
-    assert play_likelihood(of("457K"), threw_four, must=False) > IMPOSSIBLE
-    assert play_likelihood(of("457K"), threw_four, must=True) == IMPOSSIBLE  # the king had to beat
-    assert play_likelihood(of("4578"), threw_four, must=True) == 0
+    assert (
+        play_likelihood(of("347K"), threw_four, must=False, keenness=TELLING) == IMPOSSIBLE
+    )  # the three was lower
+    assert play_likelihood(of("457K"), threw_four, must=False, keenness=TELLING) > IMPOSSIBLE
+    assert (
+        play_likelihood(of("457K"), threw_four, must=True, keenness=TELLING) == IMPOSSIBLE
+    )  # the king had to beat
+    assert play_likelihood(of("4578"), threw_four, must=True, keenness=TELLING) == 0
 
 
 def test_a_hand_that_would_have_played_otherwise_is_less_likely() -> None:
     threw_four: Act = (of("9"), of("4"), False)
-    likely = play_likelihood(of("4578"), threw_four, must=False)
-    assert IMPOSSIBLE < play_likelihood(of("45TJ"), threw_four, must=False) < likely == 0
+    likely = play_likelihood(of("4578"), threw_four, must=False, keenness=TELLING)
+    assert (
+        IMPOSSIBLE
+        < play_likelihood(of("45TJ"), threw_four, must=False, keenness=TELLING)
+        < likely
+        == 0
+    )
+
+
+def test_where_chances_are_told_plays_tell_more_than_where_a_move_is_chosen() -> None:
+    threw_four: Act = (of("9"), of("4"), False)
+    chosen = play_likelihood(of("45TJ"), threw_four, must=False, keenness=CHOOSING)
+    assert play_likelihood(of("45TJ"), threw_four, must=False, keenness=TELLING) < chosen < 0
+
+
+def test_a_hint_takes_its_figures_from_what_is_known_for_figures() -> None:
+    asked: list[Known] = []
+
+    class Watched(TwentyTwoSearch):
+        def for_figures(self, known: Known) -> Known:
+            asked.append(known)
+            return super().for_figures(known)
+
+    turn, seen, _ = next(each for each in turns("pagat", 4, 9) if each[0].act == "play")
+    chance = random.Random(3).randrange
+    game, rules, budget = GAME["pagat"], rules_of("pagat"), lambda: worlds(2)
+    bot: Hard[State, TwentyTwoRules] = Hard(game, Watched(), rules, turn.seat, chance, budget)
+    for event in seen[turn.seat]:
+        bot.see(event)
+    bot.choose(turn)
+    assert asked == []
+    bot.weigh(turn, worlds(2))
+    assert len(asked) == 2  # for all moves, and for those that are tried again
 
 
 def test_all_plays_of_a_hand_tell() -> None:
     threw, led = (of("9"), of("4"), False), (b"", of("5"), False)
-    first = play_likelihood(of("45TJ"), threw, must=False)
-    second = play_likelihood(of("5TJ"), led, must=False)
+    first = play_likelihood(of("45TJ"), threw, must=False, keenness=TELLING)
+    second = play_likelihood(of("5TJ"), led, must=False, keenness=TELLING)
     assert first < 0 > second
-    assert hand_likelihood(of("TJ"), [threw, led], None, must=False) == first + second
+    assert (
+        hand_likelihood(of("TJ"), [threw, led], None, must=False, keenness=TELLING)
+        == first + second
+    )
 
 
 def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
     assert kept_likelihood(of("223QKAA"), 6) > kept_likelihood(of("2678QKA"), 6)
     assert kept_likelihood(of("223QKAA"), 0) == kept_likelihood(of("2678QKA"), 0) == 0
-    assert hand_likelihood(of("223QKAA"), [], 6, must=False) == kept_likelihood(of("223QKAA"), 6)
+    assert hand_likelihood(of("223QKAA"), [], 6, must=False, keenness=TELLING) == kept_likelihood(
+        of("223QKAA"), 6
+    )
     assert thrown_likelihood(of("678"), 7) > thrown_likelihood(of("67A"), 7)
     assert thrown_likelihood(of("Q"), 3) > thrown_likelihood(of("5"), 3)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from tests.host.test_accounts import account, default, gone, logged_in
 from tests.kit.clock import BEGIN, HandClock
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_protocol.fair import FairShuffle
+from twentytwo_protocol.fair import FairShuffle, commitment
+from twentytwo_protocol.record import read
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_protocol.words.fairness import Shuffled
 from twentytwo_server.facts import DailySealed
+from twentytwo_server.games.registry import games as registered
+from twentytwo_server.records import checking
 from twentytwo_server.store.memory import MemoryStore
 
 DAY = 86_400_000
@@ -189,6 +193,17 @@ def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
     world.advance(DAY)
     ann = logged_in(world)
     assert "seed" in ann.rows(f"fair {game}")[0].fields
+    lines = [line.text or "" for line in ann.rows(f"export {game} form=record")]
+    assert f"seed {seed}" in lines
+    assert checking.wrong(read("".join(f"{line}\n" for line in lines)), registered()) is None
+    # The check is one: by another seed it is another pack.
+    other = FairShuffle.of_seed(1).seed
+    record = read("".join(f"{line}\n" for line in lines))
+    assert record.fair is not None
+    fair = dataclasses.replace(record.fair, seed=other, commitment=commitment(other))
+    wrong = checking.wrong(dataclasses.replace(record, fair=fair), registered())
+    assert wrong is not None
+    assert "does not follow" in wrong.why
 
 
 def test_a_daily_game_is_told_again_with_its_end_after_five_hands() -> None:

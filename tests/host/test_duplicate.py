@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 from tests.host.test_accounts import PASSWORD, account, default
 from tests.kit.hosts import LateStore, Peer, World
@@ -13,6 +16,7 @@ from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Dealt, Drew
 from twentytwo_protocol.words.fairness import Shuffled
 from twentytwo_server.host.tables.set_aside import SetAsideTable
+from twentytwo_server.operator.record import record
 from twentytwo_server.session.streams import Entry
 from twentytwo_server.table.table import Phase
 
@@ -120,6 +124,30 @@ def test_the_shuffles_are_those_of_the_seed_and_the_words_of_both() -> None:
         drawn = [e.event.card for e in told(world, on) if isinstance(e.event, Drew)]
         assert len(drawn) >= 2
         assert tuple(drawn) == fair.house(1, first.cards)[: len(drawn)]
+
+
+def test_the_records_of_a_pair_tell_the_seed_and_are_checked_together(tmp_path: Path) -> None:
+    world, (ann, eve) = started(hands=1)
+    play_out(world, "t1")
+    play_out(world, "t2")
+    texts = [
+        "".join(f"{line.text or ''}\n" for line in peer.rows(f"export {game} form=record"))
+        for peer, game in ((ann, "g1"), (eve, "g2"))
+    ]
+    files = [tmp_path / name for name in ("one", "two")]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    done = CliRunner().invoke(record, ["check", *map(str, files)])
+    assert done.exit_code == 0
+    *each, both = done.stdout.splitlines()
+    assert all(line.endswith("shuffles follow from the seed (duplicate)") for line in each)
+    assert both == f"{files[0]} and {files[1]}: OK, dealt the same cards"
+    # With another word the shuffles are others; and so they are if another pack was dealt.
+    assert "\nwords word0,-,word1,-\n" in texts[0]
+    files[0].write_text(texts[0].replace("\nwords word0,", "\nwords word9,"))
+    done = CliRunner().invoke(record, ["check", *map(str, files)])
+    assert done.exit_code == 5
+    assert "the shuffle does not follow from the seed and the words" in done.stdout
 
 
 def agent_at(world: World, on: str, me: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Turn
@@ -61,6 +61,22 @@ class Winning(Protocol[S_contra]):
         self, state: S_contra, happened: Sequence[Event], pick: RandomBelow
     ) -> Sequence[float]:
         """Everybody's chance to win the game, the hand being played out as in `Search.playout`."""
+
+
+@runtime_checkable
+class Figuring(Protocol[K]):
+    """What the search of a game offers besides where figures need other worlds than choices do."""
+
+    def for_figures(self, known: K) -> K:
+        """The same knowledge, from which likelier worlds are imagined for chances to be told."""
+
+
+def known_for_figures(
+    search: Search[Any, S, R_contra], rules: R_contra, seat: int, seen: Sequence[Event]
+) -> Any:
+    """What a seat knows, as it is used for a hint or a review: for chances that people are told."""
+    known = search.known(rules, seat, seen)
+    return search.for_figures(known) if isinstance(search, Figuring) else known
 
 
 @runtime_checkable

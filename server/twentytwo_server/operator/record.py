@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NoReturn
 
@@ -92,26 +93,38 @@ def unlink(file: Path) -> None:
 @record.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 def check(files: Sequence[Path]) -> None:
-    """Play records again by the laws; say OK, or which line is wrong and why (exit status 5)."""
-    verdicts = [verdict(file) for file in files]
-    for file, (said, _) in zip(files, verdicts, strict=True):
+    """Play records again by the laws; say OK, or which line is wrong and why (exit status 5).
+
+    Of two games of a pair of tables it says whether both were dealt the same.
+    """
+    right: list[tuple[Path, Record]] = []
+    for file in files:
+        said, found = verdict(file)
         click.echo(f"{_called(file)}: {said}")
-    sys.exit(0 if all(right for _, right in verdicts) else WRONG)
+        right += [(file, found)] if found is not None else []
+    pairs = [
+        (f"{_called(one)} and {_called(other)}", checking.dealt_alike(first, second))
+        for (one, first), (other, second) in combinations(right, 2)
+        if checking.are_pair(first, second)
+    ]
+    for both, alike in pairs:
+        click.echo(f"{both}: {'OK, dealt the same cards' if alike else 'not dealt the same cards'}")
+    sys.exit(0 if len(right) == len(files) and all(alike for _, alike in pairs) else WRONG)
 
 
-def verdict(file: Path) -> tuple[str, bool]:
-    """The result of checking the record in a file: a sentence, and True if the record is right."""
+def verdict(file: Path) -> tuple[str, Record | None]:
+    """The result of checking the record in a file: a sentence, and the record if it is right."""
     try:
         found, lines = read_numbered(_text(file))
     except OSError as error:
-        return error.strerror or str(error), False
+        return error.strerror or str(error), None
     except (NotARecord, BrokenLink, UnicodeDecodeError) as refused:
-        return str(refused), False
+        return str(refused), None
     wrong = checking.wrong(found, games())
     if wrong is not None:
         line = lines[wrong.move - 1] if wrong.move else 1
-        return f"line {line}: {wrong.why}", False
-    return f"OK, {plural(len(found.moves), 'move')}, {_ended(found)}{_shuffled(found)}", True
+        return f"line {line}: {wrong.why}", None
+    return f"OK, {plural(len(found.moves), 'move')}, {_ended(found)}{_shuffled(found)}", found
 
 
 def event_lines(found: Record, seat: int | None) -> list[str]:

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame
-from ..table.deals import FAIR, TAKEN
+from ..table.deals import DUPLICATE, FAIR, TAKEN
 from .replay import NotReplayable
 from .telling import told
 
@@ -37,6 +37,24 @@ def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
     return next(_faults(record, events), None)
 
 
+def are_pair(one: Record, other: Record) -> bool:
+    """True if these are games of the two tables of a pair: they have one sealed seed."""
+    fair, seal = one.fair, other.fair
+    return bool(
+        fair is not None
+        and seal is not None
+        and fair.alg == seal.alg == DUPLICATE
+        and fair.commitment == seal.commitment
+    )
+
+
+def dealt_alike(one: Record, other: Record) -> bool:
+    """True if two right records of a pair have the same shuffles, as far as both were played."""
+    here, there = ([m.token for m in each.moves if m.seat == HOUSE] for each in (one, other))
+    least = min(len(here), len(there))
+    return here[:least] == there[:least]
+
+
 def _faults(record: Record, events: Sequence[Event]) -> Iterator[Finding]:
     end = next((event for event in events if isinstance(event, Gameover | Aborted)), None)
     if end is None and record.end:
@@ -57,7 +75,7 @@ def _unfair(record: Record, fair: RecordedShuffle, events: Sequence[Event]) -> I
         yield Finding("the seed is not the one that was promised")
     if fair.alg == TAKEN:
         return  # whence its first deals are is in no record
-    game = record.id if fair.alg == FAIR else REPEATABLE
+    game = record.id if fair.alg == FAIR else fair.alg  # SPEC.md 21, X13, X15, X17
     try:
         words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
     except ValueError as bad:

@@ -17,7 +17,7 @@ from typing import Any
 from twentytwo_protocol.schema import Deed, Event
 
 from ..games.chance import RandomBelow
-from ..games.searchable import Explaining, Search, Winning
+from ..games.searchable import Explaining, Search, Winning, known_for_figures
 from .played_again import Choice, PlayedAgain
 
 BATCH = 100
@@ -146,7 +146,8 @@ class Viewpoint:
 
     def forget(self) -> None:
         """Imagines worlds from scratch."""
-        self._known = self.search.known(self._played.rules, self._mine + 1, self._seen)
+        rules, seat = self._played.rules, self._mine + 1
+        self._known = known_for_figures(self.search, rules, seat, self._seen)
 
     def world(self) -> Any:
         """The next world."""

@@ -19,7 +19,7 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 
 from ..chance import RandomBelow
 from ..game import Game
-from ..searchable import Explaining, Search
+from ..searchable import Explaining, Search, known_for_figures
 
 VERSION = 1
 """The version of the search; each game's `Search` has a version too."""
@@ -104,13 +104,14 @@ class Hard(Generic[S, R]):
         # A move that was dropped on the way has been tried in fewer worlds.
         return max(self.examine(turn), key=lambda line: (len(line.values), line.mean)).deed.token
 
-    def examine(self, turn: Turn, *, alone: bool = False) -> list[Line]:
+    def examine(self, turn: Turn, *, alone: bool = False, figures: bool = False) -> list[Line]:
         """Tries the moves worth trying; returns them with their values, in the game's order.
 
-        A single one is only tried if `alone`: it is played whatever its value.
+        A single one is only tried if `alone`: it is played whatever its value. `figures`: somebody
+        is told the values.
         """
         enough = self._budget()
-        known = self._search.known(self._rules, self._seat, self._seen)
+        known = self._known(figures)
         world = self._search.imagine(known, turn, self._pick)
         lines = [Line(deed, [], []) for deed in self._search.candidates(world)]
         alive = lines
@@ -130,7 +131,8 @@ class Hard(Generic[S, R]):
         `enough` is the budget for those worlds; when it is used up, some have been tried in fewer.
         """
         found = sorted(
-            self.examine(turn, alone=True), key=lambda line: (-len(line.values), -line.mean)
+            self.examine(turn, alone=True, figures=True),
+            key=lambda line: (-len(line.values), -line.mean),
         )[:TOLD]
         self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
         return sorted(found, key=lambda line: (-min(len(line.values), SURE), -line.mean))
@@ -139,12 +141,12 @@ class Hard(Generic[S, R]):
         """Why a move may be good, in a sentence of play; empty where there is nothing to say."""
         if not isinstance(self._search, Explaining):
             return ""
-        known = self._search.known(self._rules, self._seat, self._seen)
+        known = self._known(figures=False)
         return self._search.reason(known, turn, token)
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
         """Tries moves again that only few worlds decided: those may have been lucky or unlucky."""
-        known = self._search.known(self._rules, self._seat, self._seen)
+        known = self._known(figures=True)
         for line in lines:
             line.values.clear()
             line.losses.clear()
@@ -153,6 +155,11 @@ class Hard(Generic[S, R]):
         while lines and done < SURE and (done == 0 or enough(done)):
             self._try(self._search.imagine(known, turn, self._pick), lines)
             done += 1
+
+    def _known(self, figures: bool) -> Any:
+        if figures:
+            return known_for_figures(self._search, self._rules, self._seat, self._seen)
+        return self._search.known(self._rules, self._seat, self._seen)
 
     def _try(self, world: S, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""

@@ -17,7 +17,7 @@ from twisted.internet.defer import CancelledError
 from twentytwo_protocol import record as records
 from twentytwo_protocol import record_link
 from twentytwo_protocol.frozen import frozen, replace
-from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.record import NotARecord, Record, RecordedShuffle
 from twentytwo_protocol.schema import Event, Refused, Row, redact
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
 from twentytwo_protocol.words import records as words
@@ -32,12 +32,13 @@ from ...records import telling
 from ...records.replay import NotReplayable
 from ...session.session import Session
 from ...session.streams import Entry, Form, rfc3339
-from ...table.deals import FAIR
+from ...table.deals import DAILY, DUPLICATE, FAIR
 from ..access import has_played, may_see_game, may_see_running, no_such_game
 from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
+from .fairness import told_words
 from .games import game_of, preset_of, rules_now
 from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
@@ -234,7 +235,24 @@ async def _recorded(call: Call, command: words.Export) -> GameEnded:
         if not may_see_running(call.person, game):
             raise no_such_game(call.host, call.person, id)
         raise Refused("GAME_RUNNING", "There is a record when the game is over.")
-    return game
+    return replace(game, record=await _with_seed(call, game))
+
+
+async def _with_seed(call: Call, game: GameEnded) -> str:
+    """The record; with the seed where that was opened after the end of the game, and may be told.
+
+    So it is of a pair, when the other table was done, and of a daily deal, when its day was over.
+    """
+    found = records.read(game.record)
+    kept = await call.ask(call.host.store.promises, game.game, 1) if found.fair is None else ()
+    promise = kept[0].promise if kept else None
+    if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
+        return game.record
+    if call.host.dailies.is_secret(promise.digest):
+        return game.record
+    words = told_words(kept[0]) or ()
+    fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)
+    return records.write(replace(found, fair=fair))
 
 
 async def replay(call: Call, command: words.Replay) -> None:

@@ -18,6 +18,7 @@ from ..policy import worth_following, worth_leading
 from ..rules import TwentyTwoRules
 from ..states import Drawing, Exchanging, Over, Playing, Standing, State
 from .knowledge import Knowledge
+from .likelihood import CHOOSING, TELLING
 from .reasons import reason
 from .rollout import Rollout, of_exchanging, of_playing
 from .worlds import Worlds
@@ -114,14 +115,15 @@ def _middles(hand: Ranks, most: int) -> Iterator[Ranks]:
 class Known:
     """What a seat has seen, and the worlds that it may be in."""
 
-    def __init__(self, seen: Knowledge) -> None:
+    def __init__(self, seen: Knowledge, keenness: int) -> None:
         self.seen = seen
+        self._keenness = keenness
         self._worlds: Worlds | None = None
 
     def world(self, pick: RandomBelow) -> State:
         """The next world, likelier ones more often."""
         if self._worlds is None:
-            self._worlds = Worlds(self.seen, pick)
+            self._worlds = Worlds(self.seen, pick, self._keenness)
         return self._worlds.next()
 
 
@@ -136,7 +138,11 @@ class TwentyTwoSearch:
         known = Knowledge(rules, seat)
         for happened in seen:
             known.take(happened)
-        return Known(known)
+        return Known(known, CHOOSING)
+
+    def for_figures(self, known: Known) -> Known:
+        """The same, plays telling more of the hands of others."""
+        return Known(known.seen, TELLING)
 
     def imagine(self, known: Known, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""

@@ -34,8 +34,10 @@ Likelihood = Callable[[Ranks, int], int]
 class Worlds:
     """The worlds that a seat may be in on its turn, one after the other."""
 
-    def __init__(self, seen: Knowledge, pick: RandomBelow) -> None:
+    def __init__(self, seen: Knowledge, pick: RandomBelow, keenness: int) -> None:
+        """`keenness` is how much plays tell: see `likelihood`."""
         self._seen = seen
+        self._keenness = keenness
         self._pick = pick
         self._standing = seen.standing()
         self._cards = seen.hidden(self._standing)
@@ -88,7 +90,8 @@ class Worlds:
     def _hand_likelihood(self, seat: int) -> Likelihood:
         acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
         kept = self._seen.kept_by.get(seat)
-        return lambda held, least: hand_likelihood(held, acts, kept, must, least)
+        keenness = self._keenness
+        return lambda held, least: hand_likelihood(held, acts, kept, must, keenness, least)
 
     def _thrown_likelihood(self, seat: int) -> Likelihood:
         size = self._seen.sizes[seat] + sum(len(play) for _, play, _ in self._seen.acts[seat])
