@@ -32,6 +32,7 @@ ALIASES: Mapping[str, str] = {
     "msg": "tell",
     "discard": "exchange",
     "begin": "start",
+    "deal": "start",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
 

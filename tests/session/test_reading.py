@@ -371,3 +371,29 @@ def test_every_move_that_is_listed_can_be_typed_by_a_person() -> None:
                 assert run.table.match is not None
                 run.table.match.judge(asked.seat, found)
             run.any_move(chance)
+
+
+@pytest.mark.parametrize("line", ["what can i do?", "how do i play", "What", "where are my cards"])
+def test_whoever_asks_in_a_sentence_is_told_where_help_is(line: str) -> None:
+    for asked, deck, here in ((LEAD, PIQUET, "hand says"), (None, None, "tutorial teaches")):
+        with pytest.raises(Refused, match=f"^help explains, {here} ") as refused:
+            read_person(line, named=True, deck=deck, asked=asked)
+        assert refused.value.code == "UNKNOWN_VERB"
+
+
+@pytest.mark.parametrize(
+    ("deck", "asked", "code"),
+    [(None, None, "NO_GAME"), (PIQUET, None, "NOT_YOUR_TURN"), (PIQUET, LEAD, "WRONG_ACT")],
+)
+def test_a_move_that_is_not_asked_for_is_not_told_how_it_is_written(
+    deck: Deck | None, asked: Turn | None, code: str
+) -> None:
+    with pytest.raises(Refused) as no:
+        read_person("trump", named=True, deck=deck, asked=asked)
+    assert no.value.code == code
+    assert "Usage" not in no.value.text
+
+
+def test_a_move_that_is_asked_for_is_told_how_it_is_written() -> None:
+    with pytest.raises(Refused, match="Usage: play CARDS"):
+        read_person("play", named=True, deck=PIQUET, asked=LEAD)

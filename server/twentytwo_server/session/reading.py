@@ -36,6 +36,9 @@ from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 from twentytwo_protocol.words.talk import Say
 
+QUESTIONS = frozenset(("what", "how", "where", "when"))
+"""How a sentence begins by which somebody asks for help: no short forms of commands."""
+
 WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 
@@ -134,6 +137,10 @@ def read_person(
         return Guest(line)
     if said is None or said.id is not None:
         return _other(line, asked, _no_answer(line, deck, asked))
+    if said.verb.lower() in QUESTIONS:
+        here = "hand says what you are asked"
+        there = "tutorial teaches you, practice plays at once"
+        raise Refused("UNKNOWN_VERB", f"help explains, {here if asked else there}.")
     verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
         alone = said.rest.strip()
@@ -148,7 +155,26 @@ def read_person(
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
+    if not said.rest.strip() and issubclass(kind, Deed) and _asks_for_more(kind):
+        _check_time(kind, deck, asked)
     return _typed(kind, as_written(kind, said.rest))
+
+
+def _asks_for_more(kind: type[Deed]) -> bool:
+    return any(not field.optional for field in kind.word.fields)
+
+
+def _check_time(kind: type[Deed], deck: Deck | None, asked: Turn | None) -> None:
+    """Raises `Refused` if a move that says nothing more is not asked for now.
+
+    How it is written helps nobody then: `play` may want a game, `trump` may want to see it.
+    """
+    if deck is None:
+        raise Refused("NO_GAME", "No game runs here: practice plays at once, tutorial teaches you.")
+    if asked is None:
+        raise Refused("NOT_YOUR_TURN", "It is not your turn; hand shows what you know.")
+    if asked.act != kind.act:
+        raise Refused("WRONG_ACT", "Not now; hand says what you are asked, and what you know.")
 
 
 def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
