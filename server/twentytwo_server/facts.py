@@ -588,3 +588,9 @@ class PromiseKept:
     words: str
     outcome: str
     chain: str
+
+    @property
+    def words_by_seat(self) -> tuple[str, ...] | None:
+        """The words, `-` where a seat gave none; None where nobody was asked for any."""
+        found = tuple(word.partition("=")[2] for word in self.words.split(","))
+        return found if self.words else None

@@ -57,7 +57,7 @@ def shown(events: Sequence[Event], keys: Sequence[str] | None = None, **options:
     """What a person reads of the game."""
     paper = Paper()
     asked = Replay("", **options)  # type: ignore[arg-type]  # as given
-    command.Presentation(asked, Look(), lambda: None, paper.write).run(events, keys)
+    command.Presentation(asked, Look(), lambda: None, paper.write, str).run(events, keys)
     return "\n".join(paper.texts)
 
 
@@ -379,6 +379,23 @@ async def test_a_game_of_a_server_is_gone_through_by_its_number(
     )
     assert (code, err) == (0, "")
     assert "Your cards: " in out and "Game over" in out
+
+
+@pytest.mark.deadline(60)
+async def test_a_game_of_a_server_can_be_played_on_by_a_key(server: str, tmp_path: Path) -> None:
+    game = await _play(server, "gus", "hal")
+
+    def looked_at() -> None:
+        arguments = ("replay", game, "--server", server, "--from", "1.2", "--seat", "1")
+        with Terminal(*arguments, state=tmp_path) as terminal:
+            terminal.see("play on from here")
+            terminal.type("w")
+            terminal.see("YOUR TURN")
+            terminal.see("hand 1  trick 2  out at 10")
+            terminal.enter("/quit")
+            assert terminal.ended() == 0
+
+    await asyncio.to_thread(looked_at)
 
 
 @pytest.mark.deadline(60)

@@ -9,6 +9,7 @@ import termios
 import tty
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -28,7 +29,17 @@ from .cast import cast
 from .going_on import going_on
 from .page import page
 from .playback import Perspective, Playback
-from .sources import NUMBER, NoGame, of_file, of_server, of_socket, of_text, record_of
+from .sources import (
+    NUMBER,
+    NoGame,
+    ServerPlace,
+    of_file,
+    of_server,
+    of_socket,
+    of_text,
+    record_of,
+    record_of_server,
+)
 
 KEYS = """\
 space or n: next play   b: back   ] [ a trick on, back   } { a hand on, back
@@ -41,12 +52,13 @@ w: play on from here, against bots"""
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """How a game is to be shown, and where."""
+    """How a game is to be shown, and where. `record` fetches its record; it raises `NoGame`."""
 
     options: Replay
     look: Look
     width: Callable[[], int | None]
     write: Callable[[str], None]
+    record: Callable[[], str]
 
     def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> Practice | None:
         """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`.
@@ -84,8 +96,9 @@ class Presentation:
                 break
             if key == "w":
                 try:
-                    record = record_of(self.options.what)
-                    return going_on(record, viewing.place, viewing.eyes.seat, self.options.look)
+                    return going_on(
+                        self.record(), viewing.place, viewing.eyes.seat, self.options.look
+                    )
                 except NoGame as wrong:
                     self._write([f"! {wrong}"])
                     continue
@@ -169,7 +182,8 @@ def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
             return _write_files(options, events)
         how = look(options.look, env, typed=typed, seen=seen)
         stepping = typed and seen and not how.plain and options.what != "-"
-        show = Presentation(options, how, columns, StandardOutput().write)
+        record = partial(_record, options, env)
+        show = Presentation(options, how, columns, StandardOutput().write, record)
         with contextlib.closing(pressed()) as keys:
             wanted = show.run(events, keys if stepping else None)
         if wanted is not None:
@@ -190,7 +204,7 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
     if is_link(what):
         return of_text(what)
     if NUMBER.fullmatch(what):
-        return of_server(options.server, what, *_who(options.server, env))
+        return of_server(_place(options.server, env), what)
     if ":" in what:
         try:
             return list(of_socket(replace(parse(what), ca=options.server.ca)))
@@ -199,13 +213,21 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
     raise NoGame(f"there is no file {what}")
 
 
-def _who(server: Address, env: Mapping[str, str]) -> tuple[str, str]:
-    """The name and the token of the place kept for this server, if there is one."""
+def _record(options: Replay, env: Mapping[str, str]) -> str:
+    """The record of what is shown, from which one can play on. Raises `NoGame`."""
+    what = options.what
+    if NUMBER.fullmatch(what) and not os.path.exists(what):
+        return record_of_server(_place(options.server, env), what)
+    return record_of(what)
+
+
+def _place(server: Address, env: Mapping[str, str]) -> ServerPlace:
+    """This server, with the name and the token of the place kept for it, if there is one."""
     with contextlib.suppress(OSError), SessionFile(state_dir(env)) as sessions:
         kept = sessions.take(str(server))
         if kept is not None:
-            return kept.name, kept.token
-    return "viewer", ""
+            return ServerPlace(server, kept.name, kept.token)
+    return ServerPlace(server, "viewer")
 
 
 def _write_files(options: Replay, events: Sequence[Event]) -> int:

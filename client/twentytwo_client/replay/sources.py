@@ -7,13 +7,16 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from twentytwo_protocol import logs, record_link
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.records import RecordLine
 
 from ..address import Address, trouble
 from ..core.conversation import LONGEST
@@ -21,6 +24,9 @@ from ..encryption import context_of
 from ..exit_status import Exit
 from ..sdk.connecting import connect
 from ..sdk.errors import Dismissed, Refused
+from ..sdk.server import Server
+
+T = TypeVar("T")
 
 NUMBER = re.compile("g[0-9]{1,12}", re.IGNORECASE)
 """A game's number."""
@@ -97,15 +103,34 @@ def _read(lines: Iterable[str]) -> list[Event]:
         raise NoGame(f"this is neither a record nor a log of a game; {wrong}") from None
 
 
-def of_server(server: Address, game: str, name: str, token: str = "") -> list[Event]:
-    """The events of a game that a server has kept. Raises `NoGame`.
+@dataclass(frozen=True, slots=True)
+class ServerPlace:
+    """A server, and as whom one comes in: the token of a place there shows private games, too."""
 
-    With the token of a place at that server the game may be a private one.
-    """
+    server: Address
+    name: str
+    token: str = ""
 
-    async def fetch() -> list[Event]:
-        async with connect(str(server), name=name, bot=False, token=token, ca=server.ca) as here:
-            return await here.export(game)
+
+def of_server(place: ServerPlace, game: str) -> list[Event]:
+    """The events of a game that a server has kept. Raises `NoGame`."""
+    return _fetched(place, lambda here: here.export(game))
+
+
+def record_of_server(place: ServerPlace, game: str) -> str:
+    """The record of a game that a server has kept. Raises `NoGame`."""
+    rows = _fetched(place, lambda here: here.listing(RecordLine, f"export {game} form=record"))
+    return "".join(f"{row.text or ''}\n" for row in rows)
+
+
+def _fetched(place: ServerPlace, ask: Callable[[Server], Coroutine[Any, Any, T]]) -> T:
+    server = place.server
+
+    async def fetch() -> T:
+        async with connect(
+            str(server), name=place.name, bot=False, token=place.token, ca=server.ca
+        ) as here:
+            return await ask(here)
 
     try:
         return asyncio.run(fetch())

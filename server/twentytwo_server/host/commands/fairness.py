@@ -88,11 +88,6 @@ def _games_at(room: Room) -> set[str]:
     )
 
 
-def told_words(kept: PromiseKept) -> tuple[str, ...] | None:
-    """The words of a shuffle by seat, `-` for none; None where nobody was asked for any."""
-    return tuple(word.partition("=")[2] for word in kept.words.split(",")) if kept.words else None
-
-
 def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise = kept.promise
     over = bool(kept.outcome) and not call.host.dailies.is_secret(promise.digest)
@@ -105,7 +100,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
         promise.digest,
         kept.chain,
         kept.outcome or set_aside,
-        told_words(kept) if over else None,
+        kept.words_by_seat if over else None,
         promise.seed if over else None,
     )
 

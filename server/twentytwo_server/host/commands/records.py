@@ -38,7 +38,6 @@ from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
-from .fairness import told_words
 from .games import game_of, preset_of, rules_now
 from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
@@ -250,7 +249,7 @@ async def _with_seed(call: Call, game: GameEnded) -> str:
         return game.record
     if call.host.dailies.is_secret(promise.digest):
         return game.record
-    words = told_words(kept[0]) or ()
+    words = kept[0].words_by_seat or ()
     fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)
     return records.write(replace(found, fair=fair))
 
