@@ -71,6 +71,9 @@ ONCE = frozenset(
 may be done again: they ask something, or set what concerns the connection or the name alone;
 `lab` is for development."""
 
+QUESTIONS = frozenset(("what", "how", "where", "when"))
+"""How a sentence begins by which somebody asks for help: no short forms of commands."""
+
 NEAR = 0.7
 """How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""
 
@@ -131,6 +134,24 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
 def where_to_look(asked: bool) -> str:
     """The sentence that tells a person where to find help."""
     return " hand says what you are asked." if asked else " help lists what there is."
+
+
+def where_help_is(asked: bool) -> str:
+    """The answer to who asks for help in a sentence; `asked` as in `unknown`."""
+    there = "tutorial teaches you, practice plays at once"
+    return f"help explains, {'hand says what you are asked' if asked else there}."
+
+
+def not_now(playing: bool, asked: bool) -> str:
+    """The refusal of a move without its cards that is not asked for, as `trump` to see the trump.
+
+    How it is written helps nobody then. `playing`: a game runs; `asked`: something else is asked.
+    """
+    if not playing:
+        return "No game runs here: practice plays at once, tutorial teaches you."
+    if not asked:
+        return "It is not your turn; hand shows what you know."
+    return "Not now; hand says what you are asked, and what you know."
 
 
 NAMES_A_GAME = ("game", "topic")

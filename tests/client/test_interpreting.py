@@ -130,6 +130,8 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
         ("move Q+Q turn=9", "> move Q+Q turn=9"),
         ("play", '! Play what? For example "play Q Q".'),
         ("play nonsense", "> play nonsense"),
+        ("trump", "! Not now; hand says what you are asked, and what you know."),
+        ("how do i play", "! help explains, hand says what you are asked."),
         ("exchange q", "> exchange q"),
         ("keep", "> keep"),
         ("h", "> hand"),
@@ -183,7 +185,7 @@ CHOOSING = BIDDING.replace("act=bid choose=one legal=0,1,2,3,4 default=0", "act=
         ("bid 3 4", "> bid 3 4"),
         ("bid three", "> bid three"),
         ("bid pass", "> bid pass"),
-        ("play", "> play"),
+        ("play", "! Not now; hand says what you are asked, and what you know."),
         ("exchange", "> exchange"),
     ],
 )

@@ -23,7 +23,7 @@ from twentytwo_protocol.schema import (
     move_fields,
 )
 from twentytwo_protocol.typed_cards import lowest, read
-from twentytwo_protocol.verbs import CHAT, as_written, late_cards
+from twentytwo_protocol.verbs import CHAT, QUESTIONS, as_written, late_cards, not_now, where_help_is
 from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_typed, write_command
 from twentytwo_protocol.words.cardplay import Turn
@@ -128,6 +128,8 @@ def _command(line: str, table: TableModel | None) -> Meaning:
     word, _, rest = line.partition(" ")
     if not _WORD.fullmatch(word):
         return _bare(line, table)
+    if word.lower() in QUESTIONS:
+        return Hint(where_help_is(table is not None and question(table) is not None))
     try:
         verb = verb_meant(word.lower())
     except Refused as several:
@@ -179,6 +181,8 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
         token = _token(cls, rest, table, turn)
         if token is not None:
             return Answer(table, turn, token)
+    elif not rest.strip() and any(not field.optional for field in move_fields(cls)):
+        return Hint(not_now(table is not None and table.phase == "playing", turn is not None))
     return Send(f"{verb} {rest}".rstrip())
 
 

@@ -93,11 +93,13 @@ def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGa
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
         return
-    pool = ProcessPoolExecutor(processes, initializer=_leave_ctrl_c_alone)
+    pool, over = ProcessPoolExecutor(processes, initializer=_leave_ctrl_c_alone), False
     try:
         yield from pool.map(partial(play_deal, plan), range(deals), chunksize=1)
+        over = True
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        # A pool that is not waited for may print a traceback while Python ends.
+        pool.shutdown(wait=over, cancel_futures=True)
 
 
 def _leave_ctrl_c_alone() -> None:

@@ -17,11 +17,14 @@ from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refuse
 from twentytwo_protocol.typed_cards import lowest, spelled, would_do
 from twentytwo_protocol.verbs import (
     CHAT,
+    QUESTIONS,
     as_written,
     late_cards,
     meant,
+    not_now,
     takes_cards,
     unknown,
+    where_help_is,
     where_to_look,
     whole,
 )
@@ -35,9 +38,6 @@ from twentytwo_protocol.wire import (
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 from twentytwo_protocol.words.talk import Say
-
-QUESTIONS = frozenset(("what", "how", "where", "when"))
-"""How a sentence begins by which somebody asks for help: no short forms of commands."""
 
 WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
@@ -138,9 +138,7 @@ def read_person(
     if said is None or said.id is not None:
         return _other(line, asked, _no_answer(line, deck, asked))
     if said.verb.lower() in QUESTIONS:
-        here = "hand says what you are asked"
-        there = "tutorial teaches you, practice plays at once"
-        raise Refused("UNKNOWN_VERB", f"help explains, {here if asked else there}.")
+        raise Refused("UNKNOWN_VERB", where_help_is(asked is not None))
     verb = meant(said.verb) if named else whole(said.verb)
     if verb is None and not named:
         alone = said.rest.strip()
@@ -165,16 +163,10 @@ def _asks_for_more(kind: type[Deed]) -> bool:
 
 
 def _check_time(kind: type[Deed], deck: Deck | None, asked: Turn | None) -> None:
-    """Raises `Refused` if a move that says nothing more is not asked for now.
-
-    How it is written helps nobody then: `play` may want a game, `trump` may want to see it.
-    """
-    if deck is None:
-        raise Refused("NO_GAME", "No game runs here: practice plays at once, tutorial teaches you.")
-    if asked is None:
-        raise Refused("NOT_YOUR_TURN", "It is not your turn; hand shows what you know.")
-    if asked.act != kind.act:
-        raise Refused("WRONG_ACT", "Not now; hand says what you are asked, and what you know.")
+    """Raises `Refused` if a move that says nothing more is not asked for now."""
+    if asked is None or asked.act != kind.act:
+        code = "NO_GAME" if deck is None else "NOT_YOUR_TURN" if asked is None else "WRONG_ACT"
+        raise Refused(code, not_now(deck is not None, asked is not None))
 
 
 def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
