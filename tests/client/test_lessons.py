@@ -62,6 +62,7 @@ def test_a_lesson_is_finished_by_the_suggested_words_in_a_terminal(
     with Terminal("tutorial", game, state=tmp_path, size=size, program=program) as terminal:
         seen = played(terminal, 5)
         assert any(line.startswith("Step 3 of ") for line in seen)
+        terminal.until(lambda _: len(suggested(terminal)) > 5)  # step 6 is told, and so kept
     with Terminal("learn", state=tmp_path, size=size, program=program) as terminal:
         seen = played(terminal, 60)
         steps = [line for line in seen if line.startswith("Step ")]
