@@ -56,7 +56,7 @@ class Fitted(NamedTuple):
 
 
 # By how many cards are left, the last row for more: first what the cards left are worth on
-# average, then the others, those for a rank in tenths.
+# average, then the others; figures that count for each rank are those of ten ranks.
 TABLE = """
     2     3     4     5     6     7     8     9     T     J     Q     K     A     X
  0.74  0.77  0.70  0.56  0.49  0.34  0.10 -0.15 -0.51 -0.47 -0.71 -0.87 -1.09 -1.30

@@ -41,7 +41,7 @@ from .call import Call, Handlers
 from .games import game_of, preset_of, rules_now
 from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
-from .paired import comparison, other_game
+from .paired import comparison, is_held_back, other_game
 
 USUAL = 10
 """How many games are listed by default."""
@@ -247,7 +247,8 @@ async def _with_seed(call: Call, game: GameEnded) -> str:
     promise = kept[0].promise if kept else None
     if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
         return game.record
-    if call.host.dailies.is_secret(promise.digest):
+    # Whoever is refused a game that is held back has not come here; a seed is worth a second look.
+    if call.host.dailies.is_secret(promise.digest) or await is_held_back(call, game.game):
         return game.record
     words = kept[0].words_by_seat or ()
     fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)

@@ -1,7 +1,7 @@
 """How likely a hand is, given what its seat has played.
 
-Players are assumed to choose about as the policy of `policy` does: the better a play looks to it,
-the likelier they make it. So a hand that explains the plays of its seat is likelier than others.
+Players are assumed to choose about as `policy` has it: the better a play looks to that, the
+likelier they make it. So a hand that explains the plays of its seat is likelier than others.
 Likelihoods are natural logarithms in hundredths, as whole numbers of at most 0: so their sums are
 the same on every machine, and only get smaller as more is added.
 """
