@@ -118,6 +118,10 @@ class Record:
     end: str = ""
     places: tuple[Place, ...] = ()
 
+    def name(self, seat: int) -> str:
+        """Who had a seat; `seat2` where that is not known."""
+        return self.names.get(seat, f"seat{seat}")
+
 
 # -------------------------------------------------------------------------------- writing
 

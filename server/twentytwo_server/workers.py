@@ -35,6 +35,7 @@ from .games.registry import games
 from .games.search.hard import Budget, Hard, close, until
 from .ports import Evaluation, Job, MoveEvaluation
 from .review.jobs import (
+    AT_ONCE,
     CountJob,
     HandDone,
     HandJob,
@@ -352,7 +353,7 @@ def _evaluate(job: Job, seconds: float) -> Evaluation:
     ]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=AT_ONCE)
 def _again(text: str) -> PlayedAgain:
     """In a worker: the game in a record, which is asked for again with every hand of it."""
     return played_again(read_record(text), games())

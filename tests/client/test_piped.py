@@ -340,3 +340,14 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
         "Your turn: 6 4 to beat.  5 4 (lowest) | 6 4 | 6 5 | Q 4 | Q 5 | Q 6 | Q Q",
         "Goodbye.",
     ]
+
+
+def test_a_log_of_which_only_the_beginning_is_read_ends_quietly(tmp_path: Path) -> None:
+    record = Path(__file__).parents[1] / "records" / "v1" / "twentytwo-pagat-1.txt"
+    process = client("replay", str(record), "--log", state=tmp_path)
+    with process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0

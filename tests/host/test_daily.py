@@ -83,6 +83,27 @@ def test_nothing_is_told_of_a_seal_before_it_is_stored() -> None:
     assert any("DAILY" in line for line in ann.take())
 
 
+def test_a_day_may_end_while_its_seals_are_stored() -> None:
+    world = World(store := LateStore())
+    ann = world.program("ann")
+    store.late = True
+    ann.hear("@1 daily")
+    world.advance(world.host.dailies.left + 1)
+    store.release()
+    told = [line for line in ann.records() if line.word == "DAILY"]
+    assert [each.fields["day"] for each in told] == [TODAY] * 4
+    assert all("tomorrow" in each.fields for each in told)
+
+
+def test_days_in_a_row_are_counted_for_accounts_only() -> None:
+    world = World()
+    guest, ann = world.program("gus"), account(world)
+    for peer in (guest, ann):
+        finished(peer)
+    assert "streak" not in row(guest).fields
+    assert row(ann).fields["streak"] == "1"
+
+
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_day_has_the_same_deal_after_a_start(killed: bool) -> None:
     world = World()

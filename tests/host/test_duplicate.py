@@ -111,7 +111,7 @@ def test_the_deck_is_opened_at_both_when_both_are_done_and_not_before() -> None:
         assert seen["alg"] == "duplicate"
     # Now each may look at the other's game.
     assert row(eve, "game g1").fields["id"] == "g1"
-    assert row(ann, "game g2").fields["id"] == "g2"
+    assert row(ann, "game g2").fields["id"] == row(ann, "fair g2").fields["id"] == "g2"
 
 
 def test_the_shuffles_are_those_of_the_seed_and_the_words_of_both() -> None:

@@ -76,7 +76,8 @@ def test_the_games_of_somebody_come_in_pages_and_hidden_ones_do_not_count() -> N
 
 
 @pytest.mark.parametrize(
-    "command", ["tables", "who", "seeks", "watchers t1", "games", "rules", "history", "ranks"]
+    "command",
+    ["tables", "who", "seeks", "watchers t1", "games", "rules", "history", "ranks", "results"],
 )
 @pytest.mark.parametrize("n", ["0", "-1", str(MOST + 1), "x"])
 def test_a_page_has_a_row_at_least_and_so_many_at_most(command: str, n: str) -> None:

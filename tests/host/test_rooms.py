@@ -208,6 +208,21 @@ def test_a_closed_table_is_forgotten_by_the_store() -> None:
     assert not store.remembered().tables
 
 
+def test_whoever_comes_too_late_to_a_closed_table_is_told_so() -> None:
+    world, ann, _ = pair()
+    ann.ok("open twentytwo")
+    room = world.room()
+    ann.ok("leave")
+    told: list[str] = []
+    room.hold(lambda: told.append("held"), lambda: told.append("closed"))
+    room.order(
+        Actor("~bob"),
+        Say("hello"),
+        lambda answer: told.append(answer.refusal.code if answer.refusal else "said"),
+    )
+    assert told == ["closed", "NO_SUCH_TABLE"]
+
+
 def test_no_timer_of_a_closed_table_comes() -> None:
     world, ann, bob = pair()
     ann.ok("open twentytwo seats=2 clock=30")

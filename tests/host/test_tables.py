@@ -194,6 +194,32 @@ def test_nobody_watches_a_table_that_is_not_open_to_watchers() -> None:
     ann.ok("score t1")
 
 
+def test_a_secret_word_is_said_as_it_is() -> None:
+    ann = World().person("ann")
+    assert "Others type: join {id}" in " ".join(ann.say("open twentytwo private={id}"))
+
+
+def test_who_is_refused_to_watch_hears_one_line_whatever_was_played() -> None:
+    world = World()
+    ann, bob, cat = world.program("ann"), world.program("bob"), world.person("cat")
+    world.game(ann, bob, options="watch=none")
+    before = cat.say("watch t1")
+    for _ in range(6):
+        world.on_turn().ok(f"move {_default(world)}")
+        assert cat.say("watch t1") == before == ["! t1 is not open to watchers."]
+
+
+def test_who_watches_is_told_so_before_what_is_on_the_table() -> None:
+    world = World()
+    ann, bob, cat = world.program("ann"), world.program("bob"), world.person("cat")
+    world.game(ann, bob)
+    for _ in range(3):
+        world.on_turn().ok(f"move {_default(world)}")
+    told = cat.say("watch t1")
+    assert told[0].startswith("You watch t1: ")
+    assert "leads" in " ".join(told[1:])
+
+
 def _default(world: World, on: str = "t1") -> str:
     match = world.room(on).table.match
     assert match is not None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Continued
+from twentytwo_server.facts import GameEnded
 from twentytwo_server.table.table import Phase
 
 
@@ -45,6 +48,16 @@ def test_a_game_goes_on_where_its_player_had_a_choice_with_the_same_cards() -> N
     after = [e.event for e in now if e.event.word.word in kinds]
     assert after and before[: len(after)] == after
     ann.ok(f"move {default(world, 't2')}")
+
+
+def test_a_seat_whose_player_is_not_known_is_played_on_all_the_same() -> None:
+    world, ann = played()
+    found: list[GameEnded | None] = []
+    world.store.game("g1", found.append)
+    assert found[0] is not None
+    nameless = [line for line in found[0].record.splitlines() if not line.startswith("name ")]
+    world.store.keep([replace(found[0], game="g7", record="\n".join(nameless))], lambda: None)
+    assert ann.ok("whatif g7 seat=2").fields["seat"] == "2"
 
 
 def test_the_choice_is_the_first_in_that_trick_or_after_it() -> None:

@@ -258,6 +258,7 @@ def _print_log(options: Replay, events: list[Event]) -> int:
     seat = options.seat
     seen = events if seat is None else [redact(event, seat or None) for event in events]
     title = vocabulary(game.game).title
+    out = StandardOutput()
     for line in logs.written(game.id, title, seen):
-        print(line)
+        out.write(line)
     return 0

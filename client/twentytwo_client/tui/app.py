@@ -166,7 +166,7 @@ class TableApp(App[None]):
         """Textual: the window has another size. What counts less goes first: the log, the keys."""
         columns, rows = event.size
         wide, low = columns >= WIDE, rows < LOW
-        self.screen.set_classes(
+        self.default_screen.set_classes(
             " ".join(["-wide" if wide else "-narrow", *(["-low"] if low else [])])
         )
         beside = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5)) if wide else 0
@@ -230,7 +230,7 @@ class TableApp(App[None]):
 
     def _draw(self) -> None:
         self._stale = False
-        if not self.is_running or isinstance(self.screen, HelpScreen):
+        if not self.is_running:
             return
         person, faces, whole, turn = self._person, self._faces, self._whole, self.turn
         self._meet(turn, whole)
@@ -469,7 +469,7 @@ class TableApp(App[None]):
 
     def action_log(self) -> None:
         """Shows the log in place of the table, or the table again."""
-        self.screen.toggle_class("-log")
+        self.default_screen.toggle_class("-log")
 
     def action_light(self) -> None:
         """From dark to light, and back; so it begins the next time."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from twentytwo_protocol.verbs import without_secrets
+
 
 class Remembering(Protocol):
     """Where typed lines are kept."""
@@ -21,8 +23,8 @@ class LineHistory:
         self._unfinished = ""
 
     def add(self, line: str) -> None:
-        """Remembers a line."""
-        if self._lines[-1:] != [line]:
+        """Remembers a line, unless it holds a password or a token."""
+        if self._lines[-1:] != [line] and without_secrets(line) == line:
             self._lines.append(line)
             self._memory.append_string(line)
         self._at, self._unfinished = len(self._lines), ""

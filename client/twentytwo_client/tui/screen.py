@@ -25,7 +25,8 @@ class TableScreen:
     def __init__(self, env: Mapping[str, str], size: tuple[int, int] | None = None) -> None:
         self._env, self._size = env, size
         self._lines: asyncio.Queue[str | type[Interrupted] | None] = asyncio.Queue()
-        self._texts: list[str] = []
+        self._early: list[str] = []
+        self._last = ""
         self._farewell: list[str] = []
         self._console: Console | None = None
         self.app: TableApp | None = None
@@ -45,7 +46,7 @@ class TableScreen:
             themes=ThemeFile(folder),
             env=self._env,
         )
-        for text in self._texts:
+        for text in self._early:
             self.app.add(text)
         loop = asyncio.get_running_loop()
         factory = loop.get_task_factory()
@@ -61,18 +62,20 @@ class TableScreen:
                 self.app.exit()
             await running
             loop.set_task_factory(factory)  # Textual changes it
-            for text in self._farewell or (self._texts[-1:] if console.refused else []):
+            for text in self._farewell or ([self._last] if console.refused else []):
                 print(text)
 
     # ------------------------------------------------------------------- as an output
 
     def write(self, text: str) -> None:
         """Shows whole lines."""
-        self._texts.append(text)
+        self._last = text
         console = self._console
         if console and (console.leaving or console.conversation.state is State.OVER):
             self._farewell.append(text)
-        if self.app is not None:
+        if self.app is None:
+            self._early.append(text)
+        else:
             self.app.add(text)
 
     def ring(self) -> None:

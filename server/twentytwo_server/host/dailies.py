@@ -114,8 +114,11 @@ class Dailies:
 
     # ----------------------------------------------------------------------- the secrets
 
-    def prepare(self, done: Callable[[None], None]) -> None:
-        """Has the deals of today and tomorrow sealed; calls `done` when that is safely stored."""
+    def prepare(self, done: Callable[[tuple[str, str]], None]) -> None:
+        """Has the deals of today and tomorrow sealed; calls `done` when that is safely stored.
+
+        It is called with both dates: by then another day may have begun.
+        """
         wall, days = self._clock.wall(), (self.today, self.tomorrow)
         wanted = [(day, key) for day in days for key in self._games]
         fresh = []
@@ -127,7 +130,7 @@ class Dailies:
 
         def safe() -> None:
             self._kept |= {(seal.day, seal.key): seal for seal in fresh}
-            done(None)
+            done(days)
 
         self._store.keep(fresh, safe)
         self._forget(day_before(self.today))

@@ -16,14 +16,12 @@ from twisted.internet.defer import Deferred, succeed
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
-from ..review.jobs import CountJob, HandDone, HandJob, SumJob, Summary
+from ..review.jobs import AT_ONCE, CountJob, HandDone, HandJob, SumJob, Summary
 from ..review.review import HandReview
 from .session_tasks import SessionTasks
 
 KEPT = 32
 """How many reviews are remembered."""
-AT_ONCE = 8
-"""How many reviews may be in the making."""
 
 _Key = tuple[str, tuple[int, ...]]
 _Hands = tuple[tuple[HandReview, ...], tuple[int, ...]]

@@ -48,7 +48,7 @@ def events(file: Path, seat: int | None) -> None:
 def view(file: Path, seat: int | None) -> None:
     """Print the game as people read it; with all cards open where no seat is named."""
     found = _read(file)
-    names = {number: found.names.get(number, f"seat{number}") for number in _seats(found)}
+    names = {number: found.name(number) for number in _seats(found)}
     voice = (
         OpenVoice(names, None, found.game)
         if seat is None
@@ -155,7 +155,7 @@ def _title(found: Record) -> str:
 
 def _player(found: Record, seat: int) -> str:
     bot = f" ({found.bots[seat]})" if seat in found.bots else ""
-    return found.names.get(seat, f"seat {seat}") + bot
+    return found.name(seat) + bot
 
 
 def _ended(found: Record) -> str:

@@ -75,7 +75,7 @@ def from_elsewhere(record: Record, id: str) -> GameEnded:
     here = replace(record, id=id)
     results = {place.seat: (place.place, place.total) for place in record.places}
     seats = [
-        SeatResult(seat, record.names.get(seat, f"seat{seat}"), "", *results.get(seat, (0, 0)))
+        SeatResult(seat, record.name(seat), "", *results.get(seat, (0, 0)))
         for seat in range(1, record.seats + 1)
     ]
     why = record.end.partition(" ")[0] or "aborted"

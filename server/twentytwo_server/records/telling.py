@@ -58,7 +58,7 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
     Raises `NotReplayable`.
     """
     game = _game(record, games)
-    names = {seat: record.names.get(seat, f"seat{seat}") for seat in range(1, record.seats + 1)}
+    names = {seat: record.name(seat) for seat in range(1, record.seats + 1)}
     return [
         *options(record.game, record.rules, record.seats, _options(record, game)),
         *(Joined(seat, name, _is_bot(record, seat)) for seat, name in names.items()),

@@ -22,7 +22,7 @@ def document(review: Review) -> Mapping[str, object]:
         "game": record.id,
         "plays": record.game,
         "rules": record.rules,
-        "seats": [review.played.name(seat) for seat in range(1, record.seats + 1)],
+        "seats": [record.name(seat) for seat in range(1, record.seats + 1)],
         "reviewed": [*review.reviewed],
         "unjudged": review.unjudged,
         "stake": stake,

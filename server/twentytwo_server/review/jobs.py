@@ -17,6 +17,9 @@ from .report import report
 from .review import HandReview, Point, hand_review, hands_of, put_together
 from .sentences import stake_of, why
 
+AT_ONCE = 8
+"""How many games may be under review, a hand of each by turns: so many are kept at hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class HandJob:

@@ -81,10 +81,6 @@ class PlayedAgain:
         """What the seat that decides had been shown since the game began, before the question."""
         return [redact(event, decision.seat) for event in self.events[: decision.told]]
 
-    def name(self, seat: int) -> str:
-        """Who had a seat."""
-        return self.record.names.get(seat, f"seat{seat}")
-
 
 def read_record(text: str) -> Record:
     """The record that a text is. Raises `NotReviewable`."""

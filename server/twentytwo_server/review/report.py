@@ -65,7 +65,7 @@ def _parts(review: Review, you: int | None) -> Iterator[str]:
 def _name(review: Review, seat: int, you: int | None) -> str:
     if seat == you:
         return "You"
-    name = review.played.name(seat)
+    name = review.played.record.name(seat)
     same = [*review.played.record.names.values()].count(name) > 1
     return f"{name} ({seat})" if same else name
 

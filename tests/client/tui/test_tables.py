@@ -144,3 +144,26 @@ async def test_the_hand_lies_below_the_middle_of_the_table(server: str, tmp_path
         middle = (len(me) + len(me) - len(me.lstrip())) / 2
         cards = seen.hand.shown()[-3]
         assert abs((len(cards) + len(cards) - len(cards.lstrip())) / 2 - middle) < 4
+
+
+async def test_what_comes_while_the_keys_are_shown_is_there_behind_them(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        first = seen.turn_number
+        await seen.press(*"keep", "enter", "f1")
+        await seen.until(lambda: seen.turn_number not in (first, None))
+        await seen.until(lambda: "trick 1" in seen.title)
+        await seen.pilot.resize_terminal(50, 24)
+        await seen.press("f1")
+        assert "log" not in seen.displayed and seen.app.screen.has_class("-narrow")
+
+
+async def test_a_password_that_was_typed_is_not_brought_back(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.enter("who")
+        await seen.enter("login ann :three blind mice")
+        await seen.press("t", "up")
+        assert seen.typed == "who"

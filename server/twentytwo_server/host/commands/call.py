@@ -174,11 +174,13 @@ class Call:
         order: Command,
         fields: Callable[[Answer], Mapping[str, Any]],
         then: Callable[[], object] = lambda: None,
+        answered_ok: Callable[[], object] = lambda: None,
     ) -> None:
         """Gives an order to a table, and ends the command with how that ended.
 
-        It is answered OK with the fields that `fields` returns, after a call of `then`, or with the
-        refusal. The answer is written before the events that the order caused.
+        It is answered OK with the fields that `fields` returns, between a call of `then` and one
+        of `answered_ok`, or with the refusal. The answer is written before the events that the
+        order caused.
         """
 
         def answered(answer: Answer) -> None:
@@ -186,7 +188,9 @@ class Call:
                 if answer.refusal is not None:
                     raise answer.refusal
                 then()
-                self.ok(**fields(answer))
+                self.reply(**fields(answer))
+                answered_ok()
+                self.finish()
             except Exception as wrong:
                 self.fail(wrong)
 

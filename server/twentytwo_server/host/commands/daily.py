@@ -19,7 +19,8 @@ from ..new_table import new_table
 from ..tables.room import Answer, Room
 from .call import Call, Handlers
 from .games import game_of
-from .paging import in_order, texts
+from .paging import in_order, length, texts
+from .seating.opening import answers_of
 
 HANDS = 5
 """Hands after which a daily deal is decided by the score: about ten minutes."""
@@ -32,21 +33,21 @@ _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 async def daily(call: Call, command: words.Daily) -> None:
     """Opens a table with today's deal of a game; without a game, shows today's deals."""
-    await call.ask(call.host.dailies.prepare)  # what is told of a seal is stored before
+    # What is told of a seal is stored before.
+    today, tomorrow = await call.ask(call.host.dailies.prepare)
     if command.game is None:
-        await _overview(call)
+        await _overview(call, today, tomorrow)
     else:
         _play(call, game_of(call.host, command.game))
 
 
-async def _overview(call: Call) -> None:
+async def _overview(call: Call, day: str, tomorrow: str) -> None:
     dailies = call.host.dailies
-    day, mine = dailies.today, await call.ask(call.host.store.dailies_of, call.me.name, MOST_DAYS)
+    mine = await call.ask(call.host.store.dailies_of, call.me.name, MOST_DAYS)
     rows = []
     for key in call.host.games:
         results = await call.ask(call.host.store.daily_results, day, key, MOST_RESULTS)
         own = next((each for each in mine if (each.day, each.key) == (day, key)), None)
-        # The day may have changed meanwhile: its seal is still here.
         rows.append(
             DailyRow(
                 key,
@@ -54,22 +55,16 @@ async def _overview(call: Call) -> None:
                 dailies.seal(day, key).digest,
                 rfc3339(dailies.seal(day, key).wall),
                 len(results),
-                _tomorrow(call, day, key),
+                dailies.seal(tomorrow, key).digest,
                 own.place if own else None,
                 rank(own, results) if own and not call.me.guest else None,
-                streak(day, key, mine) or None,
+                None if call.me.guest else streak(day, key, mine) or None,
                 1 if dailies.has_begun(day, key, call.me.name) else None,
             )
         )
     hours, minutes = divmod(dailies.left // 60_000, 60)
     text = f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min."
     call.ok(*rows, n=len(rows), text=text if call.people else None)
-
-
-def _tomorrow(call: Call, day: str, key: str) -> str | None:
-    """What the deal of the day after is sealed as, while that day is still to come."""
-    dailies = call.host.dailies
-    return dailies.seal(dailies.tomorrow, key).digest if dailies.today == day else None
 
 
 def _play(call: Call, game: AnyGame) -> None:
@@ -90,17 +85,12 @@ def _play(call: Call, game: AnyGame) -> None:
     begun = dailies.begin(day, game.key, me.name)
     text = _dealt(game, day, bots, level, seal)
 
-    def fields(room: Room, answer: Answer) -> dict[str, object]:
-        talk = room.kibitz.name
-        return {"on": room.id, "seat": 1, "seq": answer.seq, "talk": talk, "text": text}
+    answered, kept = answers_of(call, lambda room, answer: text)
 
     def opened(room: Room, answer: Answer) -> None:
         if answer.refusal is not None:
             dailies.take_back(begun)
-            call.refuse(answer.refusal)
-            return
-        call.go_to(room)
-        call.ok(**fields(room, answer))
+        answered(room, answer)
 
     over = [room for room in call.host.rooms_of(me) if _is_over(room)]
     try:
@@ -115,9 +105,9 @@ def _play(call: Call, game: AnyGame) -> None:
             most_hands=HANDS,
             leaving=over,
             answered=opened,
-            kept=lambda room, answer: [begun, *call.kept(lambda: fields(room, answer))],
+            kept=lambda room, answer: [begun, *kept(room, answer)],
         )
-    except Refused:
+    except Exception:
         dailies.take_back(begun)
         raise
 
@@ -147,7 +137,7 @@ async def results(call: Call, command: words.Results) -> None:
         raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {day}.", arg="day")
     found = await call.ask(call.host.store.daily_results, day, game.key, MOST_RESULTS)
     rows = [StandingRow(each.name, each.place, each.points, rank(each, found)) for each in found]
-    listed = in_order(rows, command.n or USUAL, command.after)
+    listed = in_order(rows, length(command.n, USUAL), command.after)
     head = DailyRow(
         game.key,
         day,

@@ -10,10 +10,10 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 
 from ...facts import GameEnded, PromiseKept
-from ..access import may_see_game, may_see_running, no_such_game
+from ..access import may_see_running, no_such_game
 from ..tables.room import Room
 from .call import Call, Handlers
-from .last_game import game_meant
+from .finding import game_meant, may_see_ended
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
 from .paired import is_held_back
@@ -47,7 +47,7 @@ def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
 
 async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     ended = await call.ask(call.host.store.game, game)
-    if not kept or not _may_know(call, game, ended):
+    if not kept or not await _may_know(call, game, ended):
         text = no_such_game(call.host, call.person, game).text
         raise Refused("NO_SUCH_GAME", text, arg="what")
     waits = await is_held_back(call, game)
@@ -67,13 +67,13 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     call.ok(row, n=1, text=text)
 
 
-def _may_know(call: Call, game: str, ended: GameEnded | None) -> bool:
+async def _may_know(call: Call, game: str, ended: GameEnded | None) -> bool:
     """True if the person may know of the game: as `game` has it, and of one to come likewise."""
     set_aside = call.host.set_aside.game(game)
     if set_aside is not None:
         return set_aside.known_to(call.person)
     if ended is not None:
-        return may_see_game(call.me, ended)
+        return await may_see_ended(call, ended)
     rooms = call.host.rooms.values()
     room = next((room for room in rooms if game in _games_at(room)), None)
     # One that was never played, since its table is gone, is nobody's secret.

@@ -14,12 +14,12 @@ from . import (
     practising,
     records,
     reviewing,
-    seating,
     statistics,
     talk,
 )
 from .accounts import credentials, login, profiles
 from .call import Handlers
+from .seating import opening, sitting, watching
 from .session import identity, information
 
 HANDLERS: Handlers = {
@@ -39,7 +39,9 @@ HANDLERS: Handlers = {
     **practising.HANDLERS,
     **records.HANDLERS,
     **reviewing.HANDLERS,
-    **seating.HANDLERS,
+    **opening.HANDLERS,
+    **sitting.HANDLERS,
+    **watching.HANDLERS,
     **statistics.HANDLERS,
     **talk.HANDLERS,
 }

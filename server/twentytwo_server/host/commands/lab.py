@@ -16,7 +16,7 @@ from ...games.game import AnyGame
 from ...games.lab import LabTable
 from ...table.clocks import read_clock
 from .call import Call, Handlers
-from .seating import open_, open_practice
+from .seating.opening import open_, open_practice
 
 SEALED = "a51146d38077ff992eba84cf1d5e9b249073503eb74868699016153b031a38f7"
 """The sha256 of the word `lab`."""

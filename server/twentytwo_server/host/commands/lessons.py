@@ -15,7 +15,7 @@ from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of, rules_of
 from .losing import asks_first, cost_of_practising
-from .seating import open_new
+from .seating.opening import open_new
 
 
 def tutorial(call: Call, command: words.Tutorial) -> None:
@@ -82,7 +82,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         settings,
         bots=deal.bots,
         start=True,
-        text=deal.about,
+        text=lambda _: deal.about,
         leaving=old,
         most_hands=1,
         played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),

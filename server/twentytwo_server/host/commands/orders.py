@@ -7,18 +7,19 @@ from typing import Any
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Command
 
-from ..tables.room import Answer
+from ..tables.room import Answer, Room
 from .call import Call
 
 
 def order(call: Call, command: Command, **more: Any) -> None:
     """Gives a command to its table; answers with the table, the seat, the first event, and more."""
     room = call.room(getattr(command, "table", None))
+    call.give(room, without_table(command), lambda answer: seat_fields(call, room, answer, **more))
 
-    def fields(answer: Answer) -> dict[str, Any]:
-        return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
-    call.give(room, without_table(command), fields)
+def seat_fields(call: Call, room: Room, answer: Answer, **more: Any) -> dict[str, Any]:
+    """What OK says of an order to a table: which, the person's seat there, the first event."""
+    return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
 
 def deed(call: Call, command: Command) -> None:

@@ -14,12 +14,10 @@ from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
 from ...table.table import Settings
-from ..access import may_see_running, no_such_game
-from ..tables.room import Room
 from .call import Call, Handlers
-from .last_game import game_meant
-from .records import look_up, untellable
-from .seating import practise
+from .finding import game_meant, game_over
+from .records import untellable
+from .seating.opening import practise
 
 _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 
@@ -27,11 +25,7 @@ _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 async def what_if(call: Call, command: Whatif) -> None:
     """Opens a practice table where a game that is over stood when a seat had a choice."""
     meant = await game_meant(call, command.id, over=True)
-    found = await look_up(call, meant)
-    if isinstance(found, Room):
-        if not may_see_running(call.person, found):
-            raise no_such_game(call.host, call.person, meant)
-        raise Refused("GAME_RUNNING", "That game is still being played.")
+    found = await game_over(call, meant, "That game is still being played.")
     try:
         record = records.read(found.record)
         taken = _taken(call, record, command)
@@ -41,7 +35,7 @@ async def what_if(call: Call, command: Whatif) -> None:
     rules = game.rules(record.rules, record.options)
     level = players.check(game, command.level or players.usual(game))
     settings = Settings(record.seats, record.rules, watch=False, practice=True, level=level)
-    who = f"in seat {taken.seat}" if command.seat is None else f"as {record.names[taken.seat]}"
+    who = f"in seat {taken.seat}" if command.seat is None else f"as {record.name(taken.seat)}"
     text = f"{record.id} as it was in hand {taken.hand}, with you {who}. undo takes you back here."
     practise(call, game, rules, settings, text=text, taken=taken, verb="whatif")
 

@@ -33,15 +33,15 @@ from ...records.replay import NotReplayable
 from ...session.session import Session
 from ...session.streams import Entry, Form, rfc3339
 from ...table.deals import DAILY, DUPLICATE, FAIR
-from ..access import has_played, may_see_game, may_see_running, no_such_game
+from ..access import has_played, may_see_game
 from ..host import Host
 from ..replays import ReplayStep
 from ..tables.room import Room
 from .call import Call, Handlers
+from .finding import game_found, game_meant, game_over
 from .games import game_of, preset_of, rules_now
-from .last_game import game_meant
 from .paging import Page, length, no_cursor, position, texts
-from .paired import comparison, is_held_back, other_game
+from .paired import comparison, is_held_back
 
 USUAL = 10
 """How many games are listed by default."""
@@ -229,11 +229,7 @@ async def _recorded(call: Call, command: words.Export) -> GameEnded:
     if command.seat is not None:
         raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
     id = await game_meant(call, command.id, over=True)
-    game = await look_up(call, id)
-    if isinstance(game, Room):
-        if not may_see_running(call.person, game):
-            raise no_such_game(call.host, call.person, id)
-        raise Refused("GAME_RUNNING", "There is a record when the game is over.")
+    game = await game_over(call, id, "There is a record when the game is over.")
     return replace(game, record=await _with_seed(call, game))
 
 
@@ -321,51 +317,23 @@ def _entries(log: Log, on: str) -> Iterator[Entry]:
 
 async def _find(call: Call, id: str, seat: int | None) -> Log:
     """The game of that number, as seen from a seat (None: as the person may). Raises `Refused`."""
-    game = await look_up(call, id)
+    game = await game_found(call, id)
     if isinstance(game, Room):
         return running_log(call, game, seat)
     log = _over(call.host, game, seat)
     return log if game.public else replace(log, told=await comparison(call, game))
 
 
-async def look_up(call: Call, id: str) -> Room | GameEnded:
-    """The room where the game runs, not checked for access; or the game that is over.
-
-    Raises `Refused` if there is no such game, or it is over and the person may not see it.
-    """
-    room = next((r for r in call.host.rooms.values() if _runs(r, id)), None)
-    if room is not None:
-        return room
-    game = await call.ask(call.host.store.game, id)
-    other = await other_game(call, id) if game is not None and not game.public else None
-    theirs = other.ended if other is not None else None
-    if game is None or not (
-        may_see_game(call.me, game) or (theirs is not None and may_see_game(call.me, theirs))
-    ):
-        raise no_such_game(call.host, call.person, id)
-    if other is not None and not other.outcome:
-        text = f"The other table still plays these cards: {id} can be looked at when it is done."
-        raise Refused("GAME_RUNNING", text)
-    return game
-
-
-def _runs(room: Room, id: str) -> bool:
-    match = room.table.match
-    return match is not None and match.id == id and not match.over
-
-
 # -------------------------------------------------------------------------- one that runs
 
 
 def running_log(call: Call, room: Room, seat: int | None) -> Log:
-    """A running game with the events that the person was shown. Raises `Refused`.
+    """A running game that they may see, with the events that they were shown. Raises `Refused`.
 
     `seat` may only be their own, or 0 for a watcher: another would show hidden cards.
     """
     match = room.table.match
     assert match is not None
-    if not may_see_running(call.person, room):
-        raise no_such_game(call.host, call.person, match.id)
     mine = room.seat_number(call.person)
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
@@ -429,10 +397,9 @@ def _players(record: Record) -> Iterator[Player]:
     places: dict[int, Any] = {place.seat: place for place in record.places}
     for seat in range(1, record.seats + 1):
         bot, place = record.bots.get(seat), places.get(seat)
-        name = record.names.get(seat, f"seat{seat}")
         yield Player(
             seat,
-            name,
+            record.name(seat),
             bot is not None,
             bot,
             place.place if place else None,

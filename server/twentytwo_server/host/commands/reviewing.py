@@ -16,12 +16,10 @@ from twentytwo_protocol.words.connection import Note
 
 from ...facts import GameEnded
 from ...review.jobs import Summary
-from ..access import has_played, may_see_running, no_such_game
+from ..access import has_played
 from ..people.people import Person
-from ..tables.room import Room
 from .call import Call, Handlers
-from .last_game import game_meant
-from .records import look_up
+from .finding import game_meant, game_over
 
 TOLD = 4
 """How often a person is told how far it is, at most."""
@@ -29,7 +27,8 @@ TOLD = 4
 
 async def review(call: Call, command: words.Review) -> None:
     """Reviews a game that is over."""
-    game = await _over(call, await game_meant(call, command.id, over=True))
+    id = await game_meant(call, command.id, over=True)
+    game = await game_over(call, id, "There is a review when the game is over.")
     mine = _seat(call.me, game)
     seats = _seats(command.seat, mine, len(game.seats))
     call.host.reviews.check(call.link().place)
@@ -39,16 +38,6 @@ async def review(call: Call, command: words.Review) -> None:
     begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
     call.ok(on=game.game, text=begins)
     call.host.reviews.tasks.run(call.session, _for_person(call, game, seats, mine))
-
-
-async def _over(call: Call, id: str) -> GameEnded:
-    """The game of that number. Raises `Refused` if it runs, or they may not see it."""
-    game = await look_up(call, id)
-    if isinstance(game, Room):
-        if not may_see_running(call.person, game):
-            raise no_such_game(call.host, call.person, id)
-        raise Refused("GAME_RUNNING", "There is a review when the game is over.")
-    return game
 
 
 def _seat(person: Person, game: GameEnded) -> int | None:

@@ -211,6 +211,7 @@ class Room:
         self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
         self.grace = opening.grace
         self.closed = False
+        self._gone: Refused | None = None
         self.ended: GameEnded | None = None
         """The last game of a table of a pair, until it is compared."""
         self.bots = Bots(self)
@@ -241,8 +242,7 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Queues a bot's move; it is dropped if `wanted()` is false when it reaches the front."""
-        self._orders.append(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
-        self._next()
+        self._queue(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
 
     def order(
         self,
@@ -255,16 +255,14 @@ class Room:
 
         What `kept` returns is stored in one transaction with the order, if it changes anything.
         """
-        self._orders.append(QueuedOrder(who, order, answered or _ignore_answer, kept))
-        self._next()
+        self._queue(QueuedOrder(who, order, answered or _ignore_answer, kept))
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` once the orders before are done; none is taken after that until `release`.
 
         `closed` is called instead if the room is closed before.
         """
-        self._orders.append(Hold(held, lambda _: closed()))
-        self._next()
+        self._queue(Hold(held, lambda _: closed()))
 
     def release(self) -> None:
         """Takes orders again, where `held` has led to none."""
@@ -285,6 +283,13 @@ class Room:
     def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
         """Raises `Refused` if an order would be refused now."""
         self._decide(who, order, now)
+
+    def _queue(self, queued: QueuedOrder | Hold) -> None:
+        if self._gone is not None:
+            queued.answered(Answer(refusal=self._gone))
+            return
+        self._orders.append(queued)
+        self._next()
 
     def _next(self) -> None:
         if self._working:  # called from within an order: the loop below takes the next one
@@ -631,10 +636,10 @@ class Room:
         """Closes the room; queued orders are refused."""
         failpoint("table gone")
         self.halt()
+        self._gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         self.host.room_closed(self)
-        gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
         while self._orders:
-            self._orders.pop(0).answered(Answer(refusal=gone))
+            self._orders.pop(0).answered(Answer(refusal=self._gone))
 
     # ----------------------------------------------------------------------- questions
 

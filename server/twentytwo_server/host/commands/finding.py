@@ -1,0 +1,76 @@
+"""The game that a command is about: which one is meant, and whether whoever asks may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.records import LAST
+
+from ...facts import GameEnded
+from ..access import may_see_game, may_see_running, no_such_game
+from ..tables.room import Room
+from .call import Call
+from .paired import is_held_back, other_game
+
+
+async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
+    """The number of a game: `g51`; what 51 or `last` mean as well.
+
+    The last is the one at the person's table, running or over, else the last that they have played
+    to its end; only the latter with `over`. Raises `Refused` if there is none.
+    """
+    word = id.lower()
+    if word != LAST:
+        return f"g{word}" if word.isdigit() else word
+    room = call.host.room_meant(call.session)
+    match = room.table.match if room is not None else None
+    if match is not None and (match.over or not over):
+        return match.id
+    found: Sequence[GameEnded] = await call.ask(
+        partial(call.host.store.past, before=None), call.me.name, "", 1
+    )
+    if not found:
+        raise Refused("NO_SUCH_GAME", "You have finished no game yet.", arg="id")
+    return found[0].game
+
+
+async def game_found(call: Call, id: str) -> Room | GameEnded:
+    """The game of that number if they may see it: the room where it runs, or how it has ended.
+
+    Raises `Refused`, also where the other table of a pair still plays the same cards.
+    """
+    room = next((room for room in call.host.rooms.values() if _runs(room, id)), None)
+    if room is not None:
+        if not may_see_running(call.person, room):
+            raise no_such_game(call.host, call.person, id)
+        return room
+    game = await call.ask(call.host.store.game, id)
+    if game is None or not await may_see_ended(call, game):
+        raise no_such_game(call.host, call.person, id)
+    if not game.public and await is_held_back(call, id):
+        text = f"The other table still plays these cards: {id} can be looked at when it is done."
+        raise Refused("GAME_RUNNING", text)
+    return game
+
+
+async def game_over(call: Call, id: str, running: str) -> GameEnded:
+    """The same of a game that is over. Raises `Refused`, with the text `running` where it runs."""
+    found = await game_found(call, id)
+    if isinstance(found, Room):
+        raise Refused("GAME_RUNNING", running)
+    return found
+
+
+async def may_see_ended(call: Call, game: GameEnded) -> bool:
+    """True if they may see a game that is over: who has played one of a pair may see the other."""
+    if may_see_game(call.me, game):
+        return True
+    other = await other_game(call, game.game)
+    return other is not None and other.ended is not None and may_see_game(call.me, other.ended)
+
+
+def _runs(room: Room, id: str) -> bool:
+    match = room.table.match
+    return match is not None and match.id == id and not match.over

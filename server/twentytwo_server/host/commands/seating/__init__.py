@@ -1,0 +1,1 @@
+"""The chapter on tables: opening them, sitting down, watching."""

@@ -1,0 +1,312 @@
+"""Opening tables: for oneself and bots, for several people, a pair with the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from twentytwo_protocol.framing import visible
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
+from twentytwo_protocol.voice import plural
+from twentytwo_protocol.words import fairness
+from twentytwo_protocol.words import seating as words
+
+from ....facts import Fact
+from ....games import players
+from ....games.game import AnyGame
+from ....games.options import BadOption
+from ....table import rated
+from ....table.clocks import USUAL, TurnClock, read_clock
+from ....table.match import MOST_HANDS
+from ....table.opening import Taken
+from ....table.seating import read_counting
+from ....table.table import Phase, Settings
+from ...host import Host
+from ...new_table import new_pair, new_table
+from ...tables.room import Answer, Room
+from ..call import Call, Handlers
+from ..games import game_of, preset_of, rules_of
+from ..losing import asks_first, cost_of_practising
+from ..orders import seat_fields
+
+PAIR_HANDS = range(1, 51)
+"""After how many hands the game at a pair of tables may end."""
+SEATS = 4
+"""Default number of seats of a table, if the rules allow so many."""
+
+
+def practice(call: Call, command: words.Practice) -> None:
+    """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
+    open_practice(call, command)
+
+
+def open_practice(
+    call: Call,
+    command: words.Practice,
+    *,
+    clock: TurnClock | None = None,
+    about: str = "",
+    most_hands: int | None = None,
+) -> None:
+    """The same, with a clock if there is one, and said to be what `about` says of it.
+
+    After `most_hands` the score decides, if that is not the usual number.
+    """
+    game = game_of(call.host, command.game)
+    preset = preset_of(game, command.rules)
+    rules = rules_of(game, preset, dict(command.options or {}))
+    bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
+    level = players.check(game, command.level or players.usual(game))
+    settings = Settings(
+        bots + 1,
+        preset,
+        watch=False,
+        practice=True,
+        clock=clock,
+        level=level,
+        seed=_seed(command.seed),
+        counting=read_counting(command.counting),
+    )
+    topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
+    text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
+    practise(call, game, rules, settings, text=text, most_hands=most_hands or MOST_HANDS)
+
+
+def practise(
+    call: Call,
+    game: AnyGame,
+    rules: Any,
+    settings: Settings,
+    *,
+    text: str,
+    most_hands: int = MOST_HANDS,
+    taken: Taken | None = None,
+    verb: str = "practice",
+) -> None:
+    """Opens a practice table with bots in all other seats, and begins; `text` says what it is.
+
+    `verb` is what was typed for it. A person has at most one: the one before is left, and where it
+    has a game that is said first.
+    """
+    old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    if asks_first(call, verb, cost_of_practising(old)):
+        return
+    for room in old:
+        if room.table.phase is Phase.PLAYING:
+            text = f"You leave {room.id}: its game ends without a result.\n{text}"
+    open_new(
+        call,
+        game,
+        rules,
+        settings,
+        bots=settings.seats - 1,
+        start=True,
+        text=lambda _: text,
+        leaving=old,
+        most_hands=most_hands,
+        taken=taken,
+    )
+
+
+def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
+    most = game.players(rules).stop - 2
+    if not least <= bots <= most:
+        raise Refused("BAD_ARG", f"bots takes {least} to {most} here.", arg="bots")
+    return bots
+
+
+def _seed(seed: int | None) -> int | None:
+    if seed is not None and seed < 0:
+        raise Refused("BAD_ARG", "seed takes a number from 0.", arg="seed")
+    return seed
+
+
+def open_(call: Call, command: words.Open) -> None:
+    """Opens a table for several people."""
+    game = game_of(call.host, command.game)
+    preset = preset_of(game, command.rules)
+    rules = rules_of(game, preset, dict(command.options or {}))
+    allowed = game.players(rules)
+    seats = command.seats or min(SEATS, allowed.stop - 1)
+    if seats not in allowed:
+        span = f"{allowed.start} to {allowed.stop - 1}"
+        raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
+    if command.rated:
+        _may_count(call, command, game.options(rules) == game.options(game.presets[preset]))
+    if command.duplicate is not None:
+        _check_pair(command)
+    level = players.check(game, command.level or players.usual(game))
+    settings = Settings(
+        seats,
+        preset,
+        watch=_watch(command.watch) and command.duplicate is None,
+        word=_word(call.host, command.private),
+        title=visible(command.title or "")[:60],
+        clock=USUAL if command.clock is None else read_clock(command.clock),
+        seed=_dev_seed(call.host, command.seed),
+        level=level,
+        rated=bool(command.rated),
+        counting=read_counting(command.counting),
+    )
+    bots = _bots(game, rules, command.bots or 0)
+    if bots >= seats:
+        raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
+    _playable(game, rules, seats)
+    if command.duplicate is not None:
+        _open_pair(call, game, rules, settings, command.duplicate)
+        return
+    open_new(call, game, rules, settings, bots=bots, text=_opened)
+
+
+def _check_pair(command: words.Open) -> None:
+    """Raises `Refused` unless such tables can be a pair."""
+    if command.duplicate not in PAIR_HANDS:
+        most = PAIR_HANDS.stop - 1
+        raise Refused("BAD_ARG", f"duplicate takes 1 to {most} hands.", arg="duplicate")
+    if command.rated:
+        raise Refused("BAD_ARG", "Games at a pair of tables are compared, not rated.", arg="rated")
+    if command.seed is not None:
+        raise Refused("BAD_ARG", "Deals that anybody knows are not compared.", arg="seed")
+    if command.watch == "open":
+        text = "Nobody watches a pair of tables: they would know the cards of the other."
+        raise Refused("BAD_ARG", text, arg="watch")
+    if command.bots:
+        text = "At the start bots take the empty seats, the same at both tables."
+        raise Refused("BAD_ARG", text, arg="bots")
+
+
+def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands: int) -> None:
+    """Opens a pair of tables for the person, and ends the command."""
+    what = f"{game.title} ({settings.preset}), {settings.seats} seats each, {plural(hands, 'hand')}"
+
+    def text(room: Room, answer: Answer) -> str:
+        twin = answer.table.settings.twin if answer.table is not None else ""
+        join = f"join {room.id}, or join {twin}"
+        if settings.word:
+            join = f"join {settings.word}, which leads to where fewer are"
+        return (
+            f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
+            f"Others type: {join}. Bots take the empty seats.\n"
+            "start begins at both when all are ready, and both are compared in the end."
+        )
+
+    answered, kept = answers_of(call, text)
+    new_pair(call.host, call.who, game, rules, settings, hands=hands, answered=answered, kept=kept)
+
+
+def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
+    """Raises `Refused` unless games at such a table may be rated."""
+    rated.check_founder(call.who)
+    if not as_it_is:
+        raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
+    if command.bots:
+        raise Refused("BAD_ARG", "Bots have no seat in rated games.", arg="bots")
+    if command.seed is not None:
+        raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
+
+
+def _playable(game: AnyGame, rules: Any, seats: int) -> None:
+    try:
+        game.new(rules, seats)
+    except BadOption as wrong:
+        raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
+
+
+def _watch(watch: str | None) -> bool:
+    if watch not in (None, "open", "none"):
+        raise Refused("BAD_ARG", "watch takes open or none.", arg="watch")
+    return watch != "none"
+
+
+def _word(host: Host, word: str | None) -> str:
+    if word is None:
+        return ""
+    if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
+        raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
+    if visible(word) != word:
+        text = "Nobody could type that word: there is something in it that is not seen."
+        raise Refused("BAD_ARG", text, arg="private")
+    if any(room.table.settings.word.lower() == word.lower() for room in host.rooms.values()):
+        raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
+    return word
+
+
+def _dev_seed(host: Host, seed: int | None) -> int | None:
+    if seed is not None and not host.config.dev:
+        raise Refused("FORBIDDEN", "Repeatable deals are for practice.", arg="seed")
+    return _seed(seed)
+
+
+def _opened(room: Room) -> str:
+    settings = room.table.settings
+    what = f"{room.table.game.title} ({settings.preset}), {settings.seats} seats"
+    word = f"join {settings.word or room.id}"
+    bots = "games here count" if settings.rated else "addbot seats a bot"
+    return (
+        f"You open {room.id}: {what}. Others type: {word}\n"
+        f"{bots}, start begins when everybody is ready, rules shows the options."
+    )
+
+
+def open_new(
+    call: Call,
+    game: AnyGame,
+    rules: Any,
+    settings: Settings,
+    *,
+    bots: int,
+    text: Callable[[Room], str],
+    start: bool = False,
+    leaving: Sequence[Room] = (),
+    most_hands: int = MOST_HANDS,
+    taken: Taken | None = None,
+    played: Sequence[str] = (),
+) -> None:
+    """Opens a table for the person, and ends the command; `text` says of the room what it is."""
+
+    def told(room: Room, answer: Answer) -> str:
+        lines = [text(room)]
+        promised = answer.table.promised if answer.table is not None else None
+        if call.people and bots and promised is not None and not settings.lesson:
+            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
+        return "\n".join(lines)
+
+    answered, kept = answers_of(call, told)
+    new_table(
+        call.host,
+        call.who,
+        game,
+        rules,
+        settings,
+        bots=bots,
+        start=start,
+        leaving=leaving,
+        most_hands=most_hands,
+        taken=taken,
+        played=played,
+        answered=answered,
+        kept=kept,
+    )
+
+
+def answers_of(
+    call: Call, text: Callable[[Room, Answer], str]
+) -> tuple[Callable[[Room, Answer], None], Callable[[Room, Answer], Sequence[Fact]]]:
+    """How the opening of a table is answered, and what is stored with it."""
+
+    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+        more = {"talk": room.kibitz.name, "text": text(room, answer)}
+        return seat_fields(call, room, answer, **more)
+
+    def opened(room: Room, answer: Answer) -> None:
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
+            return
+        call.go_to(room)
+        call.ok(**fields(room, answer))
+
+    return opened, lambda room, answer: call.kept(lambda: fields(room, answer))
+
+
+HANDLERS: Handlers = {words.Practice: practice, words.Open: open_}

@@ -1,0 +1,202 @@
+"""Sitting down, leaving, and what the host of a table may change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.looking import Line
+
+from ....facts import Fact
+from ....table import teaching
+from ....table.deals import DUPLICATE, FAIR
+from ....table.table import Phase
+from ...access import seats_shown
+from ...holdings import check_addbot, check_seat
+from ...tables.room import Answer, Room
+from ..call import Call, Handlers
+from ..games import preset_of, rules_at
+from ..losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
+from ..orders import order, seat_fields, without_table
+from .naming import TABLE, table_numbered
+
+
+def start(call: Call, command: words.Start) -> None:
+    """Starts the game; at a pair of tables, at both."""
+    room = call.room(command.table)
+    if not room.table.settings.twin:
+        order(call, command)
+        return
+    answered, kept = _answers(call, room)
+    call.host.pairs.start(room, call.who, answered, kept)
+
+
+def _answers(
+    call: Call, room: Room
+) -> tuple[Callable[[Answer], None], Callable[[Answer], Sequence[Fact]]]:
+    """How an order to a pair of tables is answered, and what is stored with it."""
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return seat_fields(call, room, answer)
+
+    def answered(answer: Answer) -> None:
+        if answer.refusal is not None:
+            call.refuse(answer.refusal)
+        else:
+            call.ok(**fields(answer))
+
+    return answered, lambda answer: call.kept(lambda: fields(answer))
+
+
+def _check_twin(call: Call, room: Room) -> None:
+    """Raises `Refused` for somebody who sits at the other table of the pair."""
+    twin = call.host.pairs.twin(room)
+    if twin is not None and twin.seat_number(call.me) is not None:
+        text = f"You sit at {twin.id}, which has the same cards; leave {twin.id} first."
+        raise Refused("ALREADY_SEATED", text)
+
+
+def join(call: Call, command: words.Join) -> None:
+    """Sits down at a table, found by its number, its secret word, or a person who sits there."""
+    room = _room_to_join(call, command.table)
+    check_seat(call.host, call.me)
+    _check_twin(call, room)
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        text = _seated(room, call.me.name) if call.people else None
+        return seat_fields(call, room, answer, talk=room.kibitz.name, text=text)
+
+    call.give(room, command, fields, lambda: call.go_to(room))
+
+
+def _seated(room: Room, me: str) -> str:
+    others = [name for name in room.table.names.values() if name != me]
+    here = f"With you: {', '.join(others)}." if others else "Nobody else is here yet."
+    promised = room.table.promised
+    fair = promised is not None and promised.alg in (FAIR, DUPLICATE)
+    luck = " seed and any word adds your luck to the shuffle." if fair else ""
+    twin = room.table.settings.twin
+    same = (
+        f"\n{twin} is dealt the same cards, and compared with {room.id} in the end." if twin else ""
+    )
+    return f"{rules_at(room)}. {here}{same}\nType ready when you are.{luck}"
+
+
+def _room_to_join(call: Call, wanted: str) -> Room:
+    word, host, quotas = wanted.lower(), call.host, call.host.quotas
+    if TABLE.fullmatch(word):
+        return call.room(word)
+    person = host.people.find(wanted)
+    shown = seats_shown(host, person, call.person) if person is not None else []
+    named = shown[-1] if shown else table_numbered(call, word)
+    # A word goes first; but who may have meant a person or a table has not guessed at one.
+    if named is None:
+        quotas.check_word(call.me.place, call.me.share)
+    private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
+    if wanted and private:  # of a pair, where there are fewer people
+        return min(
+            private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
+        )
+    if named is None:
+        quotas.wrong_word(call.me.place)
+        return call.room(f"t{word}" if word.isdigit() else wanted)
+    return named
+
+
+def addbot(call: Call, command: words.Addbot) -> None:
+    """Has a bot sit down, if the address may have one more of its level."""
+    check_addbot(call.host, call.me, call.room(command.table), command.level)
+    order(call, command)
+
+
+def leave(call: Call, command: words.Leave) -> None:
+    """Leaves a seat, or stops watching."""
+    room = call.room(command.table)
+    lost = lost_at(call, [room])
+    left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
+    if asks_first(call, "leave", cost_of_leaving(lost, [room]), room.id):
+        return
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        text = f"You leave {room.id}.{left}"
+        return {"on": room.id, "seq": answer.seq, "lost": lost or None, "text": text}
+
+    call.give(room, without_table(command), fields, lambda: call.go_from(room))
+
+
+def rematch(call: Call, command: words.Rematch) -> None:
+    """Wishes for another game; where the deals repeat, that is said to people."""
+    settings = call.room(command.table).table.settings
+    same = None if settings.seed is None else f"The same deals again: seed={settings.seed}."
+    order(call, command, text=same if call.people else None)
+
+
+def close(call: Call, command: words.Close) -> None:
+    """Closes a table of which one is the host."""
+    room = call.room(command.table)
+    if room.table.host != call.me.name or not asks_first(
+        call, "close", cost_of_closing(call, room), room.id
+    ):
+        close_now(call, room, command)
+
+
+def close_now(call: Call, room: Room, command: words.Close) -> None:
+    """Closes it; of a pair of tables, both."""
+    if call.host.pairs.twin(room) is None:
+        order(call, command)
+        return
+    answered, kept = _answers(call, room)
+    call.host.pairs.close(room, (call.who, without_table(command)), answered, kept)
+
+
+def table(call: Call, command: words.Table) -> None:
+    """Describes a table in words."""
+    room = call.room(command.table)
+    t = room.table
+    head = f"{room.id}: {t.game.title} ({preset_of(t.game, t.settings.preset)}), {t.phase.value}"
+    rows = [Line(f"{head}. {t.settings.title}".rstrip())]
+    for seat in t.seats:
+        marks = ["host"] if seat.name == t.host else []
+        marks += ["ready"] if seat.ready and t.match is None else []
+        marks += [] if seat.here else ["away"]
+        marks += ["a bot plays"] if seat.standin else []
+        marks += [f"word {seat.word}"] if seat.word else ["a sealed word"] if seat.sealed else []
+        rows.append(
+            Line(f"seat {seat.number}: {seat.name}" + (f" ({', '.join(marks)})" if marks else ""))
+        )
+    free = list(t.free())
+    if free:
+        rows.append(Line(f"free: {', '.join(map(str, free))}"))
+    clock = t.settings.clock
+    rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
+    rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: cards that have gone"))
+    if t.promised is not None and t.promised.alg in (FAIR, DUPLICATE):
+        rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
+    call.ok(*rows, on=room.id, n=len(rows))
+
+
+HANDLERS: Handlers = {
+    words.Join: join,
+    words.Table: table,
+    words.Leave: leave,
+    words.Close: close,
+    words.Addbot: addbot,
+    words.Rematch: rematch,
+    words.Start: start,
+    **dict.fromkeys(
+        (
+            words.Option,
+            words.Swap,
+            words.Ready,
+            words.Unready,
+            words.Host,
+            words.Lock,
+            words.Unlock,
+            words.Remove,
+            words.Dropbot,
+        ),
+        order,
+    ),
+}

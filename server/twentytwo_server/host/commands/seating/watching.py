@@ -1,0 +1,92 @@
+"""Watching a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.model import STANDING
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import seating as words
+from twentytwo_protocol.words.lobby import Watcher
+
+from ....table.table import Phase
+from ...access import seats_shown
+from ...tables.room import Answer, Room
+from .. import records
+from ..call import Call, Handlers
+from ..paging import page, texts
+from .naming import TABLE, table_numbered
+
+CAUGHT_UP = 6
+"""How many of the last events a new watcher is shown."""
+
+
+def watch(call: Call, command: words.Watch) -> None:
+    """Starts watching a table, found by its number, or by a person who sits there."""
+    room = _room_to_watch(call, command.table)
+    command = replace(command, table=room.id)
+    if room.seat_number(call.me) is not None:
+        raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        text = None
+        if call.people:
+            names = ", ".join(room.table.names.values())
+            running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
+            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
+        talk = room.kibitz.name
+        return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
+
+    call.give(room, command, fields, lambda: call.go_to(room), lambda: _catch_up(call, room))
+
+
+def _catch_up(call: Call, room: Room) -> None:
+    """Shows people who now watch the last events of the hand that still matter."""
+    if call.people and room.table.phase is Phase.PLAYING:
+        for entry in [e for e in room.game_entries() if type(e.event).scope in STANDING][
+            -CAUGHT_UP:
+        ]:
+            call.session.show(entry, None)
+
+
+def unwatch(call: Call, command: words.Unwatch) -> None:
+    """Stops watching a table, or stops a replay."""
+    stream = command.table or call.host.replays.running(call.session) or ""
+    if stream.lower().startswith("r"):
+        records.stop(call, stream.lower())
+        return
+    room = call.room(command.table)
+    if call.me.name not in room.table.watchers:
+        raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq - 1, "text": f"You no longer watch {room.id}."}
+
+    call.give(room, command, fields, lambda: call.go_from(room))
+
+
+def watchers(call: Call, command: words.Watchers) -> None:
+    """Lists the watchers of a table."""
+    room = call.room(command.table)
+    names = sorted(room.table.watchers, key=str.lower)
+    found = page(names, str.lower, command.n, command.after and command.after.lower())
+    rows = [Watcher(name) for name in found.items]
+    none = None if names else f"Nobody watches {room.id}."
+    text = texts(none, found.more("watchers")) if call.people else None
+    call.ok(*rows, on=room.id, n=len(rows), next=found.next, text=text)
+
+
+def _room_to_watch(call: Call, wanted: str) -> Room:
+    person = call.host.people.find(wanted)
+    shown = seats_shown(call.host, person, call.person) if person is not None else []
+    if shown and not TABLE.fullmatch(wanted.lower()):
+        return shown[-1]
+    return table_numbered(call, wanted) or call.room(wanted)
+
+
+HANDLERS: Handlers = {
+    words.Watch: watch,
+    words.Unwatch: unwatch,
+    words.Watchers: watchers,
+}
