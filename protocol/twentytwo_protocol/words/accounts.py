@@ -184,7 +184,7 @@ class RatingRow(Row):
     rating: Annotated[Int, "the rating; everybody begins with 1500"]
     rd: Annotated[Int, "how far off it may be: one standard deviation, 333 at first"]
     games: Annotated[Int, "after how many games"]
-    rank: Annotated[Int | None, "ranks: the place, by value less three times rd"] = None
+    rank: Annotated[Int | None, "ranks: the place, by rating less three times rd"] = None
 
 
 def _ladder(said: LadderRow, _: Voice) -> str:
