@@ -12,7 +12,6 @@ import hmac
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from .cards import Card
 
@@ -70,11 +69,14 @@ def picker(seed: str) -> Callable[[int], int]:
 
     def pick(n: int) -> int:
         # As many bytes as n needs; values that would favour some numbers are skipped.
-        size = max(1, ((n - 1).bit_length() + 7) // 8)
-        whole = 256**size
-        limit = whole - whole % n
-        while (value := int.from_bytes(islice(source, size))) >= limit:
-            pass
+        whole = 256
+        while whole < n:
+            whole <<= 8
+        limit = value = whole - whole % n
+        while value >= limit:
+            value, drawn = 0, 1
+            while drawn < whole:
+                value, drawn = value << 8 | next(source), drawn << 8
         return value % n
 
     return pick

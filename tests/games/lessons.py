@@ -18,7 +18,6 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.lesson import LEARNER, Deal, LessonStep
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.searchable import known_for_figures
 from twentytwo_server.table import match as matches
 from twentytwo_server.table.match import Match
 from twentytwo_server.table.teaching import typed
@@ -61,7 +60,7 @@ def losses(exercise: Exercise, worlds: int, seed: int = 1) -> Mapping[str, float
     assert asked is not None
     pick = random.Random(seed).randrange
     seen = [redact(event, LEARNER) for event in exercise.seen]
-    known = known_for_figures(game.search, match.rules, LEARNER, seen)
+    known = game.search.known(match.rules, LEARNER, seen, figures=True)
     turn = redact(asked, LEARNER)
     spoken = [t for t in (*exercise.step.moves, *exercise.step.wrong) if t != "else"]
     world = game.search.imagine(known, turn, pick)
@@ -70,7 +69,7 @@ def losses(exercise: Exercise, worlds: int, seed: int = 1) -> Mapping[str, float
     for _ in range(worlds):
         for token in lost:
             after, happened = game.play(world, match.judge(LEARNER, match.read(token)))
-            lost[token] += game.search.playout(after, happened, pick)[1][LEARNER - 1] / worlds
+            lost[token] += game.search.playout(after, happened, pick).lost[LEARNER - 1] / worlds
         world = game.search.imagine(known, turn, pick)
     return lost
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -206,12 +206,14 @@ def test_where_chances_are_told_plays_tell_more_than_where_a_move_is_chosen() ->
 
 
 def test_a_hint_takes_its_figures_from_what_is_known_for_figures() -> None:
-    asked: list[Known] = []
+    asked: list[bool] = []
 
     class Watched(TwentyTwoSearch):
-        def for_figures(self, known: Known) -> Known:
-            asked.append(known)
-            return super().for_figures(known)
+        def known(
+            self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event], *, figures: bool = False
+        ) -> Known:
+            asked.append(figures)
+            return super().known(rules, seat, seen, figures=figures)
 
     turn, seen, _ = next(each for each in turns("pagat", 4, 9) if each[0].act == "play")
     chance = random.Random(3).randrange
@@ -220,9 +222,9 @@ def test_a_hint_takes_its_figures_from_what_is_known_for_figures() -> None:
     for event in seen[turn.seat]:
         bot.see(event)
     bot.choose(turn)
-    assert asked == []
+    assert asked == [False]
     bot.weigh(turn, worlds(2))
-    assert len(asked) == 2  # for all moves, and for those that are tried again
+    assert asked[1:] == [True, True]  # for all moves, and for those that are tried again
 
 
 def test_all_plays_of_a_hand_tell() -> None:
@@ -317,7 +319,7 @@ def test_the_last_play_of_a_hand_says_who_loses_it() -> None:
             continue
         for deed in SEARCH.candidates(truth):
             after, happened = GAME["pagat"].play(truth, deed)
-            _, lost = SEARCH.playout(after, happened, random.Random(0).randrange)
+            lost = SEARCH.playout(after, happened, random.randrange).lost
             (other,) = {1, 2} - {turn.seat}
             left = bytes(sorted(truth.hands[turn.seat - 1]))
             mine = [c >> 2 for c in left if LETTERS[c >> 2] != deed.token[0]] or [left[0] >> 2]

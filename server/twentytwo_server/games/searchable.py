@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar
 
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Turn
@@ -11,13 +11,20 @@ from twentytwo_protocol.words.cardplay import Turn
 from .chance import RandomBelow
 
 K = TypeVar("K")
-K_contra = TypeVar("K_contra", contravariant=True)
 S = TypeVar("S")
-S_contra = TypeVar("S_contra", contravariant=True)
 R_contra = TypeVar("R_contra", contravariant=True)
 
-Ends = tuple[Sequence[float], Sequence[float]]
-"""How a hand ends, by seat: its worth, 0 to 1, and the chance that the seat loses the stake."""
+
+class Ends(NamedTuple):
+    """How a hand ends, by seat; all figures are from 0 to 1.
+
+    `worth` is what the hard bot plays for, `lost` the chance to have lost the stake, `win` that to
+    win the game: the same as `worth`, or not.
+    """
+
+    worth: Sequence[float]
+    lost: Sequence[float]
+    win: Sequence[float]
 
 
 class Search(Protocol[K, S, R_contra]):
@@ -31,8 +38,13 @@ class Search(Protocol[K, S, R_contra]):
     def stake(self) -> str:
         """What a seat may lose in a hand, as a hint says it to them: `you lose the hand`."""
 
-    def known(self, rules: R_contra, seat: int, seen: Sequence[Event]) -> K:
-        """What a seat knows, from the events it was shown since the game began."""
+    def known(
+        self, rules: R_contra, seat: int, seen: Sequence[Event], *, figures: bool = False
+    ) -> K:
+        """What a seat knows, from the events it was shown since the game began.
+
+        `figures`: chances are told of it, for which other worlds may be likelier than for a choice.
+        """
 
     def imagine(self, known: K, turn: Turn, pick: RandomBelow) -> S:
         """A possible state that fits what is known, with the seat on turn.
@@ -49,41 +61,7 @@ class Search(Protocol[K, S, R_contra]):
         `happened` are the events of the move under examination, which may have ended the hand.
         """
 
-    def fact(self, turn: Turn) -> str:
-        """What a hint says of a turn if figures would mislead; empty if they would not."""
-
-
-@runtime_checkable
-class Winning(Protocol[S_contra]):
-    """What the search of a game offers besides where its worths are not chances to win the game."""
-
-    def wins(
-        self, state: S_contra, happened: Sequence[Event], pick: RandomBelow
-    ) -> Sequence[float]:
-        """Everybody's chance to win the game, the hand being played out as in `Search.playout`."""
-
-
-@runtime_checkable
-class Figuring(Protocol[K]):
-    """What the search of a game offers besides where figures need other worlds than choices do."""
-
-    def for_figures(self, known: K) -> K:
-        """The same knowledge, from which likelier worlds are imagined for chances to be told."""
-
-
-def known_for_figures(
-    search: Search[Any, S, R_contra], rules: R_contra, seat: int, seen: Sequence[Event]
-) -> Any:
-    """What a seat knows, as it is used for a hint or a review: for chances that people are told."""
-    known = search.known(rules, seat, seen)
-    return search.for_figures(known) if isinstance(search, Figuring) else known
-
-
-@runtime_checkable
-class Explaining(Protocol[K_contra]):
-    """What the search of a game offers besides where hints can say why, in a sentence of play."""
-
-    def reason(self, known: K_contra, turn: Turn, token: str) -> str:
+    def reason(self, known: K, turn: Turn, token: str) -> str:
         """Why a move may be good: a clause that is true of what the seat sees, or empty.
 
         It claims nothing that the figures beside it would have to prove.
@@ -94,3 +72,6 @@ class Explaining(Protocol[K_contra]):
 
         Where not, a hint compares the chances to win the game.
         """
+
+    def fact(self, turn: Turn) -> str:
+        """What a hint says of a turn if figures would mislead; empty if they would not."""

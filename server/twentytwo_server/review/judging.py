@@ -7,17 +7,16 @@ tried again in fresh worlds: the figures that are told are not those by which it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import sqrt
 from statistics import fmean
 from typing import Any
 
-from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.schema import Deed
 
 from ..games.chance import RandomBelow
-from ..games.searchable import Explaining, Search, Winning, known_for_figures
 from .played_again import Choice, PlayedAgain
 
 BATCH = 100
@@ -32,6 +31,8 @@ GLANCE = 20
 """Worlds for the curve, where a move is not judged."""
 BEYOND = 2.0
 """Standard errors that a cost must exceed to be marked."""
+PRECISE = 0.02
+"""A standard error that is small enough for any mark: `BEYOND` of them are less than the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,7 @@ class Viewpoint:
         self._turn = decision.turn
         self._pick = pick
         self._mine = decision.seat - 1
-        self._wins = wins_of(search)
-        self.alike = not isinstance(search, Explaining) or search.risks_alike(decision.turn)
+        self.alike = search.risks_alike(decision.turn)
         self._played = played
         self._seen = played.seen(decision)
         self.forget()
@@ -147,7 +147,7 @@ class Viewpoint:
     def forget(self) -> None:
         """Imagines worlds from scratch."""
         rules, seat = self._played.rules, self._mine + 1
-        self._known = known_for_figures(self.search, rules, seat, self._seen)
+        self._known = self.search.known(rules, seat, self._seen, figures=True)
 
     def world(self) -> Any:
         """The next world."""
@@ -155,8 +155,6 @@ class Viewpoint:
 
     def reason(self, token: str) -> str:
         """Why a move may be good, as a clause; empty where nothing can be said."""
-        if not isinstance(self.search, Explaining):
-            return ""
         return self.search.reason(self._known, self._turn, token)
 
     def attempt(self, worlds: int, tried: Sequence[Tried]) -> None:
@@ -167,27 +165,11 @@ class Viewpoint:
             world = self.world()
             for each in tried:
                 state, happened = self._game.play(world, each.deed)
-                worths, losses = self.search.playout(state, happened, self._pick)
-                wins = self._wins(state, happened, self._pick) if self._wins else worths
-                each.worths.append(worths[self._mine])
-                each.losses.append(losses[self._mine] if self.alike else 1 - wins[self._mine])
-                each.wins.append(wins[self._mine])
-
-
-Wins = Callable[[Any, Sequence[Event], RandomBelow], Sequence[float]]
-
-
-def wins_of(search: Search[Any, Any, Any]) -> Wins | None:
-    """What tells everybody's chance to win; None where the worths of a playout are that."""
-    return search.wins if isinstance(search, Winning) else None
-
-
-def chances(
-    search: Search[Any, Any, Any], state: Any, happened: Sequence[Event], pick: RandomBelow
-) -> Sequence[float]:
-    """Everybody's chance to win the game from a state, the hand being played out by the policy."""
-    wins = wins_of(search)
-    return wins(state, happened, pick) if wins else search.playout(state, happened, pick)[0]
+                ends = self.search.playout(state, happened, self._pick)
+                win = ends.win[self._mine]
+                each.worths.append(ends.worth[self._mine])
+                each.losses.append(ends.lost[self._mine] if self.alike else 1 - win)
+                each.wins.append(win)
 
 
 def deed_made(played: PlayedAgain, decision: Choice) -> Deed:
@@ -255,13 +237,13 @@ def _may_be_better(each: Tried, mine: Tried) -> bool:
 
 
 def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
-    """Tries two moves in fresh worlds until it is clear how bad the one is."""
+    """Tries two moves in fresh worlds until it is clear how bad the one is, or precise enough."""
     mine.clear()
     best.clear()
     while len(mine.losses) < most:
         seat.attempt(min(BATCH, most), (mine, best))
         cost, error = _difference(mine.losses, best.losses)
-        if not any(
+        if error < PRECISE or not any(
             abs(cost - mark.value) < BEYOND * error for mark in Mark if mark is not Mark.NONE
         ):
             return

@@ -11,7 +11,7 @@ from twentytwo_protocol.fair import picker
 from twentytwo_protocol.vocabulary import vocabulary
 
 from ..games.chance import RandomBelow
-from .judging import USUAL, Effort, Judged, Mark, chances, glanced, judged
+from .judging import USUAL, Effort, Judged, Mark, glanced, judged
 from .luck import HandLuck, Luck, luck_of, lucks
 from .played_again import Choice, Hand, PlayedAgain
 
@@ -129,7 +129,7 @@ def _after(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> tuple[float, .
         return ()
     search = played.game.search
     assert search is not None
-    return tuple(chances(search, hand.over, hand.ending, pick))
+    return tuple(search.playout(hand.over, hand.ending, pick).win)
 
 
 def put_together(played: PlayedAgain, hands: Sequence[HandReview], seats: Sequence[int]) -> Review:

@@ -208,7 +208,7 @@ def test_partners_share_a_value_between_0_and_1(options: dict[str, Any]) -> None
         imagined = world(state, happened, chance_)
         for deed in SEARCH.candidates(imagined):
             after, _ = TWENTYEIGHT.play(imagined, deed)
-            one, two, three, four = SEARCH.playout(after, (), chance_.randrange)[0]
+            one, two, three, four = SEARCH.playout(after, (), chance_.randrange).worth
             assert (one, two) == (three, four)
             assert 0 <= one <= 1
             assert one + two == pytest.approx(1)
@@ -299,10 +299,10 @@ def test_one_side_loses_the_hand_and_the_search_says_how_likely() -> None:
     for token in ("15", "pass", "pass", "pass"):
         state, more = TWENTYEIGHT.play(state, Bid(token))
         events += more
-    worth, lost = SEARCH.playout(state, (), lambda n: 0)
-    assert worth == SEARCH.playout(state, (), lambda n: 0)[0]
+    worth, lost, _ = SEARCH.playout(state, (), lambda n: 0)
+    assert worth == SEARCH.playout(state, (), lambda n: 0).worth
     assert lost[0] == lost[2] and lost[1] == lost[3]
     assert lost[0] + lost[1] == pytest.approx(1)
     assert lost[1] < 0.5, "four strong cards make fifteen more often than not"
     over = Handover(1, (1, 3), (0, 1, 0, 1))
-    assert SEARCH.playout(state, (over,), lambda n: 0)[1] == (1.0, 0.0, 1.0, 0.0)
+    assert SEARCH.playout(state, (over,), lambda n: 0).lost == (1.0, 0.0, 1.0, 0.0)

@@ -19,7 +19,7 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 
 from ..chance import RandomBelow
 from ..game import Game
-from ..searchable import Explaining, Search, known_for_figures
+from ..searchable import Search
 
 VERSION = 1
 """The version of the search; each game's `Search` has a version too."""
@@ -139,10 +139,7 @@ class Hard(Generic[S, R]):
 
     def reason(self, turn: Turn, token: str) -> str:
         """Why a move may be good, in a sentence of play; empty where there is nothing to say."""
-        if not isinstance(self._search, Explaining):
-            return ""
-        known = self._known(figures=False)
-        return self._search.reason(known, turn, token)
+        return self._search.reason(self._known(figures=False), turn, token)
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
         """Tries moves again that only few worlds decided: those may have been lucky or unlucky."""
@@ -157,17 +154,15 @@ class Hard(Generic[S, R]):
             done += 1
 
     def _known(self, figures: bool) -> Any:
-        if figures:
-            return known_for_figures(self._search, self._rules, self._seat, self._seen)
-        return self._search.known(self._rules, self._seat, self._seen)
+        return self._search.known(self._rules, self._seat, self._seen, figures=figures)
 
     def _try(self, world: S, lines: Sequence[Line]) -> None:
         """Plays the world out after each of the moves."""
         for line in lines:
             after, happened = self._game.play(world, line.deed)
-            values, losses = self._search.playout(after, happened, self._pick)
-            line.values.append(values[self._seat - 1])
-            line.losses.append(losses[self._seat - 1])
+            ends = self._search.playout(after, happened, self._pick)
+            line.values.append(ends.worth[self._seat - 1])
+            line.losses.append(ends.lost[self._seat - 1])
 
 
 def close(one: Line, other: Line) -> bool:

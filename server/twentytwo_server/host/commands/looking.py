@@ -21,7 +21,6 @@ from twentytwo_protocol.words import cardplay, looking
 from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_cards
 from twentytwo_protocol.words.looking import Line, MovesRow
 
-from ...games.searchable import Explaining
 from ...session.streams import Entry
 from ...table import teaching
 from ...table.match import listing
@@ -155,8 +154,7 @@ async def hint(call: Call, command: looking.Hint) -> None:
     if not found:
         raise Refused("BUSY", "No hint just now; try again.", wait=1000)
     fact = search.fact(asked)
-    alike = not isinstance(search, Explaining) or search.risks_alike(asked)
-    text = hinted(found, asked, search.stake, fact, alike=alike)
+    text = hinted(found, asked, search.stake, fact, alike=search.risks_alike(asked))
     rows = [hint_row(move, fact=bool(fact)) for move in found]
     call.ok(*rows, on=room.id, n=len(rows), text=text)
 

@@ -50,7 +50,9 @@ class HighPairsSearch:
     version = 1
     stake = "your side falls behind"
 
-    def known(self, rules: HighCardRules, seat: int, seen: Sequence[Event]) -> Knowledge:
+    def known(
+        self, rules: HighCardRules, seat: int, seen: Sequence[Event], *, figures: bool = False
+    ) -> Knowledge:
         """The fold of the events."""
         known = Knowledge(State(rules, (0,) * 4))
         for happened in seen:
@@ -77,7 +79,16 @@ class HighPairsSearch:
             state, _ = HIGHCARD.play(state, HIGHCARD.moves(state).any(pick))
         one, two = (sum(state.points[seat - 1] for seat in side) for side in PAIRS.partners)
         share, behind = one / (one + two), (float(one < two), float(two < one))
-        return (share, 1 - share) * 2, behind * 2
+        won = (float(one > two), float(two > one))
+        return Ends((share, 1 - share) * 2, behind * 2, won * 2)
+
+    def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
+        """Nothing to say."""
+        return ""
+
+    def risks_alike(self, turn: Turn) -> bool:
+        """Always."""
+        return True
 
     def fact(self, turn: Turn) -> str:
         """Nothing."""

@@ -46,7 +46,9 @@ class TwentyEightSearch:
     version = 2
     stake = "your side loses the hand"
 
-    def known(self, rules: TwentyEightRules, seat: int, seen: Sequence[Event]) -> Knowledge:
+    def known(
+        self, rules: TwentyEightRules, seat: int, seen: Sequence[Event], *, figures: bool = False
+    ) -> Knowledge:
         """All that matters of what the seat has seen of this game."""
         return knowledge_of(rules, seat, seen)
 
@@ -73,7 +75,8 @@ class TwentyEightSearch:
         losers = next((e.losers for e in happened if isinstance(e, Handover)), ())
         if losers:
             lost = float(1 in losers), float(2 in losers)
-        return (won, 1 - won) * (SEATS // 2), lost * (SEATS // 2)
+        win = (won, 1 - won) * (SEATS // 2)
+        return Ends(win, lost * (SEATS // 2), win)
 
     def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
         """What speaks for a move, as far as the seat sees it."""

@@ -51,22 +51,29 @@ def chances(standing: Standing, totals: Sequence[int], playing: Container[int]) 
     return [weight / whole for weight in weights]
 
 
-def hand_over(rollout: Rollout, standing: Standing) -> tuple[list[float], list[float]]:
+def hand_over(rollout: Rollout, standing: Standing) -> Ends:
     """What the end of a hand is worth to each seat, and who loses it."""
     hands, playing = rollout.last_cards(), standing.playing
     high = max(hands[seat] for seat in playing)
     losers = [seat for seat in playing if hands[seat] == high]
     lost = [float(seat in losers) for seat in range(1, standing.seats + 1)]
     if standing.runoff:
-        return _shared(standing, [seat for seat in playing if seat not in losers] or playing), lost
+        return _ends(
+            _shared(standing, [seat for seat in playing if seat not in losers] or playing), lost
+        )
     points = standing.rules.points_of(LETTERS[high[0]])
     totals = [
         total + points if seat in losers else total for seat, total in enumerate(standing.totals, 1)
     ]
     left = [seat for seat in playing if totals[seat - 1] < standing.rules.limit]
     if left:
-        return chances(standing, totals, left), lost
-    return _shared(standing, _best(standing, totals)), lost
+        return _ends(chances(standing, totals, left), lost)
+    return _ends(_shared(standing, _best(standing, totals)), lost)
+
+
+def _ends(win: list[float], lost: list[float]) -> Ends:
+    """A hand is worth the chance to win the game."""
+    return Ends(win, lost, win)
 
 
 def _best(standing: Standing, totals: Sequence[int]) -> Sequence[int]:
@@ -133,16 +140,17 @@ class TwentyTwoSearch:
     version = 4
     stake = "you lose the hand"
 
-    def known(self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event]) -> Known:
-        """All that matters of what the seat has seen of this game."""
+    def known(
+        self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event], *, figures: bool = False
+    ) -> Known:
+        """All that matters of what the seat has seen of this game.
+
+        For figures plays tell more of the hands of others.
+        """
         known = Knowledge(rules, seat)
         for happened in seen:
             known.take(happened)
-        return Known(known, CHOOSING)
-
-    def for_figures(self, known: Known) -> Known:
-        """The same, plays telling more of the hands of others."""
-        return Known(known.seen, TELLING)
+        return Known(known, TELLING if figures else CHOOSING)
 
     def imagine(self, known: Known, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""
@@ -168,8 +176,8 @@ class TwentyTwoSearch:
         standing = state.standing
         lost = _lost(state, happened)
         if isinstance(state, Over):
-            return _shared(standing, state.winners), lost
-        return chances(standing, standing.totals, standing.playing), lost
+            return _ends(_shared(standing, state.winners), lost)
+        return _ends(chances(standing, standing.totals, standing.playing), lost)
 
     def reason(self, known: Known, turn: Turn, token: str) -> str:
         """What speaks for a move, as far as the seat sees it."""

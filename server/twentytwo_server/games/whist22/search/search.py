@@ -39,9 +39,19 @@ def worth(totals: Sequence[int]) -> list[float]:
     The sooner the lowest score is used up, the less the others lose until then.
     """
     to_come = lowest(totals)
+    return _worth(totals, to_come, shares(totals, to_come))
+
+
+def _ends(totals: Sequence[int], missed: Sequence[float]) -> Ends:
+    to_come = lowest(totals)
+    win = shares(totals, to_come)
+    return Ends(_worth(totals, to_come, win), missed, win)
+
+
+def _worth(totals: Sequence[int], to_come: float, win: Sequence[float]) -> list[float]:
     return [
         min(1.0, max(0.0, (LOW + total - COST * to_come + WIN * share) / SCALE))
-        for total, share in zip(totals, shares(totals, to_come), strict=True)
+        for total, share in zip(totals, win, strict=True)
     ]
 
 
@@ -68,7 +78,9 @@ class Whist22Search:
     version = 1
     stake = "you miss your bid"
 
-    def known(self, rules: Whist22Rules, seat: int, seen: Sequence[Event]) -> Knowledge:
+    def known(
+        self, rules: Whist22Rules, seat: int, seen: Sequence[Event], *, figures: bool = False
+    ) -> Knowledge:
         """All that matters of what the seat has seen of this game."""
         return knowledge_of(rules, seat, seen)
 
@@ -91,23 +103,13 @@ class Whist22Search:
                 missed = of_bidding(state, _stock(state.standing))
             case Playing():
                 missed = of_playing(state, _stock(state.standing))
+            case Over(winners=winners):
+                win = [float(seat in winners) for seat in range(1, len(totals) + 1)]
+                return Ends(worth(totals), _missed(happened, len(totals)), win)
             case _:
-                return worth(totals), _missed(happened, len(totals))
+                return _ends(totals, _missed(happened, len(totals)))
         after = [total - lost for total, lost in zip(totals, missed, strict=True)]
-        return worth(after), [float(lost > 0) for lost in missed]
-
-    def wins(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Sequence[float]:
-        """Everybody's chance to win the game, by the scores after the hand."""
-        totals = state.standing.totals
-        if isinstance(state, Over):
-            return [float(seat in state.winners) for seat in range(1, len(totals) + 1)]
-        if isinstance(state, Bidding | Playing):
-            stock = _stock(state.standing)
-            missed = (
-                of_bidding(state, stock) if isinstance(state, Bidding) else of_playing(state, stock)
-            )
-            totals = tuple(total - lost for total, lost in zip(totals, missed, strict=True))
-        return shares(totals, lowest(totals))
+        return _ends(after, [float(lost > 0) for lost in missed])
 
     def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
         """What speaks for a move, as far as the seat sees it."""
