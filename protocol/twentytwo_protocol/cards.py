@@ -153,6 +153,11 @@ def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     return one * packs + (JOKER,) * jokers
 
 
+def rank_of(card: Card) -> str:
+    """What a card is where suits do not matter: its rank, or itself where it has no suit."""
+    return card[0] if len(card) == 2 and card[1] in SUITS else card
+
+
 def as_held(moves: Iterable[str], hand: Sequence[Card]) -> list[str]:
     """Moves in the order of the hand, where each is a card of it; any others as they are."""
     found = [*moves]

@@ -311,6 +311,16 @@ def test_the_figures_of_a_move_are_chances_and_losing_is_worth_least() -> None:
                 assert line.mean < 0.9
 
 
+def test_of_moves_that_may_be_equally_good_a_hint_names_the_one_that_loses_least() -> None:
+    compared = 0
+    for turn, seen, _ in turns("pagat", 3, 4):
+        first, *others = hard(seen[turn.seat], turn.seat, 4).weigh(turn, worlds(40))
+        for line in others:
+            compared += line.loss < first.loss
+            assert line.loss >= first.loss or line.mean < first.mean
+    assert compared < 5
+
+
 def test_the_last_play_of_a_hand_says_who_loses_it() -> None:
     """Two players, the last trick: whoever keeps the higher card loses, and the search knows."""
     ends = 0

@@ -143,10 +143,40 @@ def test_a_figure_that_few_worlds_speak_for_is_about_right() -> None:
     assert said == "I would bid 0: you miss your bid 15 % of the time (with 1: about 80 %)."
 
 
-def test_worlds_that_were_tried_prove_nothing() -> None:
-    found = [weighed("0", 0.3, 0.0), weighed("1", 0.2, 1.0)]
-    said = hinted(found, Turn(1, 1, "bid", choose="one"), "you miss your bid")
-    assert said == "I would bid 0: you miss your bid about 1 % of the time (with 1: about 99 %)."
+def test_what_was_seen_in_no_deal_or_in_all_is_said_so() -> None:
+    found = [weighed("0", 0.3, 0.0), weighed("1", 0.2, 1.0), weighed("2", 0.2, 0.001)]
+    said = hinted(found, Turn(1, 1, "bid", choose="one", nlegal=4), "you miss your bid")
+    assert said == (
+        "I would bid 0: you miss your bid in none of 200 imagined deals (with 1: always, 2: 1 %)."
+    )
+
+
+def test_where_every_move_comes_to_the_same_that_is_said() -> None:
+    found = [weighed("0", 0.3, 1.0), weighed("1", 0.2, 1.0)]
+    asked = Turn(1, 1, "play", choose="one", nlegal=2)
+    said = "I would play 0: you miss your bid in all of 200 imagined deals, whatever you play."
+    assert hinted(found, asked, "you miss your bid") == said
+    more = replace(asked, nlegal=3)
+    assert "whatever" not in hinted(found, more, "you miss your bid")
+
+
+def test_the_same_question_has_the_same_hint() -> None:
+    asked: list[Job] = []
+
+    class Weighing(Sage):
+        def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
+            asked.append(job)
+            return super().evaluate(job)
+
+    world = World()
+    world.host.bot_workers = Weighing()
+    ann = on_turn(world, world.person("ann"))
+    assert ann.say("hint") == ann.say("hint")
+    assert len(asked) == 1
+    ann.say("keep")
+    world.advance(2000)
+    ann.say("hint")
+    assert len(asked) == 2
 
 
 def test_a_card_that_is_not_seen_has_no_figure() -> None:

@@ -76,6 +76,27 @@ def test_forced_moves_and_those_of_the_clock_are_left_out() -> None:
     assert judged(played, replace(free, auto=True), chance("x"), QUICK) is None
 
 
+def test_what_is_judged_is_the_card_that_was_played() -> None:
+    """In Whist 22 a 1 is not a 19, though it is written with the same digit."""
+    played = short("whist22")
+    found = [
+        each
+        for each in played.decisions
+        if each.turn.act == "play" and each.played.isdigit() and int(each.played) > 9
+    ]
+    judgements = [judged(played, each, chance("x"), QUICK) for each in found]
+    assert len([each for each in judgements if each]) > 3
+    for each in judgements:
+        assert each is None or each.played == each.decision.played
+
+
+def test_a_card_that_its_owner_did_not_see_is_not_judged() -> None:
+    played = short("whist22")
+    blind = [each for each in played.decisions if each.turn.act == "play" and not each.turn.hand]
+    assert blind
+    assert all(judged(played, each, chance("x"), QUICK) is None for each in blind)
+
+
 def test_a_greater_risk_that_wins_the_game_more_often_is_no_fault() -> None:
     mine, best = judging.Tried(deed=None), judging.Tried(deed=None)  # type: ignore[arg-type]
     for tried, worth, loss in ((mine, 0.6, 1.0), (best, 0.4, 0.0)):

@@ -14,6 +14,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any
 
+from twentytwo_protocol.cards import rank_of
 from twentytwo_protocol.schema import Deed
 
 from ..games.chance import RandomBelow
@@ -180,10 +181,15 @@ def deed_made(played: PlayedAgain, decision: Choice) -> Deed:
 def judged(
     played: PlayedAgain, decision: Choice, pick: RandomBelow, effort: Effort = USUAL
 ) -> Judged | None:
-    """A decision judged; None where there was nothing to decide, or the clock did."""
+    """A decision judged.
+
+    None where there was nothing to decide, or the clock did, or where figures would mislead.
+    """
     if decision.auto or decision.forced:
         return None
     seat = Viewpoint(played, decision, pick)
+    if seat.search.fact(decision.turn):
+        return None
     every = [Tried(deed) for deed in seat.search.candidates(seat.world())]
     mine = next((each for each in every if _same(each.deed.token, decision.played)), None)
     if mine is None:
@@ -208,10 +214,7 @@ def _same(candidate: str, played: str) -> bool:
     """True if a candidate, of cards or only of their ranks, is what was played."""
     if candidate == played:
         return True
-    theirs, ours = candidate.split("+"), played.split("+")
-    return all(len(word) == 1 for word in theirs) and sorted(theirs) == sorted(
-        word[:1] for word in ours
-    )
+    return sorted(candidate.split("+")) == sorted(map(rank_of, played.split("+")))
 
 
 def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) -> Tried:

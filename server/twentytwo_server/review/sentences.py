@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twentytwo_protocol.cards import rank_of
 from twentytwo_protocol.voice import plain_cards
 
 from .judging import Judged, Mark
@@ -23,8 +24,8 @@ def holding(judged: Judged) -> str:
     turn = judged.decision.turn
     cards = turn.hand or turn.cards or ()
     words = {*judged.played.split("+"), *judged.best.split("+")} - {"-", *cards}
-    ranks = words and all(any(card[:1] == word for card in cards) for word in words)
-    return plain_cards(card[:1] for card in cards) if ranks else plain_cards(cards)
+    ranks = [rank_of(card) for card in cards]
+    return plain_cards(ranks if words and words <= {*ranks} else cards)
 
 
 def doing(judged: Judged, token: str) -> str:

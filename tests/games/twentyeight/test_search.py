@@ -294,6 +294,21 @@ def test_the_longest_and_strongest_suit_becomes_the_trump() -> None:
     assert thinks(state, events) == "7H"
 
 
+@pytest.mark.parametrize(("won", "lost"), [((15, 3), 0.0), ((3, 14), 1.0)])
+def test_a_bid_that_is_made_or_missed_already_is_certain(won: tuple[int, int], lost: float) -> None:
+    state, _ = deal(("7S 8D TC KS", STRONG, "7D QH 9D KD", "7C AS TS QC"))
+    for token in ("15", "pass", "pass", "pass"):
+        state, _ = TWENTYEIGHT.play(state, Bid(token))
+    assert isinstance(state, Choosing)
+    state, _ = TWENTYEIGHT.play(state, next(iter(SEARCH.candidates(state))))
+    while not isinstance(state, Playing):
+        state, _ = TWENTYEIGHT.play(state, Shuffle(TWENTYEIGHT.pack(state)))
+    bidders = won if state.bidder % 2 else won[::-1]
+    ends = SEARCH.playout(state._replace(won=bidders), (), lambda n: 0)
+    assert ends.lost[state.bidder - 1] == lost
+    assert ends.lost[state.bidder % 4] == 1 - lost
+
+
 def test_one_side_loses_the_hand_and_the_search_says_how_likely() -> None:
     state, events = deal(("7S 8D TC KS", STRONG, "7D QH 9D KD", "7C AS TS QC"))
     for token in ("15", "pass", "pass", "pass"):

@@ -135,7 +135,13 @@ class Hard(Generic[S, R]):
             key=lambda line: (-len(line.values), -line.mean),
         )[:TOLD]
         self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
-        return sorted(found, key=lambda line: (-min(len(line.values), SURE), -line.mean))
+        found.sort(key=lambda line: (-min(len(line.values), SURE), -line.mean))
+        if self._search.risks_alike(turn):
+            # Of moves that may be equally good that one is named which loses the stake least often.
+            equal = [line for line in found if line is found[0] or close(found[0], line)]
+            first = min(equal, key=lambda line: line.loss)
+            found = [first, *(line for line in found if line is not first)]
+        return found
 
     def reason(self, turn: Turn, token: str) -> str:
         """Why a move may be good, in a sentence of play; empty where there is nothing to say."""

@@ -35,28 +35,50 @@ def hinted(
         return f"{doing}: {fact}."
     losing = alike and best.loss is not None
     what = stake if losing else "you win the game"
-    why = f"{what} {_said(best, losing)} of the time"
-    beside = ", ".join(f"{_naming(m.token)}: {_said(m, losing)}" for m in others)
     # The cheaper loss of a hand may be worth a greater risk; it is said only where it is sure.
-    risked = [m for m in others if losing and _figure(m, losing) < _figure(best, losing)]
+    risked = [m for m in others if losing and _percent(m, losing) < _percent(best, losing)]
     surely = risked and not any(move.close for move in risked)
     but = ", but it is better for the whole game" if surely else ""
-    figures = f"{why}{beside and f' (with {beside})'}{but}."
+    figures = f"{what} {_often(best, losing)}{_beside(found, asked, losing)}{but}."
     if best.why:
         return f"{doing}: {best.why}. {figures[0].upper()}{figures[1:]}"
     return f"{doing}: {figures}"
 
 
+def _often(move: MoveEvaluation, losing: bool) -> str:
+    """How often, in a phrase: samples prove neither 0 nor 100 per cent."""
+    match _percent(move, losing):
+        case 0:
+            return f"in none of {move.worlds} imagined deals"
+        case 100:
+            return f"in all of {move.worlds} imagined deals"
+    return f"{_said(move, losing)} of the time"
+
+
+def _beside(found: Evaluation, asked: Turn, losing: bool) -> str:
+    """What the other moves come to; that it makes no difference, if that was seen of all."""
+    shown = {_percent(move, losing) for move in found}
+    if len(found) > 1 and len(found) == asked.nlegal and (shown == {0} or shown == {100}):
+        return f", whatever you {asked.act}"
+    beside = ", ".join(f"{_naming(m.token)}: {_said(m, losing)}" for m in found[1 : 1 + BESIDE])
+    return beside and f" (with {beside})"
+
+
 def _said(move: MoveEvaluation, losing: bool) -> str:
-    """`18 %`, or `about 18 %` if it rests on few samples, or stands for 0 or 100."""
+    """`18 %`, or `about 18 %` if it rests on few samples; `never` and `always` where all agree."""
+    match _percent(move, losing):
+        case 0:
+            return "never"
+        case 100:
+            return "always"
+        case percent:
+            return f"{'' if move.worlds >= SURE else 'about '}{percent} %"
+
+
+def _percent(move: MoveEvaluation, losing: bool) -> int:
+    """The chance in percent that is told of a move: 0 and 100 only where no deal was different."""
     chance = _chance(move, losing)
-    sure = move.worlds >= SURE and 0 < _of_100(chance) < 100
-    return f"{'' if sure else 'about '}{_figure(move, losing)} %"
-
-
-def _figure(move: MoveEvaluation, losing: bool) -> int:
-    """The chance in percent that is told of a move, 1 to 99: samples prove neither 0 nor 100."""
-    return min(99, max(1, _of_100(_chance(move, losing))))
+    return round(100 * chance) if chance in (0, 1) else min(99, max(1, _of_100(chance)))
 
 
 def _chance(move: MoveEvaluation, losing: bool) -> float:

@@ -114,6 +114,7 @@ class Bots:
         self._answering: OpenQuestion | None = None
         self._waiting: Deferred[Any] | None = None
         self._hints: dict[Deferred[Evaluation | None], Turn] = {}
+        self._weighed: tuple[Turn, Evaluation] | None = None
         self._game: list[Entry] = []
 
     def observe(self, burst: Burst) -> None:
@@ -161,14 +162,17 @@ class Bots:
             hint.cancel()
 
     def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
-        """The moves of the open question with their values, for a hint.
+        """The moves of the open question with their values, for a hint: the same when asked again.
 
         Fires with None if the search failed, or if the question was answered before it was done.
         """
+        if self._weighed is not None and self._weighed[0] is asked:
+            return succeed(self._weighed[1])
         weighed = self.room.host.bot_workers.evaluate(self.job(players.HARD, asked))
 
         def over(found: Evaluation | None) -> Evaluation | None:
             self._hints.pop(weighed, None)
+            self._weighed = (asked, found) if found else None
             return found
 
         if not weighed.called:

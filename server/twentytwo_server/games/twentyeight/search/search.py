@@ -43,7 +43,7 @@ SAID_OFF, SAID_OVER = 1.8, 0.5
 class TwentyEightSearch:
     """Twenty-Eight, searched hand by hand."""
 
-    version = 2
+    version = 3
     stake = "your side loses the hand"
 
     def known(
@@ -167,6 +167,8 @@ def _prospects(state: State) -> Prospects:
 
 def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
     match state:
+        case Playing() if (sure := _decided(state)) is not None:
+            return _ended(state, sure)
         case Playing():
             points, left = bidders_points(state) - state.bid, 9 - state.trick
             won, _ = _ended(state, made(points, SURE + UNSURE * left))
@@ -179,6 +181,15 @@ def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
     won, _ = _ended(state, made(over, OFF))
     _, lost = _ended(state, made(over + SAID_OVER, SAID_OFF))
     return won, lost
+
+
+def _decided(state: Playing) -> float | None:
+    """1 if the bidders have what they bid, 0 if they cannot get it any more; None before that."""
+    side = side_of(state.bidder)
+    ours, theirs = state.won[side], state.won[1 - side]
+    if ours >= state.bid:
+        return 1.0
+    return 0.0 if MOST - theirs < state.bid else None
 
 
 def _ended(state: Choosing | Playing, sure: float) -> tuple[float, float]:
