@@ -12,7 +12,7 @@ EXERCISES = [
     for key, game in games().items()
     for found in positions(game)
 ]
-WORLDS = 60
+WORLDS = 120
 CHANCE = 0.06
 """How far below an answer another move may be in so few worlds."""
 

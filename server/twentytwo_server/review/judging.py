@@ -26,14 +26,12 @@ CHECK_EVERY = 20
 """Worlds after which moves that are clearly worse are dropped."""
 CLEARLY = 2.5
 """Standard errors by which they are."""
-ALIKE = 20
-"""Worlds after which others are imagined from scratch, since those of one search are alike."""
+ENOUGH = 60
+"""Worlds after which a move that can hardly be better than the one that was made is dropped."""
 GLANCE = 20
 """Worlds for the curve, where a move is not judged."""
 BEYOND = 2.0
 """Standard errors that a cost must exceed to be marked."""
-PRECISE = 0.02
-"""A standard error that is small enough for any mark: `BEYOND` of them are less than the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +139,8 @@ class Viewpoint:
         self._pick = pick
         self._mine = decision.seat - 1
         self.alike = search.risks_alike(decision.turn)
-        self._played = played
-        self._seen = played.seen(decision)
-        self.forget()
-
-    def forget(self) -> None:
-        """Imagines worlds from scratch."""
-        rules, seat = self._played.rules, self._mine + 1
-        self._known = self.search.known(rules, seat, self._seen, figures=True)
+        seen = played.seen(decision)
+        self._known = search.known(played.rules, decision.seat, seen, figures=True)
 
     def world(self) -> Any:
         """The next world."""
@@ -160,9 +152,7 @@ class Viewpoint:
 
     def attempt(self, worlds: int, tried: Sequence[Tried]) -> None:
         """Plays so many worlds out after each of these moves."""
-        for number in range(worlds):
-            if number % ALIKE == 0:
-                self.forget()
+        for _ in range(worlds):
             world = self.world()
             for each in tried:
                 state, happened = self._game.play(world, each.deed)
@@ -223,14 +213,11 @@ def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) 
     while len(mine.worths) < (effort.first if len(alive) == 1 else effort.chosen):
         seat.attempt(min(CHECK_EVERY, effort.first), alive)
         top = max(alive, key=lambda each: each.worth)
-        alive = [
-            each for each in alive if each is mine or not _clearly_less(each.worths, top.worths)
-        ]
-        if len(mine.worths) >= effort.first and not any(
-            _may_be_better(each, mine) for each in alive
-        ):
-            return mine
-    return min(alive, key=lambda each: (each.loss, each is not mine))
+        alive = [each for each in alive if not _clearly_less(each.worths, top.worths)]
+        if len(mine.worths) >= min(ENOUGH, effort.first):
+            alive = [each for each in alive if _may_be_better(each, mine)]
+        alive = [mine, *(each for each in alive if each is not mine)]
+    return min(alive, key=lambda each: each.loss)
 
 
 def _may_be_better(each: Tried, mine: Tried) -> bool:
@@ -246,9 +233,9 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
     while len(mine.losses) < most:
         seat.attempt(min(BATCH, most), (mine, best))
         cost, error = _difference(mine.losses, best.losses)
-        if error < PRECISE or not any(
-            abs(cost - mark.value) < BEYOND * error for mark in Mark if mark is not Mark.NONE
-        ):
+        within = BEYOND * error  # where this is less than the least mark, any would be beyond it
+        marks = [mark.value for mark in Mark if mark is not Mark.NONE]
+        if within < min(marks) or all(abs(cost - each) >= within for each in marks):
             return
 
 

@@ -21,7 +21,7 @@ from .knowledge import Knowledge
 from .likelihood import CHOOSING, TELLING
 from .reasons import reason
 from .rollout import Rollout, of_exchanging, of_playing
-from .worlds import Worlds
+from .worlds import Found, Worlds
 
 LOOKED_AT = 14
 """The most plays that are tried."""
@@ -119,18 +119,27 @@ def _middles(hand: Ranks, most: int) -> Iterator[Ranks]:
             yield bytes(sorted(found[: min(count, most)])) if count > 0 else b""
 
 
-class Known:
-    """What a seat has seen, and the worlds that it may be in."""
+ALIKE = 20
+"""Worlds for figures after which others are imagined from scratch: those of one run are alike."""
 
-    def __init__(self, seen: Knowledge, keenness: int) -> None:
+
+class Known:
+    """What a seat has seen, and the worlds that it may be in: for `figures`, or for a choice."""
+
+    def __init__(self, seen: Knowledge, *, figures: bool) -> None:
         self.seen = seen
-        self._keenness = keenness
+        self._keenness = TELLING if figures else CHOOSING
+        self._alike = ALIKE if figures else 0
+        self._found: dict[int, Found] = {}
         self._worlds: Worlds | None = None
+        self._count = 0
 
     def world(self, pick: RandomBelow) -> State:
         """The next world, likelier ones more often."""
-        if self._worlds is None:
-            self._worlds = Worlds(self.seen, pick, self._keenness)
+        if self._worlds is None or self._count == self._alike:
+            self._worlds = Worlds(self.seen, pick, self._keenness, self._found)
+            self._count = 0
+        self._count += 1
         return self._worlds.next()
 
 
@@ -150,7 +159,7 @@ class TwentyTwoSearch:
         known = Knowledge(rules, seat)
         for happened in seen:
             known.take(happened)
-        return Known(known, TELLING if figures else CHOOSING)
+        return Known(known, figures=figures)
 
     def imagine(self, known: Known, turn: Turn, pick: RandomBelow) -> State:
         """A state that fits what is known, the seat on turn."""

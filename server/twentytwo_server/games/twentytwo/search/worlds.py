@@ -31,11 +31,26 @@ Likelihood = Callable[[Ranks, int], int]
 """How likely some cards make what was seen of their place; any less than the second will do."""
 
 
+class Found:
+    """What was found of the likelihoods of a place: `exact` ones, and what others are at most."""
+
+    __slots__ = ("at_most", "exact")
+
+    def __init__(self) -> None:
+        self.exact: dict[Ranks, int] = {}
+        self.at_most: dict[Ranks, int] = {}
+
+
 class Worlds:
     """The worlds that a seat may be in on its turn, one after the other."""
 
-    def __init__(self, seen: Knowledge, pick: RandomBelow, keenness: int) -> None:
-        """`keenness` is how much plays tell: see `likelihood`."""
+    def __init__(
+        self, seen: Knowledge, pick: RandomBelow, keenness: int, found: dict[int, Found]
+    ) -> None:
+        """`keenness` is how much plays tell: see `likelihood`.
+
+        `found` is what worlds of the same knowledge have found before, by place; it is added to.
+        """
         self._seen = seen
         self._keenness = keenness
         self._pick = pick
@@ -44,7 +59,7 @@ class Worlds:
         self._places: list[tuple[int, int, int]] = []
         self._place_of: list[int] = []
         self._likelihood_of: list[Likelihood] = []
-        self._known: list[dict[Ranks, int]] = []
+        self._found = found
         self._deal()
         self._likelihoods = [self._likelihood(place, _ANY) for place in range(len(self._places))]
         self._likelihoods.append(0)  # the rest makes nothing likelier
@@ -85,7 +100,7 @@ class Worlds:
         self._place_of += [len(self._places)] * size
         self._places.append((seat, first, first + size))
         self._likelihood_of.append(likelihood)
-        self._known.append({})
+        self._found.setdefault(len(self._places) - 1, Found())
 
     def _hand_likelihood(self, seat: int) -> Likelihood:
         acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
@@ -103,12 +118,14 @@ class Worlds:
         """How likely what lies in a place makes what was seen of it, if that is `least` or more."""
         _, first, end = self._places[place]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
-        known = self._known[place]
-        found = known.get(held)
+        before = self._found[place]
+        found = before.exact.get(held)
         if found is None:
+            at_most = before.at_most.get(held, 0)
+            if at_most < least:
+                return at_most
             found = self._likelihood_of[place](held, least)
-            if found >= least:
-                known[held] = found
+            (before.exact if found >= least else before.at_most)[held] = found
         return found
 
     def _mix(self, rounds: int) -> None:
