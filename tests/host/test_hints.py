@@ -53,7 +53,7 @@ def test_a_hint_is_one_sentence_for_a_person() -> None:
     ann = on_turn(world, world.person("ann"))
     said = " ".join(" ".join(ann.say("hint")).split())
     assert said.startswith(
-        "I would keep all your cards: you lose the hand 18 % of the time (with 9 J: 27 %)."
+        "I would keep all cards: you lose the hand 18 % of the time (with 9 J: 27 %)."
     )
 
 
@@ -85,7 +85,7 @@ def test_the_sentence_compares_with_two_other_moves() -> None:
 def test_a_move_that_risks_more_says_what_for() -> None:
     found = [weighed("9", 0.3, 0.18), weighed("Q+Q", 0.25, 0.07)]
     assert hinted(found, LEAD, STAKE) == (
-        "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %), "
+        "I would lead 9: you lose the hand 18 % of the time (with Q Q: 7 %), "
         "but it is better for the whole game."
     )
 
@@ -93,14 +93,14 @@ def test_a_move_that_risks_more_says_what_for() -> None:
 def test_it_does_not_where_chance_may_have_made_the_difference() -> None:
     found = [weighed("9", 0.3, 0.18), replace(weighed("Q+Q", 0.29, 0.07), close=True)]
     assert hinted(found, LEAD, STAKE) == (
-        "I would play 9: you lose the hand 18 % of the time (with Q Q: 7 %)."
+        "I would lead 9: you lose the hand 18 % of the time (with Q Q: 7 %)."
     )
 
 
 def test_why_a_move_is_good_is_told_before_the_figures() -> None:
     best = replace(weighed("K", 0.3, 0.18), why="you hold two kings")
     assert hinted([best, weighed("9", 0.25, 0.27)], LEAD, STAKE) == (
-        "I would play K: you hold two kings. You lose the hand 18 % of the time (with 9: 27 %)."
+        "I would lead K: you hold two kings. You lose the hand 18 % of the time (with 9: 27 %)."
     )
     assert hint_row(best) == HintRow("K", 30, 18, SURE, "you hold two kings.")
     assert hint_row(best, fact=True).text is None
@@ -115,14 +115,14 @@ def test_moves_that_stake_different_things_are_compared_by_the_chance_to_win() -
 def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> None:
     found = [weighed("T", 0.3), weighed("Q", 0.25)]
     assert hinted(found, LEAD, "") == (
-        "I would play 10: you win the game 30 % of the time (with Q: 25 %)."
+        "I would lead 10: you win the game 30 % of the time (with Q: 25 %)."
     )
 
 
 @pytest.mark.parametrize(
     ("act", "token", "would"),
     [
-        ("exchange", "-", "keep all your cards"),
+        ("exchange", "-", "keep all cards"),
         ("exchange", "8+9", "exchange 8 9"),
         ("bid", "16", "bid 16"),
         ("bid", "pass", "pass"),
@@ -154,7 +154,7 @@ def test_what_was_seen_in_no_deal_or_in_all_is_said_so() -> None:
 def test_where_every_move_comes_to_the_same_that_is_said() -> None:
     found = [weighed("0", 0.3, 1.0), weighed("1", 0.2, 1.0)]
     asked = Turn(1, 1, "play", choose="one", nlegal=2)
-    said = "I would play 0: you miss your bid in all of 200 imagined deals, whatever you play."
+    said = "I would lead 0: you miss your bid in all of 200 imagined deals, whatever you play."
     assert hinted(found, asked, "you miss your bid") == said
     more = replace(asked, nlegal=3)
     assert "whatever" not in hinted(found, more, "you miss your bid")

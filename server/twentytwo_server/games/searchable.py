@@ -27,6 +27,13 @@ class Ends(NamedTuple):
     win: Sequence[float]
 
 
+class Stake(NamedTuple):
+    """What may be lost in a hand: said to whoever loses it, and as words that may follow `to`."""
+
+    said: str
+    lose: str
+
+
 class Search(Protocol[K, S, R_contra]):
     """A game that can be searched. K is what a seat knows, S a state, R the rules."""
 
@@ -35,8 +42,8 @@ class Search(Protocol[K, S, R_contra]):
         """Raise it whenever the search of this game plays differently."""
 
     @property
-    def stake(self) -> str:
-        """What a seat may lose in a hand, as a hint says it to them: `you lose the hand`."""
+    def stake(self) -> Stake:
+        """What a seat may lose in a hand."""
 
     def known(
         self, rules: R_contra, seat: int, seen: Sequence[Event], *, figures: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .judging import Judged
 from .review import Review
-from .sentences import stake_in, stake_of, why
+from .sentences import stake_in, why
 
 VERSION = 1
 """Raised when something in the object means something else; further keys do not raise it."""
@@ -16,7 +16,7 @@ def document(review: Review) -> Mapping[str, object]:
     """The review as an object that `json.dumps` can write."""
     record, search = review.played.record, review.played.game.search
     assert search is not None
-    stake = stake_of(search.stake)
+    stake = search.stake.lose
     return {
         "version": VERSION,
         "game": record.id,

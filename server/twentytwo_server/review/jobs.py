@@ -15,7 +15,7 @@ from .luck import Luck
 from .played_again import PlayedAgain, people
 from .report import report
 from .review import HandReview, Point, hand_review, hands_of, put_together
-from .sentences import stake_of, why
+from .sentences import why
 
 AT_ONCE = 8
 """How many games may be under review, a hand of each by turns: so many are kept at hand."""
@@ -97,7 +97,7 @@ def do_sum(job: SumJob, played: PlayedAgain) -> Summary:
     found = put_together(played, job.hands, job.seats)
     search = found.played.game.search
     assert search is not None
-    stake = stake_of(search.stake)
+    stake = search.stake.lose
     return Summary(
         tuple(report(found, job.you)),
         len(found.moves),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from math import sqrt
 from statistics import fmean
 from typing import Any
 
@@ -18,14 +17,13 @@ from twentytwo_protocol.cards import rank_of
 from twentytwo_protocol.schema import Deed
 
 from ..games.chance import RandomBelow
+from ..games.search.samples import clearly_less, difference
 from .played_again import Choice, PlayedAgain
 
 BATCH = 100
 """Worlds in which two moves are compared, after each of which it may be enough."""
 CHECK_EVERY = 20
 """Worlds after which moves that are clearly worse are dropped."""
-CLEARLY = 2.5
-"""Standard errors by which they are."""
 ENOUGH = 60
 """Worlds after which a move that can hardly be better than the one that was made is dropped."""
 GLANCE = 20
@@ -213,7 +211,7 @@ def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) 
     while len(mine.worths) < (effort.first if len(alive) == 1 else effort.chosen):
         seat.attempt(min(CHECK_EVERY, effort.first), alive)
         top = max(alive, key=lambda each: each.worth)
-        alive = [each for each in alive if not _clearly_less(each.worths, top.worths)]
+        alive = [each for each in alive if not clearly_less(each.worths, top.worths)]
         if len(mine.worths) >= min(ENOUGH, effort.first):
             alive = [each for each in alive if _may_be_better(each, mine)]
         alive = [mine, *(each for each in alive if each is not mine)]
@@ -222,7 +220,7 @@ def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) 
 
 def _may_be_better(each: Tried, mine: Tried) -> bool:
     """True if it is not clear yet that a move would not have saved enough to be named."""
-    saved, error = _difference(mine.losses, each.losses)
+    saved, error = difference(mine.losses, each.losses)
     return each is not mine and saved + BEYOND * error >= Mark.INACCURACY.value
 
 
@@ -232,7 +230,7 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
     best.clear()
     while len(mine.losses) < most:
         seat.attempt(min(BATCH, most), (mine, best))
-        cost, error = _difference(mine.losses, best.losses)
+        cost, error = difference(mine.losses, best.losses)
         within = BEYOND * error  # where this is less than the least mark, any would be beyond it
         marks = [mark.value for mark in Mark if mark is not Mark.NONE]
         if within < min(marks) or all(abs(cost - each) >= within for each in marks):
@@ -240,7 +238,7 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
 
 
 def _weighed(decision: Choice, seat: Viewpoint, mine: Tried, best: Tried) -> Judged:
-    cost, error = _difference(mine.losses, best.losses)
+    cost, error = difference(mine.losses, best.losses)
     win = fmean(mine.wins) - fmean(best.wins)
     if not faulty(mine, best):
         best, cost, error, win = mine, 0.0, 0.0, 0.0
@@ -261,18 +259,4 @@ def _weighed(decision: Choice, seat: Viewpoint, mine: Tried, best: Tried) -> Jud
 
 def faulty(mine: Tried, best: Tried) -> bool:
     """True if a move loses the stake more often, and that does not win the game more often."""
-    return mine.loss > best.loss and not _clearly_less(best.worths, mine.worths)
-
-
-def _difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, float]:
-    """The mean difference world by world, and its standard error."""
-    differences = [a - b for a, b in zip(more, less, strict=True)]
-    n = len(differences)
-    mean = fmean(differences)
-    variance = sum((d - mean) ** 2 for d in differences) / (n - 1)
-    return mean, sqrt(variance / n)
-
-
-def _clearly_less(worths: Sequence[float], than: Sequence[float]) -> bool:
-    by, error = _difference(than, worths)
-    return by > CLEARLY * error + 1e-9
+    return mine.loss > best.loss and not clearly_less(best.worths, mine.worths)

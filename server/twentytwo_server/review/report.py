@@ -9,10 +9,11 @@ from textwrap import wrap
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import listed, plain_cards, plural
 
+from ..games.phrases import doing
 from .judging import Judged, Mark
 from .luck import Luck
 from .review import Review
-from .sentences import doing, holding, stake_of, why
+from .sentences import holding, why
 
 WIDTH = 76
 """Columns of a line: netcat on a usual terminal has a few more."""
@@ -97,11 +98,12 @@ def _dearest(number: int, judged: Judged, review: Review) -> Iterator[str]:
     beat = decision.turn.beat
     best = vocabulary(review.played.record.game).best
     against = f", {best} {plain_cards(beat)}" if beat else ""
-    yield f"  {number}. Hand {decision.hand}{trick}{held}{against}: {doing(judged, judged.played)}."
+    made = doing(decision.turn, judged.played)
+    yield f"  {number}. Hand {decision.hand}{trick}{held}{against}: {made}."
     search = review.played.game.search
     assert search is not None
-    yield f"     {judged.mark.word.capitalize()}. Better: {doing(judged, judged.best)}."
-    yield f"     {why(judged, stake_of(search.stake))}"
+    yield f"     {judged.mark.word.capitalize()}. Better: {doing(decision.turn, judged.best)}."
+    yield f"     {why(judged, search.stake.lose)}"
 
 
 # ----------------------------------------------------------------------------- the curve

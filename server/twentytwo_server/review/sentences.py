@@ -5,13 +5,8 @@ from __future__ import annotations
 from twentytwo_protocol.cards import rank_of
 from twentytwo_protocol.voice import plain_cards
 
+from ..games.phrases import naming
 from .judging import Judged, Mark
-
-
-def stake_of(said: str) -> str:
-    """What a seat may lose, as a hint says it (`you lose the hand`), as words after `to`."""
-    phrase = said.removeprefix("you ").replace("your side loses", "lose")
-    return phrase.replace("your ", "the ")
 
 
 def percent(chance: float) -> int:
@@ -28,29 +23,8 @@ def holding(judged: Judged) -> str:
     return plain_cards(ranks if words and words <= {*ranks} else cards)
 
 
-def doing(judged: Judged, token: str) -> str:
-    """A move as words: `lead Q`, `exchange 9 J`, `bid 20`."""
-    turn = judged.decision.turn
-    match turn.act, token:
-        case "exchange", "-":
-            return "keep all cards"
-        case "trump", _:
-            return f"make {naming(token)} the trump card"
-        case "declare", "no":
-            return "not call"
-        case "bid" | "declare", word if not word.isdigit():
-            return word
-    verb = "lead" if turn.act == "play" and turn.beat is None else turn.act
-    return f"{verb} {naming(token)}"
-
-
-def naming(token: str) -> str:
-    """The cards of a move in a word or two."""
-    return "nothing" if token == "-" else plain_cards(token.split("+"))
-
-
 def why(judged: Judged, stake: str) -> str:
-    """Why a move was marked or not, in one sentence. `stake` is what `stake_of` says."""
+    """Why a move was marked or not, in one sentence. `stake` is `Stake.lose`."""
     what = stake_in(judged, stake)
     if judged.mark is Mark.NONE:
         if judged.best == judged.played:
@@ -59,10 +33,9 @@ def why(judged: Judged, stake: str) -> str:
     now, then = percent(judged.risk), percent(judged.risk - judged.cost)
     game = round(-100 * judged.win)
     beside = f", and to win the game {game} % higher" if judged.alike and game > 0 else ""
-    figures = f"ith {naming(judged.best)} the chance to {what} is {then} % instead of {now} %"
-    if not judged.reason:
-        return f"W{figures}{beside}."
-    return f"{judged.reason[0].upper()}{judged.reason[1:]}; w{figures}{beside}."
+    figures = f"with {naming(judged.best)} the chance to {what} is {then} % instead of {now} %"
+    told = f"{judged.reason}; {figures}{beside}." if judged.reason else f"{figures}{beside}."
+    return told[0].upper() + told[1:]
 
 
 def stake_in(judged: Judged, stake: str) -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import hypot, inf, sqrt
-from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
 
 from twentytwo_protocol.schema import Deed, Event
@@ -20,14 +18,13 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 from ..chance import RandomBelow
 from ..game import Game
 from ..searchable import Search
+from .samples import clearly_less, difference
 
 VERSION = 1
 """The version of the search; each game's `Search` has a version too."""
 
 CHECK_EVERY = 8
 """Worlds after which clearly worse moves are looked for, again and again."""
-CLEARLY = 2.5
-"""How many standard errors worse than the best move one has to be, to be clearly worse."""
 TOLD = 3
 """How many moves a hint names."""
 SURE = 200
@@ -173,26 +170,12 @@ class Hard(Generic[S, R]):
 
 def close(one: Line, other: Line) -> bool:
     """True if the values of two moves differ by no more than two standard errors."""
-    if one.again == other.again:  # the same worlds, as far as both were tried
-        differences = [a - b for a, b in zip(one.values, other.values, strict=False)]
-        return abs(fmean(differences)) <= 2 * _error(differences)
-    return abs(one.mean - other.mean) <= 2 * hypot(_error(one.values), _error(other.values))
-
-
-def _error(values: Sequence[float]) -> float:
-    """The standard error of their mean; of a single value nothing is known."""
-    return stdev(values) / sqrt(len(values)) if len(values) > 1 else inf
+    by, error = difference(one.values, other.values)
+    if one.again != other.again:  # not in the same worlds: all are looked at, not pair by pair
+        by = one.mean - other.mean
+    return abs(by) <= 2 * error
 
 
 def _without_the_clearly_worse(lines: Sequence[Line]) -> list[Line]:
     best = max(lines, key=lambda line: line.mean)
-    return [line for line in lines if line is best or not _clearly_worse(line, best)]
-
-
-def _clearly_worse(line: Line, best: Line) -> bool:
-    """True if a move is worse than the best in the worlds both were tried in, beyond chance."""
-    behind = [b - v for b, v in zip(best.values, line.values, strict=True)]
-    n = len(behind)
-    mean = sum(behind) / n
-    variance = sum((d - mean) ** 2 for d in behind) / (n - 1)
-    return mean > CLEARLY * sqrt(variance / n) + 1e-9
+    return [line for line in lines if line is best or not clearly_less(line.values, best.values)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from twentytwo_protocol.voice import plain_cards
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
 
+from ...games.phrases import doing, naming
 from ...games.search.hard import SURE
 from ...ports import Evaluation, MoveEvaluation
 
@@ -30,9 +30,9 @@ def hinted(
     instead of figures, which would mislead.
     """
     best, *others = found[: 1 + BESIDE]
-    doing = f"I would {_doing(best.token, asked)}"
+    said = f"I would {doing(asked, best.token)}"
     if fact:
-        return f"{doing}: {fact}."
+        return f"{said}: {fact}."
     losing = alike and best.loss is not None
     what = stake if losing else "you win the game"
     # The cheaper loss of a hand may be worth a greater risk; it is said only where it is sure.
@@ -41,8 +41,8 @@ def hinted(
     but = ", but it is better for the whole game" if surely else ""
     figures = f"{what} {_often(best, losing)}{_beside(found, asked, losing)}{but}."
     if best.why:
-        return f"{doing}: {best.why}. {figures[0].upper()}{figures[1:]}"
-    return f"{doing}: {figures}"
+        return f"{said}: {best.why}. {figures[0].upper()}{figures[1:]}"
+    return f"{said}: {figures}"
 
 
 def _often(move: MoveEvaluation, losing: bool) -> str:
@@ -60,7 +60,7 @@ def _beside(found: Evaluation, asked: Turn, losing: bool) -> str:
     shown = {_percent(move, losing) for move in found}
     if len(found) > 1 and len(found) == asked.nlegal and (shown == {0} or shown == {100}):
         return f", whatever you {asked.act}"
-    beside = ", ".join(f"{_naming(m.token)}: {_said(m, losing)}" for m in found[1 : 1 + BESIDE])
+    beside = ", ".join(f"{naming(m.token)}: {_said(m, losing)}" for m in found[1 : 1 + BESIDE])
     return beside and f" (with {beside})"
 
 
@@ -84,27 +84,6 @@ def _percent(move: MoveEvaluation, losing: bool) -> int:
 def _chance(move: MoveEvaluation, losing: bool) -> float:
     """The chance to lose the hand, or to win the game."""
     return move.loss if losing and move.loss is not None else move.worth
-
-
-def _doing(token: str, asked: Turn) -> str:
-    """The move as words that follow `I would`."""
-    match asked.act, token:
-        case "exchange", "-":
-            return "keep all your cards"
-        case "trump", _:
-            return f"make {_naming(token)} the trump card"
-        case "declare", "no":
-            return "not call"
-        case "bid" | "declare", word if not word.isdigit():
-            return word
-    return f"{asked.act} {_naming(token)}"
-
-
-def _naming(token: str) -> str:
-    """The cards of a move in a word or two."""
-    if token == "-":
-        return "nothing"
-    return plain_cards(token.split("+"))
 
 
 def _of_100(chance: float) -> int:

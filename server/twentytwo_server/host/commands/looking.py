@@ -154,7 +154,7 @@ async def hint(call: Call, command: looking.Hint) -> None:
     if not found:
         raise Refused("BUSY", "No hint just now; try again.", wait=1000)
     fact = search.fact(asked)
-    text = hinted(found, asked, search.stake, fact, alike=search.risks_alike(asked))
+    text = hinted(found, asked, search.stake.said, fact, alike=search.risks_alike(asked))
     rows = [hint_row(move, fact=bool(fact)) for move in found]
     call.ok(*rows, on=room.id, n=len(rows), text=text)
 

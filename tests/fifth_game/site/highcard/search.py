@@ -12,7 +12,7 @@ from twentytwo_protocol.cards import Card, pack
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Took, Trick, Turn
 from twentytwo_server.games.chance import RandomBelow, shuffle
-from twentytwo_server.games.searchable import Ends
+from twentytwo_server.games.searchable import Ends, Stake
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class HighPairsSearch:
     """Deals the hidden cards at random, and plays on at random."""
 
     version = 1
-    stake = "your side falls behind"
+    stake = Stake("your side falls behind", "fall behind")
 
     def known(
         self, rules: HighCardRules, seat: int, seen: Sequence[Event], *, figures: bool = False

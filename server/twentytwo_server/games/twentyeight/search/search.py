@@ -12,7 +12,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
 from ...chance import RandomBelow
-from ...searchable import Ends
+from ...searchable import Ends, Stake
 from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
 from ..plays import Calls, legal_cards
 from ..ranking import ascending, suit_of
@@ -44,7 +44,7 @@ class TwentyEightSearch:
     """Twenty-Eight, searched hand by hand."""
 
     version = 3
-    stake = "your side loses the hand"
+    stake = Stake("your side loses the hand", "lose the hand")
 
     def known(
         self, rules: TwentyEightRules, seat: int, seen: Sequence[Event], *, figures: bool = False

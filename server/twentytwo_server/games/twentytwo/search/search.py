@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
 from ...chance import RandomBelow
-from ...searchable import Ends
+from ...searchable import Ends, Stake
 from ..hands import LETTERS, Ranks, ranks
 from ..leading import leads
 from ..legal import Plays, play_of
@@ -147,7 +147,7 @@ class TwentyTwoSearch:
     """Twenty-Two and Twenty-Six, searched hand by hand."""
 
     version = 4
-    stake = "you lose the hand"
+    stake = Stake("you lose the hand", "lose the hand")
 
     def known(
         self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event], *, figures: bool = False

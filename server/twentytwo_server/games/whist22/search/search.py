@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Turn
 
 from ...chance import RandomBelow
-from ...searchable import Ends
+from ...searchable import Ends, Stake
 from ..bidding import bids_of
 from ..plays import Plays
 from ..rules import Whist22Rules
@@ -76,7 +76,7 @@ class Whist22Search:
     """Whist 22, searched hand by hand."""
 
     version = 1
-    stake = "you miss your bid"
+    stake = Stake("you miss your bid", "miss the bid")
 
     def known(
         self, rules: Whist22Rules, seat: int, seen: Sequence[Event], *, figures: bool = False
