@@ -13,7 +13,7 @@ from twentytwo_protocol.words.cardplay import Hand_, Scored, Shuffle
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.bots import BOTS
-from twentytwo_server.games.twentyeight.search.evaluation import expected
+from twentytwo_server.games.twentyeight.policy import expected
 from twentytwo_server.games.twentyeight.states import Over, State
 from twentytwo_server.table.match import question
 

@@ -17,14 +17,14 @@ from twentytwo_server.games import players
 from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.search.hard import SURE, TOLD, Hard, worlds
 from twentytwo_server.games.whist22 import WHIST22, Whist22Rules
-from twentytwo_server.games.whist22.search.knowledge import Imagined
-from twentytwo_server.games.whist22.search.policy import (
+from twentytwo_server.games.whist22.policy import (
     best_bid,
     bid_costs,
     bits,
     numbers,
     pack_bits,
 )
+from twentytwo_server.games.whist22.search.knowledge import Imagined
 from twentytwo_server.games.whist22.search.rollout import Rollout
 from twentytwo_server.games.whist22.search.search import SEARCH, worth
 from twentytwo_server.games.whist22.states import Bidding, Playing, State

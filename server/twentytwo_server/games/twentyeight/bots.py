@@ -16,9 +16,9 @@ from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..chance import RandomBelow
 from ..game import QuickBots
+from .policy import COMING, FADE, HEIGHT, MARGIN, MASTER, SECOND, TRUMP, expected
 from .ranking import best, points_of, power
 from .rules import TwentyEightRules
-from .search.evaluation import expected
 
 
 class Easy:
@@ -185,26 +185,10 @@ class Steady:
         return value * min(1.0, left * FADE) + power(card, order) * HEIGHT
 
 
-# How to play was found by hill climbing against easy pairs on equal deals.
-
-COMING = 0.6
-"""Points that each card to come adds to a trick."""
 ELSEWHERE = 0.54
 """The chance that a card is not in one particular hand."""
 RUFF = 0.24
 """The chance that who cannot follow has the trump that is still hidden."""
-MASTER = 3.2
-"""What the highest card left of a suit may take later."""
-SECOND = 0.5
-"""The same of the second highest."""
-TRUMP = 1.6
-"""What a trump is worth beyond that."""
-HEIGHT = 0.02
-"""What a step in rank is worth; it settles equals."""
-FADE = 0.5
-"""Less of all that when so few cards are left: this part of it for each."""
-MARGIN = 2.8
-"""Points that must be expected beyond a bid: losing costs twice what making it brings."""
 
 
 class CardCount:

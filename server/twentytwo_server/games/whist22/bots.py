@@ -14,6 +14,7 @@ from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Played, Took, 
 
 from ..chance import RandomBelow
 from ..game import QuickBots
+from .policy import one_more
 from .rules import Whist22Rules
 
 HIGH = 17
@@ -101,7 +102,7 @@ class Steady:
             if card == FOOL:
                 fool = True
             else:
-                chances = _one_more(chances, self._takes(card))
+                chances = one_more(chances, self._takes(card))
         return sum(
             chance * self._miss(need - tricks, fool) for tricks, chance in enumerate(chances)
         )
@@ -160,13 +161,6 @@ class CardCount:
 def value(card: Card) -> int:
     """What a card counts; the Fool, where nothing is said of it, most."""
     return TAROT.order[card]
-
-
-def _one_more(chances: list[float], chance: float) -> list[float]:
-    """The chances of 0, 1, 2... tricks with a card more, which takes one with that chance."""
-    taken = [0.0, *(each * chance for each in chances)]
-    missed = [*(each * (1 - chance) for each in chances), 0.0]
-    return [a + b for a, b in zip(taken, missed, strict=True)]
 
 
 BOTS: QuickBots[Whist22Rules] = QuickBots({"easy": Easy, "steady": Steady})

@@ -1,26 +1,16 @@
-"""What a score, a contract and four cards are worth: the simple models that a search judges by."""
+"""What a score, a contract and all hands are worth: the simple models that a search judges by."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from math import exp
 
-from twentytwo_protocol.cards import Card
-
+from ..policy import best_suit, worth
 from ..rules import SEATS, TwentyEightRules, stakes
 from ..states import Hands
 
-# What four cards are worth was found by regression over hands that steady players played; what
-# the partner's and the others' add, over hands that were played out by the search's policy.
-
-ANY_HAND = 11.2
-"""Points that any four cards may expect."""
-LONGER = 1.35
-"""What each card of the trump suit adds."""
-IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
-"""What these ranks of it add."""
-JACK_BESIDE = 2.0
-"""What a jack of another suit adds."""
+# What the partner's and the others' cards add was found by regression over hands that were played
+# out by the search's policy.
 
 LEAD = 1.5
 """How much a lead in the score is worth: the power of the odds in `chance`. With it the chances are
@@ -36,25 +26,6 @@ TEMPERED, AROUND = 0.8, 16.0
 """How much of what is foreseen comes true, above and below that many points."""
 OFF = 2.75
 """How far off that is, in points: the scale of the logistic curve."""
-
-
-def expected(hand: tuple[Card, ...], trump: str) -> float:
-    """The points that a side takes on average when this hand of four names the trump."""
-    return ANY_HAND + worth(hand, trump)
-
-
-@lru_cache(maxsize=1 << 17)
-def worth(hand: tuple[Card, ...], trump: str) -> float:
-    """The points that four cards bring by these trumps."""
-    suit = [card[0] for card in hand if card[1] == trump]
-    found = LONGER * len(suit) + sum(IN_TRUMPS.get(rank, 0.0) for rank in suit)
-    return found + JACK_BESIDE * sum(card[0] == "J" and card[1] != trump for card in hand)
-
-
-@lru_cache(maxsize=1 << 16)
-def best_suit(hand: tuple[Card, ...]) -> tuple[float, str]:
-    """The points that may be expected with the best suit as trump, and the suit."""
-    return max((expected(hand, suit), suit) for suit in {card[1] for card in hand})
 
 
 def foreseen(hands: Hands, bidder: int) -> float:

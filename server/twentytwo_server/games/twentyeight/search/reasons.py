@@ -9,9 +9,9 @@ from twentytwo_protocol.games.twentyeight import partner
 from twentytwo_protocol.voice import listed, plain_cards, plural
 from twentytwo_protocol.words.cardplay import Turn
 
+from ..policy import best_suit
 from ..ranking import best, points_of, power, suit_of
 from ..rules import stakes
-from .evaluation import best_suit
 from .knowledge import Knowledge
 
 PACK = pack32()

@@ -8,16 +8,13 @@ play is in its trick is the card's bit, a trump's 32 places higher; 0 cannot win
 from __future__ import annotations
 
 from ..plays import must_call
+from ..policy import COMING, FADE, HEIGHT, MASTER, SECOND, TRUMP
 from ..states import Playing
 from .bits import MASK_OF, POINTS_OF, SUIT_MASKS, SUIT_OF, hand_bits
 
-COMING = 0.6
-"""Points that each card to come adds to a trick."""
-MASTER, SECOND, TRUMP = 3.2, 0.5, 1.6
-"""What the highest card left of a suit may take later; the second highest; a trump, besides."""
-FADING = (0.0, 0.5, *(1.0,) * 6)
-"""How much of all that counts when so many more cards are left."""
-HEIGHT_OF = {bit: 0.02 * ((bit.bit_length() - 1) & 7) for bit in SUIT_OF}
+FADING = tuple(min(1.0, FADE * left) for left in range(8))
+"""How much of what a card could bring counts when so many more are left."""
+HEIGHT_OF = {bit: HEIGHT * ((bit.bit_length() - 1) & 7) for bit in SUIT_OF}
 """What being high is worth besides; it settles equals."""
 HIGHER_OF = {bit: suit & -(bit << 1) for bit, suit in SUIT_OF.items()}
 """The cards of its suit above each card."""

@@ -15,18 +15,17 @@ from ...chance import RandomBelow
 from ...searchable import Ends, Stake
 from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
 from ..plays import Calls, legal_cards
+from ..policy import MARGIN, best_suit
 from ..ranking import ascending, suit_of
 from ..rules import SEATS, TwentyEightRules
 from ..states import Bidding, Choosing, Over, Playing, State, after, side_of
 from .bits import BIT, POINTS_OF, hand_bits
-from .evaluation import OFF, best_suit, chance, ends, foreseen, made
+from .evaluation import OFF, chance, ends, foreseen, made
 from .knowledge import Knowledge, knowledge_of
 from .reasons import reason
 from .rollout import bidders_points
 from .worlds import Several, imagined
 
-MARGIN = 2.8
-"""Points that the players of a playout expect beyond a bid that they make."""
 HIGHER = (20, 25)
 """The lowest bids that score more."""
 DARING = 1

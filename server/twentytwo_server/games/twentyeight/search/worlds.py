@@ -14,10 +14,10 @@ from twentytwo_protocol.words.cardplay import Turn
 
 from ...chance import RandomBelow, shuffle
 from ..auction import ROUND
+from ..policy import best_suit
 from ..ranking import power, suit_of
 from ..rules import SEATS, TwentyEightRules
 from ..states import Bidding, Choosing, Hands, Playing, Standing
-from .evaluation import best_suit
 from .knowledge import Knowledge
 
 PACK = pack32()

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from twentytwo_protocol.cards import TAROT
 
 from ..bidding import forbidden
+from ..policy import WILD, best_bid, bid_costs, bits, blind_costs, choose, numbers, pack_bits
 from ..states import Bidding, Playing
-from .policy import WILD, best_bid, bid_costs, bits, blind_costs, choose, numbers, pack_bits
 
 
 @dataclass(slots=True)

@@ -13,10 +13,10 @@ from ...chance import RandomBelow
 from ...searchable import Ends, Stake
 from ..bidding import bids_of
 from ..plays import Plays
+from ..policy import bits, numbers
 from ..rules import Whist22Rules
 from ..states import Bidding, Over, Playing, Standing, State
 from .knowledge import Imagined, Knowledge, knowledge_of
-from .policy import bits, numbers
 from .reasons import reason
 from .rollout import of_bidding, of_playing
 from .worlds import imagined

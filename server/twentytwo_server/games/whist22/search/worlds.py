@@ -11,9 +11,9 @@ from math import exp
 from twentytwo_protocol.cards import FOOL, TAROT, Card
 
 from ...chance import RandomBelow
+from ..policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
 from ..states import Bidding, Playing
 from .knowledge import Imagined, Knowledge
-from .policy import best_bid, bid_costs, bits, blind_costs, numbers, pack_bits
 
 SOFT = 0.15
 """Points that a bid may look worse than the best for somebody to bid it one time in e."""

@@ -12,7 +12,7 @@ from math import sqrt
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 
-from ..rules import Whist22Rules
+from .rules import Whist22Rules
 
 WILD = 23
 """The Fool that counts 0 or 22, as its player says."""
@@ -55,7 +55,7 @@ def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...
     for card in hand:
         if card != WILD:
             chance = takes[(unseen & (1 << card) - 1).bit_count()]
-            chances = _one_more(chances, chance)
+            chances = one_more(chances, chance)
     wild = WILD in hand
     return tuple(
         sum(p * _missed(bid - tricks, wild) for tricks, p in enumerate(chances))
@@ -84,7 +84,8 @@ def _missed(need: int, wild: bool) -> int:
     return min(abs(need), abs(need - 1)) if wild else abs(need)
 
 
-def _one_more(chances: Sequence[float], chance: float) -> list[float]:
+def one_more(chances: Sequence[float], chance: float) -> list[float]:
+    """The chances of 0, 1, 2... tricks with a card more, which takes one with that chance."""
     taken = [0.0, *(each * chance for each in chances)]
     missed = [*(each * (1 - chance) for each in chances), 0.0]
     return [a + b for a, b in zip(taken, missed, strict=True)]
