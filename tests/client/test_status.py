@@ -13,6 +13,8 @@ from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.overview import Presentation, bracketed, overview
 from twentytwo_client.terminal import status as lines_of
 from twentytwo_client.terminal.status import shortened
+from twentytwo_client.tui.canvas import Faces
+from twentytwo_client.tui.painting import Scene, painted
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.voice import plain_cards
 
@@ -75,6 +77,14 @@ def test_no_line_is_ever_wider_than_the_window(columns: int, count: int) -> None
         for line in status(table, SHOW, columns, 24, "12:34"):
             assert wcwidth.width(line) <= columns
             assert line.strip()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 15), (80, 8)])
+def test_a_table_at_which_nobody_has_been_named_yet_is_drawn_too(columns: int, rows: int) -> None:
+    lines = status(TableModel("t7"), plain_cards, columns, rows)
+    assert [*map(words, lines)] == (["t7"] if rows < 12 else ["Table t7 not started"])
+    scene = Scene(overview(TableModel("t7")), words=("not started",))
+    assert "not started" in "".join(painted(scene, Faces.of(Look()), columns, rows).lines())
 
 
 def test_twelve_players_with_long_names_fit() -> None:

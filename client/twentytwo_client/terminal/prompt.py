@@ -30,6 +30,7 @@ from twentytwo_protocol.verbs import without_secrets
 
 from ..core.conversation import LONGEST
 from ..saved_sessions import private_file
+from . import faults
 
 _UNCOLOURED = re.compile("\x1b\\[[0-9;]*m")
 
@@ -155,6 +156,12 @@ class Prompt:
         return self._console.prompt
 
     def _toolbar(self) -> ANSI:
+        bar = ANSI("")
+        with faults.noted(self._history.parent):
+            bar = self._bar()
+        return bar
+
+    def _bar(self) -> ANSI:
         size = self._open.app.output.get_size()
         first, *rest = self._console.status(size.columns, size.rows) or [""]
         if self._console.faded:

@@ -136,6 +136,8 @@ def shortened(name: str, length: int) -> str:
 
 def _columns(cells: Sequence[str], columns: int) -> list[str]:
     """The cells in one line, or below each other where that takes no more lines than it must."""
+    if not cells:
+        return []
     shapes = ((count, gap) for count in range(len(cells), 0, -1) for gap in (GAP, 1))
     for count, gap in shapes:
         widths = [max(map(wcwidth.width, cells[at::count])) for at in range(count)]

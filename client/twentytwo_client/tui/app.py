@@ -23,6 +23,8 @@ from twentytwo_protocol.words.cardplay import Turn
 from ..core.states import State
 from ..core.streams import question
 from ..display.overview import Overview, overview
+from ..saved_sessions import state_dir
+from ..terminal import faults
 from ..terminal.console import Console
 from ..terminal.status import title
 from . import choosing
@@ -122,6 +124,7 @@ class TableApp(App[None]):
         super().__init__()
         self._person, self._typed, self._interrupted = console, typed, interrupted
         self._history, self._themes = history, themes
+        self._state = state_dir(env)
         self._texts: list[str] = []
         for theme in (EVENING, DAYLIGHT):
             self.register_theme(theme)
@@ -143,14 +146,14 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """Textual: what is on the screen, from top to bottom."""
-        faces = self._faces
+        faces, state = self._faces, self._state
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
-            yield TableView(faces, id="table")
+            yield TableView(faces, state, id="table")
             yield LogPane(id="log")
         yield Static(id="ticker", markup=False)
-        yield HandView(faces, id="hand")
-        yield ChoiceBar(faces, id="choices")
+        yield HandView(faces, state, id="hand")
+        yield ChoiceBar(faces, state, id="choices")
         with Horizontal(id="line"):
             yield Static(id="before", markup=False)
             yield CommandLine(id="typed")
@@ -186,7 +189,8 @@ class TableApp(App[None]):
 
     def changed(self) -> None:
         """What is shown may have changed; it is drawn once for all that comes at one time."""
-        self._note_trick()
+        with faults.noted(self._state):
+            self._note_trick()
         if not self._stale and self.is_running:
             self._stale = True
             self.call_later(self._draw)
@@ -203,8 +207,9 @@ class TableApp(App[None]):
 
     def _tick(self) -> None:
         """Clocks run."""
-        if any(each.clock for each in self._whole.players) if self._whole else False:
-            self._draw()
+        with faults.noted(self._state):
+            if any(each.clock for each in self._whole.players) if self._whole else False:
+                self._draw()
 
     @property
     def _faces(self) -> Faces:
@@ -230,8 +235,11 @@ class TableApp(App[None]):
 
     def _draw(self) -> None:
         self._stale = False
-        if not self.is_running:
-            return
+        if self.is_running:
+            with faults.noted(self._state):
+                self._draw_all()
+
+    def _draw_all(self) -> None:
         person, faces, whole, turn = self._person, self._faces, self._whole, self.turn
         self._meet(turn, whole)
         texts, self._texts = self._texts, []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import wcwidth
@@ -18,6 +19,7 @@ from textual.widgets import Input, RichLog
 
 from twentytwo_protocol.cards import Card
 
+from ..terminal import faults
 from .canvas import CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
 from .painting import Scene, painted
 
@@ -28,14 +30,18 @@ REMEMBERED = 500
 
 
 class CanvasView(Widget):
-    """A widget that is painted in cells. Roles are looked up in the style sheet."""
+    """A widget that is painted in cells. Roles are looked up in the style sheet.
+
+    What goes wrong while it is painted is a line in a file of the folder `state`.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"cell--{role}" for role in ROLES}
     can_focus = False
 
-    def __init__(self, faces: Faces, *, id: str) -> None:
+    def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
         super().__init__(id=id)
         self.faces = faces
+        self._state = state
 
     def canvas(self, width: int, height: int) -> Canvas:
         """What is to be seen in so many cells."""
@@ -44,9 +50,12 @@ class CanvasView(Widget):
     def render_line(self, y: int) -> Strip:
         """Textual: a row of the screen."""
         width, height = self.size
+        canvas = Canvas(width, height)
+        with faults.noted(self._state):
+            canvas = self.canvas(width, height)
         segments = [
             Segment(text, self.get_component_rich_style(f"cell--{role}"))
-            for text, role in self.canvas(width, height).runs(y)
+            for text, role in canvas.runs(y)
         ]
         return Strip(segments, width)
 
@@ -58,8 +67,8 @@ class CanvasView(Widget):
 class TableView(CanvasView):
     """The players and the trick."""
 
-    def __init__(self, faces: Faces, *, id: str) -> None:
-        super().__init__(faces, id=id)
+    def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
+        super().__init__(faces, state, id=id)
         self.scene: Scene | None = None
 
     def show(self, scene: Scene, faces: Faces) -> None:
@@ -136,8 +145,8 @@ class HandView(CanvasView):
             super().__init__()
             self.at = at
 
-    def __init__(self, faces: Faces, *, id: str) -> None:
-        super().__init__(faces, id=id)
+    def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
+        super().__init__(faces, state, id=id)
         self.hand = Hand()
         self.deep = 2
         self.centre: int | None = None
@@ -221,8 +230,8 @@ class ChoiceBar(CanvasView):
             super().__init__()
             self.choice = choice
 
-    def __init__(self, faces: Faces, *, id: str) -> None:
-        super().__init__(faces, id=id)
+    def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
+        super().__init__(faces, state, id=id)
         self.choices: tuple[Offer, ...] = ()
         self.cursor: int | None = None
         self.centre: int | None = None
