@@ -5,6 +5,7 @@ Whatever a key or a click does could have been typed: so it is the usual client 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Resize
 from textual.screen import ModalScreen
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from twentytwo_protocol.cards import Card
@@ -30,6 +32,7 @@ from ..terminal.status import title
 from . import choosing
 from .canvas import Faces
 from .history import LineHistory
+from .moments import HURRIED, Moments
 from .painting import Scene
 from .themes import DAYLIGHT, DAYLIGHT_TEXT, EVENING, EVENING_TEXT, ThemeFile
 from .widgets import ChoiceBar, CommandLine, Hand, HandView, LogPane, Offer, TableView
@@ -59,7 +62,8 @@ be played now.
   tab             completes what you type
   up, down        lines that you have typed before
   page up, down   through the log
-  escape          clears the line, puts cards back
+  escape          clears the line, puts cards back; goes on
+                  where the end of a trick or a hand stays
   F1              this help
   F2              the log, where it is not beside the table
   F3              light or dark
@@ -137,6 +141,8 @@ class TableApp(App[None]):
         self._cursor: int | None = None
         self._move = -1
         self._trick: tuple[tuple[str, int | None], dict[int, tuple[Card, ...]]] = (("", None), {})
+        self._later: Timer | None = None
+        self._moments = Moments(time.monotonic, hurried=HURRIED in env)
         self._offers: list[tuple[str, str]] = []
         self._offered = ""
 
@@ -200,6 +206,8 @@ class TableApp(App[None]):
         table = self._person.table
         if table is None:
             return
+        if not self._person.faded:  # what was missed is not played out
+            self._moments.see(table, self._faces.write)
         hand = (table.on, table.hand.no if table.hand else None)
         now = {each.seat: each.played for each in overview(table).players if each.played}
         if now or hand != self._trick[0]:
@@ -240,7 +248,9 @@ class TableApp(App[None]):
                 self._draw_all()
 
     def _draw_all(self) -> None:
-        person, faces, whole, turn = self._person, self._faces, self._whole, self.turn
+        person, faces, moment = self._person, self._faces, self._moments.now()
+        whole, turn = (moment.whole, None) if moment else (self._whole, self.turn)
+        self._wait(self._moments.left)
         self._meet(turn, whole)
         texts, self._texts = self._texts, []
         for text in texts:
@@ -253,7 +263,7 @@ class TableApp(App[None]):
         else:
             heading = title(whole, columns)
             scene = Scene(whole, self._before(whole), self._words(person.table))
-            self.query_one(TableView).show(scene, faces)
+            self.query_one(TableView).show(moment or scene, faces)
         self.query_one("#title", Static).update(heading)
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
         hand.show(self._hand(turn, whole), faces)
@@ -267,6 +277,12 @@ class TableApp(App[None]):
         self.query_one(CommandLine).password = person.hidden
         keys = KEYS_FOR_CARDS if self._by_cards(turn) else KEYS_FOR_CHOICES if turn else KEYS
         self.query_one("#keys", Static).update(keys)
+
+    def _wait(self, seconds: float) -> None:
+        """Draws again then, if the table is to be seen otherwise."""
+        if self._later is not None:
+            self._later.stop()
+        self._later = self.set_timer(seconds, self._draw) if seconds else None
 
     def _meet(self, turn: Turn | None, whole: Overview | None) -> None:
         """Notes a new question or hand: then nothing is chosen."""
@@ -347,8 +363,17 @@ class TableApp(App[None]):
             return action not in ("recall", "complete", "clear")
         return True
 
+    def _pass_on(self) -> bool:
+        """Ends what stays on the table for a moment; False if nothing does."""
+        passed = self._moments.pass_on()
+        if passed:
+            self._draw()
+        return passed
+
     def on_command_line_pressed(self, pressed: CommandLine.Pressed) -> None:
-        """A key was pressed while nothing was typed."""
+        """A key was pressed while nothing was typed: what was not seen yet is not acted on."""
+        if self._pass_on():
+            return
         match pressed.key:
             case "left":
                 self.action_step(-1)
@@ -393,7 +418,7 @@ class TableApp(App[None]):
 
     def on_hand_view_picked(self, picked: HandView.Picked) -> None:
         """A card was clicked: one more that is chosen, or one less."""
-        if self._by_cards(self.turn):
+        if not self._pass_on() and self._by_cards(self.turn):
             self._cursor = picked.at
             self._toggle(picked.at)
 
@@ -417,6 +442,8 @@ class TableApp(App[None]):
     def action_recall(self, by: int) -> None:
         """The cards of the next legal move; or the next of the lines that were typed."""
         line, turn = self.query_one(CommandLine), self.turn
+        if not line.value and self._pass_on():
+            return
         if turn is None or line.value or not self._by_cards(turn) or turn.choose == "subset":
             if not self._person.hidden:
                 line.value = self._history.older(line.value) if by < 0 else self._history.newer()
@@ -448,6 +475,7 @@ class TableApp(App[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Textual: Enter."""
+        self._pass_on()
         if self._person.undecided:
             return  # whether this is a password is not known yet
         event.input.value = ""
@@ -464,6 +492,7 @@ class TableApp(App[None]):
 
     def action_clear(self) -> None:
         """Clears the line, and puts chosen cards back."""
+        self._pass_on()
         self.query_one(CommandLine).value = ""
         self._chosen, self._move = (), -1
         self._draw()

@@ -25,12 +25,14 @@ DEALER = " (dealer)"
 class Scene:
     """What is painted. `before` are the cards of the trick before, as long as nobody leads.
 
-    `words` stand in the middle while no game runs.
+    `words` stand in the middle while no game runs, or say how a trick or a hand ended: `took` is
+    the seat that has won the trick.
     """
 
     whole: Overview
     before: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
     words: tuple[str, ...] = ()
+    took: int | None = None
 
 
 def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
@@ -43,8 +45,10 @@ def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
     for rows, deep in ((3, 3), (3, 1), (2, 1)):
         found = places([painter.wide(each, deep) for each in others], width, height, rows, deep)
         if found is not None and (deep == 1 or height >= TALL):
-            painter.around(list(zip(others, found, strict=True)), me, deep)
-            return canvas
+            said = painter.around(list(zip(others, found, strict=True)), me, deep)
+            if said or scene.took is not None:  # who took a trick its cards show, too
+                return canvas
+            canvas = painter.anew()
     painter.listed()
     return canvas
 
@@ -69,20 +73,25 @@ class _Painter:
         seated: Sequence[tuple[PlayerOverview, Place]],
         me: PlayerOverview | None,
         deep: int,
-    ) -> None:
-        """Everybody at their place, their cards before them."""
+    ) -> bool:
+        """Everybody at their place, cards before them; False if there is no room for words."""
         for each, place in seated:
             for row, parts in enumerate(self._box(each, place.height, place.width)):
                 self._line(place, row, parts)
             self._played(each, place, deep)
         if me is not None:
             self._mine(me, deep)
-        self._in_the_middle(self._middle())
+        return self._in_the_middle(self._middle())
+
+    def anew(self) -> Canvas:
+        """Begins again, with nothing painted."""
+        self._canvas = Canvas(self._canvas.width, self._canvas.height)
+        return self._canvas
 
     def listed(self) -> None:
         """Everybody in a line of their own, or in columns; the middle below them."""
         players, height, width = self._whole.players, self._canvas.height, self._canvas.width
-        middle = self._middle()
+        middle = self._middle(width - 1)
         room = max(1, height - min(len(middle), 2))
         columns = -(-len(players) // room) or 1
         room = -(-len(players) // columns)
@@ -162,7 +171,8 @@ class _Painter:
 
     def _cards_of(self, each: PlayerOverview) -> tuple[tuple[Card, ...], str]:
         if each.played:
-            return each.played, SHADED if self._faded else CARD
+            beaten = self._scene.took not in (None, each.seat)
+            return each.played, SHADED if self._faded or beaten else CARD
         return self._scene.before.get(each.seat, ()), SHADED
 
     def _played(self, each: PlayerOverview, place: Place, deep: int) -> None:
@@ -210,8 +220,11 @@ class _Painter:
 
     # -------------------------------------------------------------------------- middle
 
-    def _middle(self) -> list[list[tuple[str, str]]]:
-        """What is to be beaten, and what else there is to know; or what there is to do."""
+    def _middle(self, width: int | None = None) -> list[list[tuple[str, str]]]:
+        """What is to be beaten, and what else there is to know; or what there is to do.
+
+        Sentences are wrapped to a width, where there is one.
+        """
         lines: list[list[tuple[str, str]]] = []
         if self._faded:
             lines.append([(self._whole.state, STRONG)])
@@ -219,12 +232,18 @@ class _Painter:
             label, cards = self._whole.beat
             text = " ".join(map(self._faces.text, cards))
             lines.append([(f"{label} ", self._role(QUIET)), (text, self._role(STRONG))])
+        for text in self._scene.words:
+            wrapped = wcwidth.wrap(text, width) if width else [text]
+            lines += [[(line, self._role(FELT))] for line in wrapped]
         lines += [[(fact, self._role(FELT))] for fact in self._whole.facts]
-        lines += [[(text, self._role(FELT))] for text in self._scene.words]
         return lines
 
-    def _in_the_middle(self, lines: Sequence[Sequence[tuple[str, str]]]) -> None:
-        """Each line in a row that is free where it stands, from the middle on downwards."""
+    def _in_the_middle(self, lines: Sequence[Sequence[tuple[str, str]]]) -> bool:
+        """Each line in a row that is free where it stands, from the middle on downwards.
+
+        False if there is none for some of those that are words.
+        """
+        placed = 0
         start = max(0, (self._canvas.height - len(lines)) // 2)
         rows = [*range(start, self._canvas.height), *reversed(range(start))]
         for parts in lines:
@@ -233,7 +252,9 @@ class _Painter:
             row = next((y for y in rows if self._canvas.free(x - 1, y, wide + 2)), None)
             if row is not None:
                 self._parts(x, row, parts, wide)
+                placed += 1
                 rows = [y for y in rows if y > row] or [y for y in rows if y < row]
+        return placed >= len(self._scene.words)
 
     # ---------------------------------------------------------------------------- text
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.client.kit import Peer, scripted
 from tests.client.screen import Terminal
 from tests.client.screens import GAMES, GOLDEN, SIZES, parts, settled, written
+from twentytwo_client.tui.moments import HURRIED
 
 GAMES_HERE = (*GAMES, "twelve")
 """The games, and Twenty-Two for twelve."""
@@ -47,7 +48,7 @@ def played(game: str, look: Look) -> None:
 
     with tempfile.TemporaryDirectory() as state, scripted(serve) as server:
         options = ("play", server.address, "--tui", "--name", "bob", "--table", "t1")
-        env = {"COLUMNS": ""}
+        env = {"COLUMNS": "", HURRIED: "1"}
         with Terminal(*options, state=Path(state), size=SIZES[0], env=env) as terminal:
             for number in range(len(told)):
                 for size in SIZES:

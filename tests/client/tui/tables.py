@@ -19,6 +19,7 @@ from twentytwo_client.options import Play
 from twentytwo_client.terminal import app
 from twentytwo_client.tui.app import TableApp
 from twentytwo_client.tui.choosing import made_of
+from twentytwo_client.tui.moments import HURRIED
 from twentytwo_client.tui.screen import TableScreen
 from twentytwo_client.tui.widgets import (
     ChoiceBar,
@@ -130,11 +131,21 @@ class Seen:
 
 @contextlib.asynccontextmanager
 async def playing(
-    server: str, state: Path, *, name: str, do: str = "", size: tuple[int, int] = (80, 24)
+    server: str,
+    state: Path,
+    *,
+    name: str,
+    do: str = "",
+    size: tuple[int, int] = (80, 24),
+    slow: bool = False,
 ) -> AsyncIterator[Seen]:
-    """A client on a server, with a screen of that size; `do` is what it begins with."""
+    """A client on a server, with a screen of that size; `do` is what it begins with.
+
+    `slow`: the end of a trick, and of a hand, stays for a moment.
+    """
     assert isinstance(reactor, AsyncioSelectorReactor)
     env = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "XDG_STATE_HOME": str(state)}
+    env |= {} if slow else {HURRIED: "1"}
     screen = TableScreen(env, size)
     around = InATerminal(reactor, env, lambda: 0.0, screen)
     options = Play(address.parse(server), name=name, look=LookOptions(tui=True), do=do)
