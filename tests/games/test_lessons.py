@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from tests.games.lessons import Exercise, losses, positions
+from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.words.cardplay import Scored
+from twentytwo_server.games.game import AnyGame
+from twentytwo_server.games.lesson import LEARNER
 from twentytwo_server.games.registry import games
 
 EXERCISES = [
@@ -30,3 +37,23 @@ def test_an_answer_is_what_the_hard_bot_would_play(exercise: Exercise) -> None:
     others = [chance for token, chance in lost.items() if token not in exercise.step.moves]
     assert max(answers) <= min(others) + CHANCE, lost
     assert min(answers) + CHANCE < max(others), lost
+
+
+def endings(game: AnyGame, state: Any, deed: Deed) -> Iterator[bool]:
+    """Whether the contract is made, for every way in which a hand may go on after a move."""
+    state, happened = game.play(state, deed)
+    made = [e.won >= e.bid for e in happened if isinstance(e, Scored) and e.bid and e.won]
+    if made:
+        yield made[0]
+        return
+    for answer in game.moves(state):
+        yield from endings(game, state, answer)
+
+
+def test_the_exercise_of_leading_trumps_is_won_by_them_and_lost_without_whatever_others_play() -> (
+    None
+):
+    *_, found = positions(games()["twentyeight"])
+    for token, made in (("KD", True), ("AH", False)):
+        deed = found.match.judge(LEARNER, found.match.read(token))
+        assert {*endings(found.game, found.match.state, deed)} == {made}

@@ -17,6 +17,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentyeight.search import reasons as twentyeight
 from twentytwo_server.games.twentyeight.search.knowledge import Knowledge as Contracts
+from twentytwo_server.games.twentytwo import last_cards
 from twentytwo_server.games.twentytwo.hands import packed, ranks, sorted_hand
 from twentytwo_server.games.twentytwo.search import reasons as twentytwo
 from twentytwo_server.games.twentytwo.search.knowledge import Knowledge as LastCards
@@ -115,7 +116,7 @@ def test_of_a_single_move_nothing_is_claimed() -> None:
 
 
 def test_the_figures_of_last_cards_are_those_of_the_pages() -> None:
-    for page, told in (("twentytwo", twentytwo.PLAIN), ("twentysix", twentytwo.JOKERED)):
+    for page, told in (("twentytwo", last_cards.PLAIN), ("twentysix", last_cards.JOKERED)):
         text = (RULES / f"{page}.md").read_text(encoding="utf-8")
         measured = dict(re.findall(r"^ {8}([2-9TJQKAX]) .*? of +\d+ +([\d.]+) \+-", text, re.M))
         assert {*measured} == {*told}

@@ -161,12 +161,37 @@ def test_what_is_said_of_a_wrong_move_is_said_of_a_legal_one_and_fits_a_line(gam
     assert found >= 4
 
 
+ABOUT = {
+    "exchange": "exchange",
+    "bid": "auction|bids",
+    "trump": "trump",
+    "play": "tricks|last card|jokers",
+}
+"""What the title of the rule says that a step is about, by what is asked there."""
+
+
 @pytest.mark.parametrize("game", TAUGHT)
-def test_the_rule_of_every_step_is_in_the_rules_of_the_game(game: str) -> None:
+def test_the_rule_of_every_step_is_in_the_rules_of_the_game_and_about_what_is_asked(
+    game: str,
+) -> None:
+    ann, told = begun(game)
+    for _ in range(MOST):
+        if not wanted(told):
+            break
+        table = lesson_of(ann)
+        now = teaching.step_of(table)
+        if now is not None and table.match is not None:
+            title = rules_of(game)[now.rule]
+            assert re.search(ABOUT[table.match.moves().act], title), (now.say, title)
+            assert "jokers" in title or "X" not in now.moves[0].split("+"), now.say
+        told = said(ann, wanted(told)[0])
+
+
+def rules_of(game: str) -> dict[str, str]:
+    """The titles of the sections of a game's rules, in small letters, by their numbers."""
     page = (RULES / f"{game}.md").read_text("utf-8")
     page += (RULES / "twentytwo.md").read_text("utf-8") if "twentytwo.md" in page else ""
-    for _, each in lines(TAUGHT[game]):
-        assert f"\n### {each.rule}. " in page or f"**{each.rule}**" in page, each.rule
+    return dict(re.findall(r"^### ([0-9]+)\. (.*)$", page.lower(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("game", TAUGHT)
@@ -214,6 +239,28 @@ def test_a_step_may_be_named() -> None:
     assert said(ann, "tutorial twentytwo 99")[0].startswith("! The steps of this lesson are 1 to ")
     assert any(line.startswith("Step 1 of ") for line in said(ann, "tutorial whist22"))
     assert any(line.startswith("Step 4 of ") for line in said(ann, "tutorial twentytwo"))
+
+
+def test_the_feedback_on_a_mistake_is_true_of_the_cards() -> None:
+    ann = World().person("ann")
+    said(ann, "tutorial twentytwo 7")
+    assert said(ann, "exchange q")[0].startswith("! Of all these only the queen wins a trick")
+    said(ann, "tutorial whist22 4")
+    two = "! That makes two as well, if the Fool then goes as F0: let it go first."
+    assert said(ann, "18")[0] == said(ann, "19")[0] == two
+    assert said(ann, "f22")[0].startswith("! You would take this one and both that come: three.")
+
+
+def test_a_lesson_tells_the_measured_chance_of_a_last_card() -> None:
+    told = " ".join(said(World().person("ann"), "tutorial twentytwo 7"))
+    assert "an 8 at the end loses about 6 hands of 10" in re.sub(" +", " ", told)
+
+
+def test_a_lesson_of_twenty_eight_has_the_end_of_the_game_that_it_plays() -> None:
+    lesson = TAUGHT["twentyeight"]
+    rules = games()["twentyeight"].rules("denexa", {})
+    assert f"side with {rules.target} points wins the game" in lesson.deals[0].over
+    assert f"{rules.loss_limit} below zero lose it" in lesson.deals[0].over
 
 
 def test_an_exercise_begins_with_its_cards() -> None:

@@ -506,8 +506,8 @@ def _asks_trump(said: Turn, voice: Voice) -> str:
 def _asks_call(said: Turn, voice: Voice) -> str:
     if said.down:
         means = (
-            f"Your {voice.show((said.down,))} lies face down and cannot follow: call turns it up "
-            "(then you must trump), no leaves it and you throw any other card."
+            f"Your {voice.show((said.down,))} lies face down: call turns it up (then you must "
+            "trump), no leaves it there and you throw any other card."
         )
     else:
         means = 'After "call" you must trump if you can; after "no" you may throw any card.'

@@ -20,7 +20,7 @@ class LessonStep:
     """A turn of the learner: what is said, and which moves go on.
 
     `moves` are tokens. If there are several, what follows in the deal fits each of them. `rule` is
-    a section of the game's rules (`4`) or a ruling (`A18`). `wrong` says of other moves, by token,
+    a section of the game's rules (`4`). `wrong` says of other moves, by token,
     why they are not as good; under `else` of all that are not named. `answer` makes it an exercise:
     the moves are told to who asks for a hint, with this sentence, or has made a mistake.
     """

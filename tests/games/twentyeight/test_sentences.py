@@ -292,8 +292,8 @@ def test_a_game_begins_with_what_wins_and_what_loses_it(limit: str, said: str) -
 def test_a_bidder_whose_trump_lies_face_down_is_told_what_calling_does() -> None:
     turn = Turn(9, 1, "declare", legal=("no", "call"), default="no", hand=("9H", "8C"), down="8C")
     assert said(turn, 1).split("\n")[1] == (
-        "Your 8C lies face down and cannot follow: call turns it up (then you must trump), no "
-        "leaves it and you throw any other card."
+        "Your 8C lies face down: call turns it up (then you must trump), no leaves it there and "
+        "you throw any other card."
     )
 
 

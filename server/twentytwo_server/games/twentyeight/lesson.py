@@ -64,7 +64,7 @@ FIRST = Deal(
             "how the trump comes out.",
             ("7C",),
             "4",
-            {"else": "A heart would be trumped soon; lose the 7 first, which is worth nothing."},
+            {"else": "A heart may be trumped by now; lose the 7 first, which is worth nothing."},
         ),
         "JC",
         "8C",
@@ -81,23 +81,23 @@ FIRST = Deal(
             {"else": "That wins too, but the 7 is enough: 9 and jack take tricks of their own."},
         ),
         LessonStep(
-            "Nine points. Lead trumps: the jack takes everybody's highest, and who has none left "
-            "cannot trump your aces and nines any more.",
+            "Nine points. Lead trumps: nothing beats the jack, and it draws one from everybody who "
+            "has any. Who has none left cannot trump your hearts any more.",
             ("JD",),
             "4",
             {
                 "9D": "The 9 would win too, but begin with the jack: nothing at all beats it.",
-                "else": "It would be trumped: draw the trumps first.",
+                "else": "It may be trumped: draw the trumps first.",
             },
         ),
         "8D",
         "KD",
         "TD",
         LessonStep(
-            "Thirteen. Your 9 is now the highest trump: once more, and the other side has none.",
+            "Thirteen. Your 9 is now the highest trump, and two are still out: draw them as well.",
             ("9D",),
             "4",
-            {"else": "Two trumps are still out, and one of them would take it."},
+            {"else": "Two trumps are still out, and one of them might take it."},
         ),
         "QD",
         "QC",
@@ -118,8 +118,9 @@ FIRST = Deal(
         "KC",
     ),
     over="You take 24 points, and 14 were bid: your side scores 1. A bid of 20 or "
-    "more scores 2, of 25 or more 3; a bid that is missed costs one more than that. The side "
-    "that comes to 10 wins. A good hand! Three exercises follow.",
+    "more scores 2, of 25 or more 3; a bid that is missed costs one more than that. The first "
+    "side with 5 points wins the game, and 5 below zero lose it. A good hand! Three exercises "
+    "follow.",
 )
 
 BIDDING = Deal(
@@ -156,7 +157,7 @@ BIDDING = Deal(
             "miss least.",
         ),
     ),
-    over="Right. With 15 you fail in three hands of ten, and if you pass the others make theirs "
+    over="Right. With 15 you fail in one hand of five, and if you pass the others make theirs "
     "in more than half. The longest suit with the jack is trump, its lowest card hidden.",
 )
 
@@ -176,66 +177,68 @@ PARTNER = Deal(
             "just as well; you have no suit of your own for 20.",
         ),
     ),
-    over="Right. With 14 your side fails in one hand of five, with 20 in seven of ten. Over the "
+    over="Right. With 14 your side fails in one hand of eight, with 20 in seven of ten. Over the "
     "partner's bid one goes only with a hand that does it alone.",
 )
 
 TRUMPS = Deal(
     "Exercise 3 of 3: leading trumps. Six of eight tricks are played.",
-    seed=319,
-    begun=30,
+    seed=13913,
+    begun=32,
     turns=(
         "14",
+        "pass",
+        "pass",
         "15",
         "pass",
         "pass",
         "pass",
-        "9S",
-        "8H",
-        "JH",
-        "AS",
-        "QH",
-        "JC",
-        "7C",
-        "QC",
-        "QS",
-        "7D",
-        "JD",
-        "QD",
-        "8D",
-        "KD",
-        "AD",
-        "TS",
-        "TD",
-        "TH",
-        "7H",
-        "7S",
-        "KH",
-        "8C",
-        "TC",
-        "9C",
-        "9S",
-        LessonStep(
-            "Your side bid 15 and has 8 points. Spades are trump; five of them are played, your "
-            "jack is the highest, and two are with others. You hold 9H, the highest heart, and "
-            "JS: which one first? Type it; hint tells.",
-            ("JS",),
-            "4",
-            {"9H": "Whoever has no heart but a trump takes it, and its two points."},
-            "The jack of spades. All who have a trump must follow, and then nobody can trump your "
-            "9 of hearts any more.",
-        ),
-        "KC",
-        "8S",
-        "KS",
-        LessonStep("The king of trumps is gone. Now the 9 of hearts is safe.", ("9H",), "4"),
         "9D",
+        "JH",
+        "7H",
+        "TH",
+        "8H",
+        "7C",
+        "9C",
+        "JC",
+        "8C",
+        "8D",
+        "JD",
+        "TD",
+        "7D",
+        "QH",
+        "AD",
+        "9H",
+        "KH",
+        "7S",
+        "JS",
+        "KS",
+        "QS",
+        "8S",
+        "9S",
+        "9D",
+        "TS",
+        LessonStep(
+            "Your side bid 15 and has 12 points. Diamonds are trump: all but two are played, your "
+            "king and a queen that somebody else holds. Hearts are played too, all but your ace. "
+            "You lead from KD AH: which one first? Type it; hint tells.",
+            ("KD",),
+            "4",
+            {"AH": "Nobody can follow hearts, so the queen of trumps takes it, and its point."},
+            "The king of diamonds. Whoever has the queen must play it on your king, and then "
+            "nobody can trump your ace of hearts any more.",
+        ),
+        "TC",
+        "QC",
+        "QD",
+        LessonStep("The queen of trumps is gone. Now the ace of hearts is safe.", ("AH",), "4"),
+        "AS",
         "AC",
-        "AH",
+        "KC",
     ),
-    over="Both tricks are yours: 17 points, and 15 were bid. Had you led the 9, the king of trumps "
-    "would have taken it, and the bid had failed. Trumps first, when others have some left and "
-    "yours are higher.",
+    over="Both tricks are yours: 16 points, and 15 were bid. Had you led the ace, the other side's "
+    "queen of trumps would have taken it, and the last trick had made 14 at most. Trumps first, "
+    "when others have some left and yours are higher.",
 )
 
 LESSON = Lesson((FIRST, BIDDING, PARTNER, TRUMPS))

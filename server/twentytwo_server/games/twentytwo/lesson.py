@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..lesson import Deal, Lesson, LessonStep
+from .last_cards import how_often
 
 FIRST = Deal(
     "Your first hand of Twenty-Two, against three bots. Nothing counts here, and nothing can "
@@ -93,15 +94,15 @@ THROWING = Deal(
     seed=106,
     turns=(
         LessonStep(
-            "You hold 5 6 6 7 8 8 Q. Whoever has an 8 at the end loses about every third hand, "
-            "and hardly one of these wins a trick. Which cards do you throw, and how many? "
+            f"You hold 5 6 6 7 8 8 Q. Whoever has an 8 at the end {how_often('8')}, and hardly one "
+            "of these wins a trick. Which cards do you throw, and how many? "
             "Type exchange and the cards; hint tells.",
             ("5+6+6+7+8+8", "5+6+6+7+8+8+Q"),
             "3",
             {
                 "-": "There is nothing in this hand that you want at the end: throw.",
                 "8+8": "More! Even the 5 is worse than what you may draw for it.",
-                "else": "Be bolder: all that lies between the low and the high goes.",
+                "else": "Of all these only the queen wins a trick: throw the others, all six.",
             },
             "All but the queen: nothing here is low enough for the end, and only the queen wins a "
             "trick. Seven new cards are about as good.",
@@ -133,8 +134,8 @@ HEADING = Deal(
             "more. The king stays, to win another trick; the 3 stays for the end.",
         ),
     ),
-    over="Right. After the 10 you lose one hand of five, after the king more than one of three, "
-    "after the 3 two of three: who holds high cards has to win tricks to be rid of them.",
+    over="Right. After the 10 you lose one hand of five, after the king one of three, after the 3 "
+    "three of five: who holds high cards has to win tricks to be rid of them.",
 )
 
 KEEPING = Deal(
@@ -148,7 +149,7 @@ KEEPING = Deal(
             ("Q+Q",),
             "4",
             {
-                "8": "Then an ace or a queen is your last card: lost.",
+                "8": "Then an ace or a queen is your last card: nearly always lost.",
                 "A": "The ace wins, but then two queens and the 8 are still to go.",
                 "Q": "Then three cards are left, with a queen among them: lead both at once.",
             },
@@ -204,7 +205,7 @@ FIRST_26 = Deal(
             "alone while you hold another card: it needs company, and takes its rank. It is "
             "early: throw your lowest.",
             ("2",),
-            "J2",
+            "9",
             {"K": "A king may be beaten still, and then it is gone: it is early."},
         ),
         "A",
@@ -227,7 +228,7 @@ FIRST_26 = Deal(
             "You lead. Beside a 6 the joker is a 6: two sixes. Lead them, and joker and 6 are "
             "both gone; somebody else may well win the trick, and that is all right.",
             ("X+6",),
-            "J1",
+            "9",
             {
                 "X+K": "Two kings would win, but then the 6 and the 3 are what is left with you.",
                 "X+2": "That takes the 2, which is to be your last card, out of your hand.",
@@ -281,7 +282,7 @@ SETS_26 = Deal(
             "cards; either way your eights are gone, and the 6 and the 2 are left.",
         ),
     ),
-    over="Right. With the pair you lose one hand of fourteen, with a single 8 one of four: a set "
+    over="Right. With the pair you lose one hand of twenty, with a single 8 one of four: a set "
     "is led while you hold it.",
 )
 
@@ -298,7 +299,7 @@ COMPANY_26 = Deal(
             "with another card, and counts as one more of it. What do you play? Type it; hint "
             "tells.",
             ("X+Q",),
-            "J1",
+            "9",
             {
                 "X+A": "The joker goes, but so does the ace, which would win your next trick.",
                 "else": "Then the joker stays, and whoever shows it at the end loses.",
@@ -307,7 +308,7 @@ COMPANY_26 = Deal(
             "goes, and the 7 is your last card.",
         ),
     ),
-    over="Right. So you lose one hand of twenty, with joker and ace one of eight, and with the "
+    over="Right. So you lose one hand of thirty, with joker and ace one of twelve, and with the "
     "joker in the hand all: a chance to be rid of it is worth a good card beside it.",
 )
 
@@ -325,7 +326,7 @@ SHEDDING_26 = Deal(
             "You have taken the trick and lead from Q K X. One card will be left, and a joker at "
             "the end is the worst of all. What do you lead? Type it; hint tells.",
             ("X+K",),
-            "J1",
+            "9",
             {
                 "X+Q": "The joker is gone, but the king is left: the queen is the lower one.",
                 "else": "Then you hold the joker at the end, or have it beside a last card: lost.",

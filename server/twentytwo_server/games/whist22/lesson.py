@@ -36,7 +36,7 @@ FIRST = Deal(
             ("17",),
             "3",
             {
-                "F22": "It wins, but you can have your two tricks later; the Fool is worth more.",
+                "F22": "It wins; but then 17 18 19 are left, and you want one trick more only.",
                 "else": "The 17 could take a trick too many later: lose it under the 20.",
             },
         ),
@@ -44,22 +44,28 @@ FIRST = Deal(
         "5",
         "21",
         LessonStep(
-            "The 21 is gone too: now your 18 and 19 are the highest cards. The Fool would be a "
-            "third winner as F22. As F0 it loses to every card: play it so, now.",
-            ("F0",),
+            "The 21 is gone too: now your 18 and 19 are the highest cards but for the Fool, and "
+            "that is yours. They will make your two tricks, so lose the 2 here, and keep the "
+            "Fool: it takes a trick or none, as you like.",
+            ("2",),
             "3",
             {
                 "F22": "That is a trick, and then 18 and 19 make three: one too many.",
-                "else": "The Fool may be in the way later: lose it now, as F0.",
+                "F0": "That loses too, but the Fool is worth more than the 2: keep it.",
+                "else": "It would be lost under the 21, and is one of your two winners: keep it.",
             },
         ),
         "8",
         LessonStep(
             "An 8 is to beat. Count: you have none yet and want two, of the last three tricks. "
-            "18 and 19 take the last two, so this one is not for you.",
-            ("2",),
+            "18 and 19 take the last two, so this one is not for you. As F22 the Fool would be a "
+            "third winner; as F0 it loses to every card.",
+            ("F0",),
             "3",
-            {"else": "You would take this one and both that come: three."},
+            {
+                "F22": "You would take this one and both that come: three.",
+                "else": "That makes two as well, if the Fool then goes as F0: let it go first.",
+            },
         ),
         "7",
         "6",
@@ -96,7 +102,7 @@ COUNTING = Deal(
             "and that is yours. The 18 may win or be lost under a higher card, as you need it.",
         ),
     ),
-    over="Right. Two fails one time in twelve, one every second time, three more than every "
+    over="Right. Two fails one time in eight, one every second time, three more than every "
     "third. The Fool and the cards in the middle are what you steer with: bid what is sure.",
 )
 
@@ -116,12 +122,12 @@ HOOKED = Deal(
                 "2": "Others want four tricks: they will fight for what your 16 and 19 could win.",
                 "else": "With five cards like these? The 19 is your only high one.",
             },
-            "Nothing. Others want four tricks and hold the highest cards: 16 and 19 can be lost "
-            "under them. Two tricks with 16 and 19 take luck.",
+            "A bid of 0. Others want four tricks and hold the highest cards: 16 and 19 can be lost "
+            "under them. To take two tricks with 16 and 19 you need luck.",
         ),
     ),
-    over="Right. None is hit nearly always here, two only every second time. Many bids mean that "
-    "others take tricks: then your high cards can be lost under theirs.",
+    over="Right. A bid of 0 is made nearly always here, one of 2 only every second time. Many "
+    "bids mean that others take tricks: then your high cards can be lost under theirs.",
 )
 
 LOSING = Deal(
@@ -146,7 +152,7 @@ LOSING = Deal(
             ("18",),
             "3",
             {
-                "21": "That is your one trick; but then the 18 will take another.",
+                "21": "That is your one trick; but then the 18 may well take another.",
                 "else": "A low card is no danger later: lose one that is.",
             },
             "The 18. The 21 takes your one trick whenever you like, so the 18 is one winner too "

@@ -1,14 +1,9 @@
-"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand.
-
-What a last card loses was counted over games of bots: docs/rules/twentytwo.md, "How to play it
-well", has the table and the command.
-"""
+"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
-from types import MappingProxyType
 
 from twentytwo_protocol.cards import RANK_NAMES
 from twentytwo_protocol.voice import listed
@@ -16,19 +11,10 @@ from twentytwo_protocol.words.cardplay import Turn
 
 from ..following import covers, reading
 from ..hands import ACE, LETTERS, Ranks, ranks, without
+from ..last_cards import how_often
 from ..seating import circle
 from ..tricks import may_win
 from .knowledge import Knowledge
-
-RANKED = "23456789TJQKAX"
-PLAIN: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (11, 20, 29, 36, 45, 52, 58, 67, 67, 75, 86, 97, 99), strict=False))
-)
-JOKERED: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (11, 18, 30, 37, 41, 44, 51, 54, 53, 56, 70, 81, 90, 99), strict=False))
-)
-"""How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
-the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
 
 LOW, HIGH = LETTERS.index("4"), LETTERS.index("Q")
 """The highest rank that is good to end on, and the lowest that often takes a trick."""
@@ -125,8 +111,7 @@ def _is_last(seen: Knowledge) -> bool:
 
 def _ends_on(seen: Knowledge, rank: int) -> str:
     """What ending on a rank costs."""
-    loses = (JOKERED if seen.rules.jokers else PLAIN)[LETTERS[rank]]
-    often = "nearly always loses" if loses > 95 else f"loses about {round(loses / 10)} hands of 10"
+    often = how_often(LETTERS[rank], jokers=seen.rules.jokers > 0)
     return f"whoever ends on {_a(rank)} {often}"
 
 

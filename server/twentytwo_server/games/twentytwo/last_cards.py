@@ -1,0 +1,25 @@
+"""What a last card loses, counted over games of bots.
+
+docs/rules/twentytwo.md and twentysix.md, "How to play it well", have the tables and the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+RANKED = "23456789TJQKAX"
+PLAIN: Mapping[str, int] = MappingProxyType(
+    dict(zip(RANKED, (11, 20, 29, 36, 45, 52, 58, 67, 67, 75, 86, 97, 99), strict=False))
+)
+JOKERED: Mapping[str, int] = MappingProxyType(
+    dict(zip(RANKED, (11, 18, 30, 37, 41, 44, 51, 54, 53, 56, 70, 81, 90, 99), strict=False))
+)
+"""How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
+the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
+
+
+def how_often(rank: str, *, jokers: bool = False) -> str:
+    """What happens to whoever ends on a card of the rank: `loses about 6 hands of 10`."""
+    loses = (JOKERED if jokers else PLAIN)[rank]
+    return "nearly always loses" if loses > 95 else f"loses about {round(loses / 10)} hands of 10"
