@@ -27,40 +27,47 @@ NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}
 def decided(key: str, hand: Sequence[Event], me: int = 1) -> str:
     game = games()[key]
     assert isinstance(game, Deciding)
-    return game.decided(hand, Voice(NAMES, me, key))
+    rules = games()[key].rules(next(iter(games()[key].presets)), {})
+    return game.decided(rules, hand, Voice(NAMES, me, key))
 
 
 def test_every_game_of_the_server_says_it() -> None:
     assert all(isinstance(game, Deciding) for game in BUILT_IN)
 
 
-LAST_CARDS = [
-    Played(1, ("9C",), "lead", 2),
-    Played(2, ("TC",), "beat", 2),
-    Played(2, ("2C",), "lead", 1),
-    Played(1, ("5C",), "beat", 1),
-    Shown(1, "JH"),
-    Shown(2, "4H"),
-    Shown(3, "6H"),
-    Handover(1, (1,), (10, 0, 0, 0)),
-]
+def last_cards(mine: str, *tricks: tuple[str, str], his: str, lead: int = 1) -> list[Event]:
+    """A hand of two that ann loses, by what she and bob play; she leads all tricks, or none."""
+    hand: list[Event] = []
+    for left, (ann, bob) in enumerate(reversed(tricks), 1):
+        plays = [(1, ann), (2, bob)] if lead == 1 else [(2, bob), (1, ann)]
+        (first, led), (second, answer) = plays
+        hand[:0] = [
+            Played(first, tuple(led.split()), "lead", left),
+            Played(second, tuple(answer.split()), "low", left),
+        ]
+    return [*hand, Shown(1, mine), Shown(2, his), Handover(1, (1,), (10, 0))]
 
 
-def test_a_lead_that_could_have_been_the_last_card_is_named() -> None:
-    assert decided("twentytwo", LAST_CARDS) == (
-        "Your last jack decided it, against four and six; you led 9C in trick 1, and could have "
-        "led the jack."
+def test_a_lead_that_would_have_saved_the_hand_is_named() -> None:
+    hand = last_cards("JH", ("9C", "5D"), ("3C", "8D"), his="7D")
+    assert decided("twentytwo", hand) == (
+        "Your last jack decided it, against seven; you led 3C in trick 2, and might have saved it "
+        "with the jack."
     )
-    assert decided("twentytwo", LAST_CARDS, me=2) == (
-        "ann's last jack decided it, against four and six; ann led 9C in trick 1, and could have "
-        "led the jack."
+    assert decided("twentytwo", hand, me=2) == (
+        "ann's last jack decided it, against seven; ann led 3C in trick 2, and might have saved it "
+        "with the jack."
     )
 
 
-def test_who_never_led_lower_is_not_blamed() -> None:
-    assert decided("twentytwo", LAST_CARDS[1:]) == (
-        "Your last jack decided it, against four and six."
-    )
+def test_who_would_have_lost_with_the_other_lead_as_well_is_not_blamed() -> None:
+    obeyed = last_cards("6D", ("AD", "KC"), ("5D 5C", "3C 2C"), his="5H")
+    assert decided("twentytwo", obeyed) == "Your last six decided it, against five."
+
+
+def test_who_never_led_is_not_blamed() -> None:
+    hand = last_cards("JH", ("9C", "TD"), ("3C", "8D"), his="7D", lead=2)
+    assert decided("twentytwo", hand) == "Your last jack decided it, against seven."
 
 
 def test_who_lost_together_are_named_together() -> None:

@@ -232,10 +232,11 @@ class Game(Protocol[S, R]):
 class Deciding(Protocol):
     """What a game offers besides where it can say what decided a hand."""
 
-    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+    def decided(self, rules: Any, hand: Sequence[Event], voice: Voice) -> str:
         """One sentence about a hand that is over, from the events that a seat was shown; or empty.
 
-        The events begin with the hand's first and end with its HANDOVER; `voice` has the names.
+        Another move is named only if it would have saved the hand. The events begin with the
+        hand's first and end with its HANDOVER; `voice` has the names.
         """
 
 

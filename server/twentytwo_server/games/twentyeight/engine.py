@@ -153,7 +153,7 @@ class TwentyEight:
         assert isinstance(state, Dealing)
         return dealt(state, cards)
 
-    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+    def decided(self, rules: TwentyEightRules, hand: Sequence[Event], voice: Voice) -> str:
         """What decided a hand that is over, in one sentence; or empty."""
         return decided(hand, voice)
 

@@ -1,16 +1,21 @@
-"""What decided a hand of Twenty-Two or Twenty-Six: the last cards, and a lead that was missed."""
+"""What decided a hand of Twenty-Two or Twenty-Six: the last cards, and a better lead."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from twentytwo_protocol.cards import RANK_NAMES, RANK_ORDER
+from twentytwo_protocol.cards import RANK_NAMES, RANK_ORDER, Card
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice, listed
 from twentytwo_protocol.words.cardplay import Handover, Played, Shown
 
+from .hands import JOKERS, ONE, Ranks
+from .rules import TwentyTwoRules
+from .search.rollout import Rollout
+from .seating import circle
 
-def decided(hand: Sequence[Event], voice: Voice) -> str:
+
+def decided(rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
     """One sentence about a hand that is over, from what was played and shown; or empty."""
     shown = {event.seat: event.card for event in hand if isinstance(event, Shown)}
     losers = next((event.losers for event in hand if isinstance(event, Handover)), ())
@@ -27,25 +32,51 @@ def decided(hand: Sequence[Event], voice: Voice) -> str:
     said = f"{whose} last {RANK_NAMES[rank]} decided it, against {ended}"
     seat = voice.me if voice.me in losers else losers[0]
     assert seat is not None
-    missed = _missed(hand, seat, rank)
+    missed = _missed(rules, hand, seat, shown)
     if missed is None:
         return f"{said}."
     trick, led = missed
     lead = f"{voice.name(seat)} led {voice.show(led)} in trick {trick}"
-    return f"{said}; {lead}, and could have led the {RANK_NAMES[rank]}."
+    return f"{said}; {lead}, and might have saved it with the {RANK_NAMES[rank]}."
 
 
-def _missed(hand: Sequence[Event], seat: int, rank: str) -> tuple[int, Sequence[str]] | None:
-    """The last trick that a seat led with lower cards than the one it ended on, and the cards.
+def _missed(
+    rules: TwentyTwoRules, hand: Sequence[Event], seat: int, shown: Mapping[int, Card]
+) -> tuple[int, Sequence[Card]] | None:
+    """The last trick that a seat led with lower cards than the one it ended on, where that one
+    would have saved the hand, and the cards it led.
 
     Nobody draws a card after the exchange, so the last card was in the hand at every lead.
     """
-    found, trick = None, 0
-    for event in hand:
-        if not isinstance(event, Played) or event.kind != "lead":
+    played = [event for event in hand if isinstance(event, Played)]
+    rank = RANK_ORDER[shown[seat][0]]
+    leads = [place for place, event in enumerate(played) if event.kind == "lead"]
+    for trick, place in reversed([*enumerate(leads, 1)]):
+        lead = played[place]
+        if lead.seat != seat or any(RANK_ORDER[card[0]] >= rank for card in lead.cards):
             continue
-        trick += 1
-        if event.seat == seat:
-            lower = all(RANK_ORDER[card[0]] < RANK_ORDER[rank] for card in event.cards)
-            found = (trick, event.cards) if lower and rank != "X" else found
-    return found
+        held = {each: [card] for each, card in shown.items()}
+        for event in played[place:]:
+            held[event.seat] += event.cards
+        if _saved(rules, seat, rank, held):
+            return trick, lead.cards
+    return None
+
+
+def _saved(rules: TwentyTwoRules, seat: int, rank: int, held: Mapping[int, Sequence[Card]]) -> bool:
+    """Whether leading one card of a rank saves the hand, if everybody then plays as `steady`."""
+    if rank == JOKERS:  # it is never led alone
+        return False
+    seats = max(held)
+    hands = [_ranked(held.get(each, ())) for each in range(seats + 1)]
+    hands[seat] = hands[seat].replace(ONE[rank], b"", 1)
+    playing = tuple(sorted(held))
+    rollout = Rollout(rules, hands, circle(playing, seats), seat)
+    rollout.trick(rollout.next_seat[seat], ONE[rank], ONE[rank], seat)
+    ended = rollout.last_cards()
+    return ended[seat] < max(ended[each] for each in playing)
+
+
+def _ranked(cards: Sequence[Card]) -> Ranks:
+    """Cards as a hand of ranks."""
+    return bytes(sorted(RANK_ORDER[card[0]] for card in cards))

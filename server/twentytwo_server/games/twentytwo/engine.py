@@ -140,9 +140,9 @@ class TwentyTwo:
         _check(sorted_hand(shuffled) == _in_order(state.standing.pack))
         return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
 
-    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+    def decided(self, rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
         """What decided a hand that is over, in one sentence; or empty."""
-        return decided(hand, voice)
+        return decided(rules, hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The score of every seat, from seat 1."""

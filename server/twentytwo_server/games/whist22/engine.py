@@ -144,7 +144,7 @@ class Whist22:
         assert isinstance(state, Dealing)
         return dealt(state, cards)
 
-    def decided(self, hand: Sequence[Event], voice: Voice) -> str:
+    def decided(self, rules: Whist22Rules, hand: Sequence[Event], voice: Voice) -> str:
         """What decided a hand that is over, in one sentence; or empty."""
         return decided(hand, voice)
 

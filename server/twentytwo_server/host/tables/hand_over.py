@@ -8,12 +8,14 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Hand_, Handover
 
-from ...games.game import AnyGame, Deciding
+from ...games.game import Deciding
 from ...session.streams import Entry
+from ...table.table import Table
 
 
-def decided(game: AnyGame, backwards: Iterator[Entry], seat: int) -> str:
-    """One sentence for the seat about the last hand of a stream; empty if the game has none."""
+def decided(table: Table, backwards: Iterator[Entry], seat: int) -> str:
+    """One sentence for the seat about the last hand of a table; empty if its game has none."""
+    game = table.game
     if not isinstance(game, Deciding):
         return ""
     hand: list[Event] = []
@@ -25,4 +27,5 @@ def decided(game: AnyGame, backwards: Iterator[Entry], seat: int) -> str:
         hand.append(seen)
         if isinstance(seen, Hand_) and names:
             break
-    return game.decided(hand[::-1], Voice(names, seat, game.key)) if names else ""
+    voice = Voice(names, seat, game.key)
+    return game.decided(table.rules, hand[::-1], voice) if names else ""

@@ -590,7 +590,7 @@ class Room:
         self._tell(Burst(burst.entries[:end]), audience)
         match self.table.people:
             case (seat,) if not seat.program:
-                text = what_decided(self.table.game, self.stream.backwards(), seat.number)
+                text = what_decided(self.table, self.stream.backwards(), seat.number)
                 if text:
                     self.host.remark(seat.name, Note("HAND", self.id, text))
         if burst.entries[end:]:
