@@ -12,9 +12,9 @@ _NAMES = {name: rank.replace("T", "10").lower() for rank, name in RANK_NAMES.ite
 _SUITS = "|".join((*SUIT_NAMES.values(), *(name[:-1] for name in SUIT_NAMES.values())))
 _SAID = re.compile(rf"\b({'|'.join(_NAMES)})\b(?: of ({_SUITS})\b)?")
 _OF = re.compile(rf"\b(10|[2-9tjqka]) of ({_SUITS})\b")
-_BETWEEN = re.compile(r"[,+]| and ")
+_BETWEEN = re.compile(r"[,+]| and |\b(?:the|my) ")
 _AS = re.compile(r"[()]| as ")
-_FOOL = re.compile(r"\b(?:the )?fool ?(0|22)?\b")
+_FOOL = re.compile(r"\bfool ?(0|22)?\b")
 _LOWEST = re.compile(r"(?:(?:p|play|throw) )?(?:my )?\(?low(?:est)?\)?")
 
 
@@ -60,7 +60,7 @@ NAMED = 3
 def would_do(asked: Turn) -> str:
     """A sentence that names answers to a question of one's own: `Type 2, 7 or k.`"""
     if asked.choose == "subset":
-        throw = f', or "{asked.act} {_rank(asked.cards[0])}"' if asked.cards and asked.max else ""
+        throw = f', or "{asked.act} {some_cards(asked)}"' if asked.cards and asked.max != 0 else ""
         return f'Type "keep"{throw}.'
     moves = [_typed(move) for move in (asked.legal or ())[:NAMED]]
     if not moves:
@@ -75,5 +75,19 @@ def _typed(move: str) -> str:
     return as_typed(move) if "+" in move or move != move.lower() else move
 
 
-def _rank(card: Card) -> str:
-    return as_typed(card[0])
+def which_cards(asked: Turn) -> str:
+    """The refusal of a move that was typed without its cards."""
+    return f"Which cards? {would_do(asked)}".rstrip()
+
+
+def some_cards(asked: Turn) -> str:
+    """Two cards in the middle of the hand that a question lets choose: an example, `6 7`."""
+    hand = asked.cards or ()
+    first = max(0, len(hand) // 2 - 1)
+    shown = hand[first : first + min(2, asked.max or 2)]
+    return " ".join(as_typed(card[1] if card[0] == "X" and card[1:] else card[0]) for card in shown)
+
+
+def has_joker(asked: Turn | None) -> bool:
+    """True if `x` may be a joker to play; otherwise it is short for exchange."""
+    return asked is not None and asked.act == "play" and "X" in (asked.hand or ())

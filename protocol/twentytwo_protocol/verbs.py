@@ -13,10 +13,12 @@ from . import games, words
 from .cards import RANK_NAMES, Card, Deck
 from .objects import is_object, split_object
 from .schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
-from .typed_cards import read, spelled
+from .typed_cards import read, spelled, would_do
 from .vocabulary import DEFAULT_GAME, key_of, with_key_of_game
 from .words.accounts import SECRET
+from .words.cardplay import Turn
 from .words.looking import Why
+from .words.seating import Practice
 
 DECLARED = (words, games)
 """Importing these declares every verb; nothing else is asked of them."""
@@ -33,6 +35,7 @@ ALIASES: Mapping[str, str] = {
     "discard": "exchange",
     "begin": "start",
     "deal": "start",
+    "about": "info",
 }
 """What else people may type for a verb, besides the short forms that verbs declare."""
 
@@ -42,7 +45,24 @@ CHAT = frozenset(
         *("hi", "hey", "hello", "brb", "gn"),
     )
 )
-"""What everybody types at any table in the world: it is said there."""
+"""What everybody types at any table in the world: it is said there, as is what follows it."""
+
+GREETINGS = frozenset(("hi", "hey", "hello"))
+"""Words with which people say hello, also where nobody hears it."""
+
+YES_OR_NO = frozenset(("yes", "y", "no", "n"))
+"""Answers to a question that is only sometimes asked."""
+
+ENDINGS = frozenset(
+    (
+        *("abort", "resign", "leave", "close", "logout", "remove", "dropbot"),
+        *("unregister", "unfriend", "unready", "unseek", "decline"),
+    )
+)
+"""Verbs that end or give up something: nobody who misspelt another is led to them."""
+
+LEVELS = ("easy", "steady", "hard")
+"""How well bots play, from the weakest."""
 
 PROGRAMS = "programs"
 """The group of the verbs that only programs need; people are not offered them."""
@@ -103,6 +123,8 @@ def meant(typed: str) -> str | None:
     found = whole(typed)
     if found is not None:
         return found
+    if typed == "i":
+        return None  # somebody speaks of themselves
     cut = [verb for verb in _for_people() if verb.startswith(typed)]
     if len(cut) > 1:
         raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(cut))}.")
@@ -125,7 +147,8 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     `asked`: a game waits for the answer of the person who typed it. `line` is all that they typed,
     if they are at a table, where others may hear it.
     """
-    near = difflib.get_close_matches(typed, _for_people(), n=1, cutoff=NEAR)
+    harmless = [verb for verb in _for_people() if verb not in ENDINGS]
+    near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
     talk = f" say {line[:SAID]} tells the table." if line and not near else ""
     return f"There is no command {typed}.{hint}{talk}"
@@ -139,7 +162,42 @@ def where_to_look(asked: bool) -> str:
 def where_help_is(asked: bool) -> str:
     """The answer to who asks for help in a sentence; `asked` as in `unknown`."""
     there = "tutorial teaches you, practice plays at once"
-    return f"help explains, {'hand says what you are asked' if asked else there}."
+    return f"help play has the rules, {'hand says what you are asked' if asked else there}."
+
+
+def is_chat(line: str) -> bool:
+    """True for what is meant for others, whatever verb it may look like: `gg`, `thx bob`."""
+    first, *more = line.lower().split() or [""]
+    return first.rstrip("!.,") in CHAT and not any(re.search(r"[0-9=]", word) for word in more)
+
+
+def greeted() -> str:
+    """The answer to who says hello before they have a name."""
+    return "Hello! What is your name? Type it alone, such as ann; help explains."
+
+
+def unasked(line: str, playing: bool, asked: Turn | None, again: str = "") -> str | None:
+    """The refusal of a yes or no that nobody has asked for; None for any other line.
+
+    `playing`: a game runs; `asked` is the open question if it is theirs. `again` is the command
+    that is carried out when it is typed once more.
+    """
+    if line.lower().rstrip(" !.") not in YES_OR_NO or (asked and asked.act == "declare"):
+        return None
+    if again:
+        return f"Type {again} again to do it; else nothing happens."
+    if asked is not None:
+        return f"You are not asked for yes or no. {would_do(asked)}"
+    if playing:
+        return "It is not your turn."
+    return "You are asked nothing. After a game rematch plays another; practice plays at once."
+
+
+def game_alone(line: str) -> str | None:
+    """The answer to who names a game, `26` or `play whist`, where none runs; None if it is none."""
+    named = re.fullmatch(r"(?:(?:p|play|start|begin) )?(.+)", " ".join(line.lower().split()))
+    key = key_of(named[1]) if named else None
+    return f"practice {key} plays it at once, help {key} explains it." if key else None
 
 
 def not_now(playing: bool, asked: bool) -> str:
@@ -165,8 +223,12 @@ def takes_cards(deed: type[Deed]) -> bool:
 
 def as_written(kind: type[Command], rest: str) -> str:
     """Typed arguments as they are written: cards that were said in words, a game by its key."""
+    if kind is Why and rest.strip().lower() == "keep":
+        return "-"
     if kind is Why or (issubclass(kind, Deed) and takes_cards(kind)):
         return spelled(rest)
+    if kind is Practice:
+        rest = " ".join(f"level={w}" if w.lower() in LEVELS else w for w in rest.split())
     first = next(iter(kind.word.fields), None)
     if first is not None and first.kind is TOKEN and first.attr in NAMES_A_GAME:
         return with_key_of_game(rest if kind.word.text is None else _before_title(rest))

@@ -434,7 +434,8 @@ class _Arguments:
         for declared in word.fields:
             if declared.attr not in values:
                 if not declared.optional:
-                    raise Malformed(f"{word.word} needs {usage_of(declared)}", declared.key)
+                    missing = usage_of(declared, typed=True)
+                    raise Malformed(f"{word.word} needs {missing}", declared.key)
                 values[declared.attr] = () if declared.kind is WORDS else None
         return self._cls(**values)
 
@@ -505,6 +506,8 @@ def usage(cls: type[Command], *, typed: bool = False) -> str:
     What has no place of its own stands before the text, if there is one.
     """
     fields = sorted(cls.word.fields, key=lambda field: field.kind is TEXT)
+    if typed:  # who types is at one table, mostly
+        fields = [field for field in fields if not (field.named and field.key == "table")]
     shown = [usage_of(field, typed=typed) for field in fields]
     if typed and cls.alone:
         shown[0] = f"[{shown[0]}]"
@@ -512,5 +515,5 @@ def usage(cls: type[Command], *, typed: bool = False) -> str:
 
 
 def typed_example(cls: type[Command]) -> str:
-    """The example of a command as people type it, without the colon before its text."""
-    return cls.example.replace(" :", " ", 1)
+    """The example of a command as people type it: without colons, and numbers of events."""
+    return re.sub(r" \w+:[0-9].*", "", cls.example.replace(" :", " ", 1))

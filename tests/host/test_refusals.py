@@ -39,9 +39,9 @@ TWENTYTWO, EIGHT, WHIST = (
 @pytest.mark.parametrize(
     ("table", "line", "says"),
     [
-        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "keep", or "exchange 2".'),
-        (TWENTYTWO, "14", '! 14 is no card here. Type "keep", or "exchange 2".'),
-        (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "keep", or "exchange 2".'),
+        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "keep", or "exchange 6 7".'),
+        (TWENTYTWO, "14", '! 14 is no card here. Type "keep", or "exchange 6 7".'),
+        (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "keep", or "exchange 6 7".'),
         (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your hand: 2 2 6 7 Q K K."),
         (
             EIGHT,
@@ -78,7 +78,7 @@ def test_a_call_or_a_card_that_is_asked_for_is_named() -> None:
     assert would_do(Turn(9, 2, "play")) == ""
 
 
-@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "hello", "thanks"])
+@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "hello", "thanks", "thx ann", "hi all"])
 def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")
@@ -161,3 +161,66 @@ def test_the_places_of_a_game_are_listed_in_order() -> None:
     assert len(places) == 3
     assert places == sorted(places)
     assert not any(" 1 points" in row for row in rows)
+
+
+@pytest.mark.parametrize("line", ["leave", "resign"])
+def test_a_yes_to_a_command_that_asks_first_is_told_to_type_it_again(line: str) -> None:
+    ann = asked_at(TWENTYTWO)
+    ann.say(line)
+    assert refused(ann, "yes") == f"! Type {line} again to do it; else nothing happens."
+    ann.world.advance(60_000)
+    assert "again" not in refused(ann, "yes")
+
+
+@pytest.mark.parametrize("line", ["hi", "Hello!", "thanks"])
+def test_who_greets_nobody_is_told_what_to_do_next(line: str) -> None:
+    said = refused(World().person("ann"), line)
+    assert said.startswith("! You are" if line == "thanks" else "! Hello! You are")
+    assert "practice plays at once" in said
+    assert "tutorial teaches you" in said
+
+
+def test_a_greeting_is_no_name() -> None:
+    peer = World().peer()
+    for line in ("hello", "hi", "Hey!"):
+        assert "What is your name?" in refused(peer, line)
+    assert "Welcome, ~ann" in refused(peer, "ann")
+
+
+def test_what_a_question_shows_as_an_example_a_refusal_shows_too() -> None:
+    ann = asked_at(TWENTYTWO)
+    shown = refused(ann, "hand")
+    assert '("exchange 6 7", or "keep")' in shown
+    assert refused(ann, "exchange") == '! Which cards? Type "keep", or "exchange 6 7".'
+
+
+def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
+    ann = asked_at(TWENTYTWO)
+    assert "You throw QS KD KH" in refused(ann, "throw q k k")
+    ann.world.advance(3000)
+    assert refused(ann, "who is winning").endswith("It is your turn.")
+    assert "! You are not asked for yes or no. Type" in refused(ann, "yes")
+    assert "You lead 2S 2H." in refused(ann, "I lead the 2 and 2")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("26", "! practice twentysix plays it at once, help twentysix explains it."),
+        ("play whist", "! practice whist22 plays it at once, help whist22 explains it."),
+        ("say", '! say needs TEXT, for example "say well played".'),
+        ("why", '! why needs MOVE..., for example "why q 3".'),
+        ("resume", '! resume needs TOKEN, for example "resume Zk81".'),
+        ("about time", "! 'time' is one word too many for info. Usage: info e.g. info"),
+        ("resing", "! There is no command resing. help lists what there is."),
+        ("i see", "! There is no command i. help lists what there is."),
+    ],
+)
+def test_in_the_lobby_words_lead_to_what_would_do(line: str, says: str) -> None:
+    assert " ".join(refused(World().person("ann"), line).split()) == says
+
+
+def test_the_level_of_bots_may_follow_practice() -> None:
+    ann = World().person("ann")
+    ann.say("practice easy bots=1")
+    assert ann.world.room().table.settings.level == "easy"

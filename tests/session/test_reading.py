@@ -13,7 +13,7 @@ from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
-from twentytwo_protocol.verbs import ALIASES
+from twentytwo_protocol.verbs import ALIASES, ENDINGS
 from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
 from twentytwo_server.session.reading import read_person, read_program
@@ -22,6 +22,7 @@ LEAD = Turn(9, 1, "play", choose="one", legal=("2", "K", "Q+Q"), default="2", ha
 JOKER = Turn(9, 1, "play", choose="one", legal=("2",), default="2", hand=("2C", "X"))
 EXCHANGE = Turn(1, 1, "exchange", choose="subset", cards=("2C", "5H", "QS"), default="-")
 KING = Turn(1, 1, "exchange", choose="subset", cards=("2C", "KH"), default="-")
+DECLARE = Turn(1, 1, "declare", choose="one", legal=("call", "no"), default="call")
 BID = Turn(1, 1, "bid", choose="one", legal=("pass", "0", "3"), default="pass")
 
 
@@ -168,7 +169,7 @@ def test_a_single_letter_never_leaves_and_is_never_a_verb_cut_short(letter: str)
 
 
 def test_a_single_letter_that_begins_one_verb_only_is_asked_about() -> None:
-    assert wrong("n").text == "One letter is too little; do you mean no?"
+    assert wrong("n 2").text == "One letter is too little; do you mean no?"
 
 
 @pytest.mark.parametrize("line", ["q", "k", "a", "j"])
@@ -213,7 +214,7 @@ def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
     assert wrong("exchange", EXCHANGE).text == wrong("x", EXCHANGE).text
     assert person("exchange 2", EXCHANGE) == Exchange(("2",))
     assert person("exchange", BID) == Exchange(())  # the table says what is asked instead
-    assert wrong("x", EXCHANGE).text == 'Which cards? For example "exchange 2 5"; or "keep".'
+    assert wrong("x", EXCHANGE).text == 'Which cards? Type "keep", or "exchange 2 5".'
     assert person("x 2", JOKER) == Play(("X", "2"))
     assert person("x 2", LEAD) == Exchange(("2",))
 
@@ -238,11 +239,12 @@ def test_a_bare_answer_to_the_open_question_is_a_move() -> None:
 @pytest.mark.parametrize("verb", [v for v, c in COMMANDS.items() if c.short])
 def test_every_short_form_is_its_verb(verb: str) -> None:
     short = COMMANDS[verb].short
-    asked = EXCHANGE if verb == "keep" else None  # else k is a king
+    # Else k is a king, and nobody has asked for a yes.
+    asked = {"keep": EXCHANGE, "call": DECLARE}.get(verb)
     try:
         assert isinstance(person(f"{short} 12"), COMMANDS[verb])
     except Refused as refused:
-        assert verb == "keep" or f"Usage: {verb}" in refused.text
+        assert verb in ("keep", "call") or f"Usage: {verb}" in refused.text
         assert isinstance(person(short, asked), COMMANDS[verb])
 
 
@@ -318,12 +320,18 @@ def test_the_example_of_every_command_is_read_as_that_command(verb: str) -> None
     typed, _, rest = COMMANDS[verb].example.partition(" ")
     assert typed == verb
     assert isinstance(read_program(verb, rest), COMMANDS[verb])
-    assert isinstance(person(COMMANDS[verb].example), COMMANDS[verb])
+    assert isinstance(person(COMMANDS[verb].example, asked_for(verb)), COMMANDS[verb])
 
 
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_verbs_are_taken_in_any_case(verb: str) -> None:
-    assert isinstance(person(COMMANDS[verb].example.replace(verb, verb.upper(), 1)), COMMANDS[verb])
+    typed = COMMANDS[verb].example.replace(verb, verb.upper(), 1)
+    assert isinstance(person(typed, asked_for(verb)), COMMANDS[verb])
+
+
+def asked_for(verb: str) -> Turn | None:
+    """The question that makes a verb one: no is none where nobody asks."""
+    return DECLARE if verb == "no" else None
 
 
 TYPED = st.one_of(
@@ -376,7 +384,7 @@ def test_every_move_that_is_listed_can_be_typed_by_a_person() -> None:
 @pytest.mark.parametrize("line", ["what can i do?", "how do i play", "What", "where are my cards"])
 def test_whoever_asks_in_a_sentence_is_told_where_help_is(line: str) -> None:
     for asked, deck, here in ((LEAD, PIQUET, "hand says"), (None, None, "tutorial teaches")):
-        with pytest.raises(Refused, match=f"^help explains, {here} ") as refused:
+        with pytest.raises(Refused, match=f"^help play has the rules, {here} ") as refused:
             read_person(line, named=True, deck=deck, asked=asked)
         assert refused.value.code == "UNKNOWN_VERB"
 
@@ -394,6 +402,70 @@ def test_a_move_that_is_not_asked_for_is_not_told_how_it_is_written(
     assert "Usage" not in no.value.text
 
 
-def test_a_move_that_is_asked_for_is_told_how_it_is_written() -> None:
-    with pytest.raises(Refused, match="Usage: play CARDS"):
+def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
+    with pytest.raises(Refused, match="Type 2, k or q q"):
         read_person("play", named=True, deck=PIQUET, asked=LEAD)
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "asked"),
+    [
+        ("throw 5 q", "exchange 5 q", EXCHANGE),
+        ("ex 2 5", "exchange 2 5", EXCHANGE),
+        ("discard the 5", "exchange 5", EXCHANGE),
+        ("exchange all", "exchange 2c 5h qs", EXCHANGE),
+        ("throw everything", "exchange 2c 5h qs", EXCHANGE),
+        ("exchange none", "keep", EXCHANGE),
+        ("keep all", "keep", EXCHANGE),
+        ("I'll keep them", "keep", EXCHANGE),
+        ("why keep", "why -", EXCHANGE),
+        ("lead 10", "play 10", LEAD),
+        ("throw 7d", "play 7d", LEAD),
+        ("play the 10", "play 10", LEAD),
+        ("the queen of hearts", "qh", LEAD),
+        ("i play the 2", "play 2", LEAD),
+        ("bid two", "bid 2", BID),
+        ("i bid three", "bid 3", BID),
+        ("zero", "0", BID),
+        ("Three", "3", BID),
+        ("c", "call", DECLARE),
+        ("y", "call", DECLARE),
+        ("n", "no", DECLARE),
+        ("score?", "score", LEAD),
+        ("last trick", "last", LEAD),
+        ("hint please", "hint", LEAD),
+        ("who is my partner?", "state", LEAD),
+        ("who am i", "whoami", None),
+        ("new game", "rematch", None),
+        ("help me!", "help", None),
+        ("practice hard", "practice level=hard", None),
+        ("hi all", "say hi all", LEAD),
+        ("thx", "say thx", LEAD),
+    ],
+)
+def test_what_people_say_is_what_they_would_have_typed(
+    line: str, typed: str, asked: Turn | None
+) -> None:
+    def token(command: Command) -> object:
+        return str(getattr(command, "token", command)).lower()
+
+    assert token(person(line, asked)) == token(person(typed, asked))
+
+
+def test_cards_are_thrown_only_where_a_game_runs_and_are_cards() -> None:
+    assert "no command throw" in wrong("throw 7d").text
+    assert "no command throw" in wrong("throw it away", LEAD).text
+    assert "no command lead" in wrong("lead me there", LEAD).text
+    assert person("lead 10", playing=True) == Play(("10",))  # refused: it is not their turn
+
+
+@pytest.mark.parametrize("line", ["yes", "no", "Y", "n"])
+def test_a_yes_that_nobody_asks_for_is_told_what_is_asked(line: str) -> None:
+    assert wrong(line, LEAD).text == "You are not asked for yes or no. Type 2, k or q q."
+    assert wrong(line, playing=True).text == "It is not your turn."
+    assert "rematch" in wrong(line).text
+
+
+@pytest.mark.parametrize("verb", sorted(ENDINGS & set(COMMANDS)))
+def test_nobody_is_led_to_a_command_that_ends_something(verb: str) -> None:
+    assert f"mean {verb}?" not in wrong(f"{verb[:-2]}{verb[:-3:-1]}").text

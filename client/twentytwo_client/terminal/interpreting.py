@@ -22,8 +22,19 @@ from twentytwo_protocol.schema import (
     Refused,
     move_fields,
 )
-from twentytwo_protocol.typed_cards import lowest, read
-from twentytwo_protocol.verbs import CHAT, QUESTIONS, as_written, late_cards, not_now, where_help_is
+from twentytwo_protocol.spoken import plain
+from twentytwo_protocol.typed_cards import has_joker, lowest, read, which_cards, would_do
+from twentytwo_protocol.verbs import (
+    QUESTIONS,
+    as_written,
+    game_alone,
+    is_chat,
+    late_cards,
+    not_now,
+    takes_cards,
+    unasked,
+    where_help_is,
+)
 from twentytwo_protocol.verbs import meant as verb_meant
 from twentytwo_protocol.wire import read_typed, write_command
 from twentytwo_protocol.words.cardplay import Turn
@@ -41,8 +52,6 @@ LOCAL: Mapping[str, str] = {
     "help": "these commands; help alone is the server's",
 }
 """The client's own commands, which are typed with a slash."""
-
-WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
@@ -95,6 +104,13 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     if line.startswith("'"):
         line = f"say {line[1:]}"
     playing = table is not None and table.phase == "playing"
+    turn = question(table) if table is not None else None
+    line = plain(line, deck(table) if playing else None, turn)
+    if is_chat(line) and not has_joker(turn):
+        return Send(f"say :{line}")
+    refused = unasked(line, playing, turn) or (game_alone(line) if table is None else None)
+    if refused is not None:
+        return Hint(refused)
     found = _cards_alone(line, table) if table is not None and playing else None
     late = late_cards(line, deck(table) if playing else None)
     if found is None and late is not None:
@@ -123,8 +139,6 @@ def _local(line: str) -> Meaning:
 
 
 def _command(line: str, table: TableModel | None) -> Meaning:
-    if line.lower().rstrip(" !.") in CHAT:
-        return Send(f"say :{line}")
     word, _, rest = line.partition(" ")
     if not _WORD.fullmatch(word):
         return _bare(line, table)
@@ -177,7 +191,7 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
     turn = question(table) if table else None
     if table is not None and turn is not None and turn.act == cls.act:
         if not rest.strip() and move_fields(cls):
-            return Hint(_what(cls, turn))
+            return Hint(which_cards(turn) if takes_cards(cls) else would_do(turn))
         token = _token(cls, rest, table, turn)
         if token is not None:
             return Answer(table, turn, token)
@@ -186,26 +200,19 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
     return Send(f"{verb} {rest}".rstrip())
 
 
-def _what(cls: type[Deed], turn: Turn) -> str:
-    """The hint for a verb that was typed without its cards or value."""
-    if turn.act == "exchange":
-        return WHICH_CARDS
-    return f'{cls.word.word.capitalize()} what? For example "{cls.example}".'
-
-
 def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | None:
     """The token of a move in its readable form; None if the server's refusal will say more."""
-    takes_cards = any(field.attr == "cards" for field in cls.word.fields)
-    cards = read(rest, deck(table)) if takes_cards else ()
-    if takes_cards and not cards:
+    of_cards = takes_cards(cls)
+    cards = read(rest, deck(table)) if of_cards else ()
+    if of_cards and not cards:
         return None
     try:
-        deed = read_typed(cls, " ".join(cards) if takes_cards else rest)
+        deed = read_typed(cls, " ".join(cards) if of_cards else rest)
     except Malformed:
         return None
     if not isinstance(deed, Deed):
         return None
-    if takes_cards:
+    if of_cards:
         return _spelled(deed.token, turn)
     return _legal(deed.token, turn) if move_fields(cls) else deed.token
 
@@ -253,7 +260,7 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
     if line.split()[0] == "x":
         # Jokers apart, this is the short form of the verb.
         if line == "x":
-            return Hint(WHICH_CARDS)
+            return Hint(which_cards(turn))
         if "X" in held:
             return Hint('Type "exchange" in full: x is also your joker.')
         return None

@@ -10,6 +10,7 @@ from ..cards import STANDARD, Card
 from ..counting import counted, gone
 from ..glance import GLANCES, Glance
 from ..schema import REASONS, Deed, Words, command
+from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some
@@ -253,12 +254,9 @@ def _plain(choice: str) -> str:
 
 
 def _asks_exchange(said: Turn, voice: Voice) -> str:
-    hand = said.cards or ()
     if not said.max:
         return "Nothing is left to draw; type keep."
-    middle = len(hand) // 2
-    example = " ".join(_ranks(hand[max(0, middle - 1) : middle + 1])).replace("T", "10").lower()
-    most = plural(said.max, "card")
+    most, example = plural(said.max, "card"), some_cards(said)
     return f'Your turn{_time(said)}: exchange up to {most} ("exchange {example}", or "keep").'
 
 

@@ -14,15 +14,20 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.objects import read_object
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
-from twentytwo_protocol.typed_cards import lowest, spelled, would_do
+from twentytwo_protocol.spoken import plain
+from twentytwo_protocol.typed_cards import has_joker, lowest, spelled, which_cards, would_do
 from twentytwo_protocol.verbs import (
-    CHAT,
+    GREETINGS,
     QUESTIONS,
     as_written,
+    game_alone,
+    greeted,
+    is_chat,
     late_cards,
     meant,
     not_now,
     takes_cards,
+    unasked,
     unknown,
     where_help_is,
     where_to_look,
@@ -38,8 +43,6 @@ from twentytwo_protocol.wire import (
 from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 from twentytwo_protocol.words.talk import Say
-
-WHICH_CARDS = 'Which cards? For example "exchange 2 5"; or "keep".'
 
 
 def read_program(verb: str, rest: str) -> Command:
@@ -68,6 +71,9 @@ def _typed(cls: type[Command], rest: str) -> Command:
     try:
         return read_typed(cls, rest)
     except Malformed as wrong:
+        if not rest.strip():
+            text = f'{wrong}, for example "{typed_example(cls)}".'
+            raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
         raise _bad_argument(wrong, usage(cls, typed=True), typed_example(cls)) from None
 
 
@@ -103,32 +109,38 @@ def read_person(
     deck: Deck | None,
     asked: Turn | None,
     at_table: bool = False,
+    again: str = "",
 ) -> Command:
     """The command that a person means by a line. Raises `Refused`.
 
     `named`: they have a name; before that only whole verbs are read, and any other single word is
     taken as the name, also behind `name`. `deck` is the deck of the game at their table, None if no
     game runs. `asked` is the open question if it is their turn, else None. `at_table`: somebody may
-    hear what they say.
+    hear what they say. `again` is the command that is carried out when it is typed once more.
     """
     line = line.strip()
     if line.startswith("'"):
         line = "say " + line[1:]
     if line.startswith("?"):
         line = "help " + line[1:]
+    if not named and line.lower().rstrip(" !.") in GREETINGS:
+        raise Refused("LOGIN_FIRST", greeted())
+    if named:
+        line = plain(line, deck, asked)
+        if is_chat(line) and not has_joker(asked):
+            return Say(line)
+        _check_words(line, deck, asked, at_table, again)
     if deck is not None:
         low = lowest(line, asked) if asked is not None else None
         if low is not None:
             return Play(low)
-        short = line.lower().split()[:1] == ["x"] and not _has_joker(asked)
+        short = line.lower().split()[:1] == ["x"] and not has_joker(asked)
         found = _cards_alone(spelled(line).split(), deck, asked, short=short)
         if found is not None:
             return found
     late = late_cards(line, deck) if named else None
     if late is not None:
         raise Refused("UNKNOWN_VERB", late)
-    if named and line.lower().rstrip(" !.") in CHAT:
-        return Say(line)
     try:
         said = split_command(line)
     except Malformed:
@@ -152,10 +164,24 @@ def read_person(
     kind = COMMANDS[verb]
     if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
-        raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
+        raise Refused("BAD_ARG", which_cards(asked), arg="cards")
     if not said.rest.strip() and issubclass(kind, Deed) and _asks_for_more(kind):
         _check_time(kind, deck, asked)
+        if asked is not None:
+            raise Refused("BAD_ARG", which_cards(asked) if takes_cards(kind) else would_do(asked))
     return _typed(kind, as_written(kind, said.rest))
+
+
+def _check_words(
+    line: str, deck: Deck | None, asked: Turn | None, at_table: bool, again: str
+) -> None:
+    """Raises `Refused` for a yes or no that nobody asked for, and the name of a game alone."""
+    playing = deck is not None
+    text = unasked(line, playing, asked, again)
+    if text is None and not playing and not at_table:
+        text = game_alone(line)
+    if text is not None:
+        raise Refused("UNKNOWN_VERB", text)
 
 
 def _asks_for_more(kind: type[Deed]) -> bool:
@@ -199,8 +225,8 @@ def _cards_alone(
 ) -> Command | None:
     """A line of cards as a move; `short`: it begins with x, which is short for exchange here."""
     act = asked.act if asked else "play"
-    if short and act == "exchange" and len(words) == 1:
-        raise Refused("BAD_ARG", WHICH_CARDS, arg="cards")
+    if short and asked is not None and act == "exchange" and len(words) == 1:
+        raise Refused("BAD_ARG", which_cards(asked), arg="cards")
     if not words or short:
         return None
     try:
@@ -221,11 +247,6 @@ def _may_take_none(kind: type[Command], act: str) -> bool:
     if not issubclass(kind, Deed) or kind.act != act:
         return False
     return any(field.attr == "cards" and field.optional for field in kind.word.fields)
-
-
-def _has_joker(asked: Turn | None) -> bool:
-    """True if `x` may be a joker to play; otherwise it is short for exchange."""
-    return asked is not None and asked.act == "play" and "X" in (asked.hand or ())
 
 
 def _king_or_keep(asked: Turn | None) -> Command | None:

@@ -119,12 +119,14 @@ class Session:
 
     # --------------------------------------------------------------------------- hearing
 
-    def hear(self, line: str | Flaw, deck: Deck | None, asked: Turn | None) -> Request | None:
+    def hear(
+        self, line: str | Flaw, deck: Deck | None, asked: Turn | None, again: str = ""
+    ) -> Request | None:
         """Reads a line as a request; None if there is nothing to do.
 
         That is so for blank lines, but for a person's who is asked for a move (`_hear_blank`), and
         for an answer to `ask_hidden` that another question follows.
-        `deck` and `asked` are as in `read_person`. The first line settles the mode.
+        `deck`, `asked` and `again` are as in `read_person`. The first line settles the mode.
         """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
@@ -140,9 +142,10 @@ class Session:
             return self._hear_program(line)
         try:
             named, at_table = self.name is not None, self.current is not None
-            return Request(
-                "", read_person(line, named=named, deck=deck, asked=asked, at_table=at_table)
+            command = read_person(
+                line, named=named, deck=deck, asked=asked, at_table=at_table, again=again
             )
+            return Request("", command)
         except Refused as wrong:
             return Request("", refusal=wrong)
 

@@ -70,7 +70,9 @@ def lead(reason: str, hand: Cards, play: Ranks, rules: TwentyTwoRules) -> Illega
         "STRAIGHT_TOO_SHORT": f"A straight has at least {rules.straight_min} cards",
         "STRAIGHT_TOO_LONG": f"A straight has at most {rules.straight_max} cards",
     }[reason]
-    return Illegal(reason, f"{why}. You may lead {spelled(_lead_like(hand, play, rules))}.")
+    return Illegal(
+        reason, f"{why}. You may lead {spelled(_lead_like(hand, play, rules))}, for example."
+    )
 
 
 def _or_straight(rules: TwentyTwoRules) -> str:

@@ -37,6 +37,7 @@ from ..recovery.restoring import Restoring
 from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
 from .costs import cost
+from .losing import asked_again
 
 BEGINNING = (Ready, Start, Rematch, Seek)
 """Commands that lead to a game, but for those that open a table (`new_table`)."""
@@ -85,7 +86,9 @@ class Dispatcher:
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line; `done` is called once it is answered and the next one may come."""
-        request = session.hear(line, *self._reading_context(session))
+        deck, asked = self._reading_context(session)
+        again = asked_again(session, self.host.clock.now())
+        request = session.hear(line, deck, asked, again)
         if request is None:
             done()
             return

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from twentytwo_protocol.voice import listed
 
+from ...session.session import Session
 from ...table.table import Phase
 from ..tables.room import Room
 from .call import Call
@@ -42,6 +43,12 @@ def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     call.session.asked = (key, now + ASKED)
     call.ok(text=f"{costs} Type {verb} again to do it.")
     return True
+
+
+def asked_again(session: Session, now: int) -> str:
+    """The command that is carried out if it is typed again now; empty if there is none."""
+    told, until = session.asked
+    return told.split(" ")[0] if now < until else ""
 
 
 def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.verbs import GREETINGS
 from twentytwo_protocol.words import talk as words
 
 from ...answers import keep
@@ -46,10 +47,22 @@ def _new(call: Call, text: str) -> Callable[[], None]:
 
 def say(call: Call, command: words.Say) -> None:
     """Says something to everybody at the table, players and watchers."""
+    _check_heard(call, command)
     room = call.room(command.table)
     order = words.Say(_text(command.text))
     note = _new(call, order.text)
     call.give(room, order, lambda answer: {"on": room.id, "seq": answer.seq}, note)
+
+
+def _check_heard(call: Call, command: words.Say) -> None:
+    """Raises `Refused` for somebody at no table, with what they may do next."""
+    if command.table is None and call.host.room_meant(call.session) is None:
+        hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
+        raise Refused(
+            "NOT_SEATED",
+            f"{hello}You are at no table: practice plays at once, tutorial teaches you,\n"
+            "tables lists where people play. shout says something to the lobby.",
+        )
 
 
 async def tell(call: Call, command: words.Tell) -> None:
