@@ -68,16 +68,42 @@ def test_the_stock_is_told_where_others_have_drawn_from_it() -> None:
     assert not any("left to draw from." in line for line in alone.say("hand"))
 
 
-def test_who_may_be_out_after_the_hand_is_in_danger() -> None:
-    ann = at("practice bots=2 seed=22 limit=20")
-    said = until(ann, "In danger, with 20 out: ")
-    told = next(line for line in said if line.startswith("In danger"))
-    near = told.removeprefix("In danger, with 20 out: ").split(".")[0].split(", ")
-    totals = {
-        "you" if seat == 1 else name: ann.world.room().model(None).at(seat).total
-        for seat, name in ann.world.room().table.names.items()
-    }
-    assert near == [f"{name} {total}" for name, total in totals.items() if 9 <= total < 20]
+DANGER = "In danger ({} points is out): "
+
+
+@pytest.mark.parametrize(
+    ("line", "limit", "dearest"),
+    [
+        ("practice bots=2 seed=22 limit=20", 20, 11),
+        ("practice bots=2 seed=22 limit=20 points=sequential", 20, 14),
+        ("practice twentysix bots=2 seed=22", 26, 13),
+        ("practice twentysix bots=2 seed=22 jokers=0", 26, 11),
+    ],
+)
+def test_whom_the_dearest_card_of_the_table_could_put_out_is_in_danger(
+    line: str, limit: int, dearest: int
+) -> None:
+    ann = at(line)
+    danger = DANGER.format(limit)
+    seen = 0
+    while (asked := question(ann)) is not None:
+        seats = ann.world.room().model(None).seats
+        near = [
+            f"{'you' if seat == 1 else each.name} {each.total}"
+            for seat, each in sorted(seats.items())
+            if limit - dearest <= each.total < limit and not each.out
+        ]
+        told = [line.removeprefix(danger) for line in ann.say("hand") if line.startswith(danger)]
+        if asked.seat == 1:
+            assert [line.split(".")[0].split(", ") for line in told] == [near] * bool(near)
+            seen += bool(near)
+        until(ann, "")
+    assert seen
+
+
+def test_where_any_card_could_put_anybody_out_all_are_in_danger() -> None:
+    said = at("practice bots=1 seed=22 limit=10").say("hand")
+    assert "In danger (10 points is out): you 0, bot:steady 0." in said
 
 
 def test_terse_leaves_it_out() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from ..cards import STANDARD, Card
+from ..cards import JOKER, RANK_ORDER, RANKS, STANDARD, Card
 from ..counting import counted, gone
 from ..glance import GLANCES, Glance
 from ..schema import REASONS, Deed, Words, command
@@ -59,6 +59,27 @@ Your turn lists what you may play: type it. why x k explains a refusal.""",
     target="out at",
 )
 KEYS = (TWENTYTWO.key, TWENTYSIX.key)
+
+
+def _points(jack: int, queen: int, king: int, ace: int) -> Mapping[str, int]:
+    pips = {rank: RANK_ORDER[rank] + 2 for rank in RANKS}
+    # twentysix: a joker counts 13; no source has both it and the sequential points
+    return pips | {"J": jack, "Q": queen, "K": king, "A": ace, JOKER: 13}
+
+
+CARD_POINTS: Mapping[str, Mapping[str, int]] = {
+    "11/10": _points(10, 10, 10, 11),  # pagat: aces 11, pictures 10
+    "sequential": _points(11, 12, 13, 14),  # tvtropes: ace 14, king 13, queen 12, jack 11
+}
+"""What a last card of each rank costs, for each value of the option `points`."""
+
+
+def dearest(options: Mapping[str, str]) -> int:
+    """What a hand can cost at most at a table with these options, as it tells them."""
+    points = CARD_POINTS.get(options.get("points", ""), CARD_POINTS["11/10"])
+    ranks = RANKS if options.get("jokers", "0") == "0" else RANKS + JOKER
+    return max(points[rank] for rank in ranks)
+
 
 REASONS.update(
     MUST_BEAT="heading is compulsory: you can equal or beat it, so you must",
@@ -186,10 +207,6 @@ def asks(said: Turn, voice: Voice) -> str:
     return f"{hand}Your turn{time}: {beat} to beat.  {shown}"
 
 
-DEAREST = 11
-"""What most hands can cost at most: an ace."""
-
-
 def _around(table: Fold, voice: Voice, said: Turn) -> str:
     """A line of what matters beside one's own cards: who may be out after this hand, how many cards
     there are, and which have gone.
@@ -207,13 +224,13 @@ def _around(table: Fold, voice: Voice, said: Turn) -> str:
 
 
 def _danger(table: Fold, voice: Voice) -> str:
-    target = table.game.target if table.game else None
+    target, most = table.game.target if table.game else None, dearest(table.options)
     near = [
         f"{voice.name(number)} {seat.total}"
         for number, seat in sorted(table.seats.items())
-        if target and not seat.out and 0 < seat.total < target <= seat.total + DEAREST
+        if target and not seat.out and seat.total < target <= seat.total + most
     ]
-    return f"In danger, with {target} out: {', '.join(near)}." if near else ""
+    return f"In danger ({target} points is out): {', '.join(near)}." if near else ""
 
 
 def _held(table: Fold, voice: Voice) -> str:

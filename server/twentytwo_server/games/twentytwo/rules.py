@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from twentytwo_protocol.cards import JOKER, RANK_ORDER, RANKS
+from twentytwo_protocol.games.twentytwo import CARD_POINTS
 
 from ..options import BadOption, choice, number
 
@@ -206,19 +206,6 @@ class TwentyTwoRules:
     def points_of(self, rank: str) -> int:
         """What a last card of this rank costs."""
         return CARD_POINTS[self.points][rank]
-
-
-def _points(jack: int, queen: int, king: int, ace: int) -> Mapping[str, int]:
-    pips = {rank: RANK_ORDER[rank] + 2 for rank in RANKS}
-    # twentysix: a joker counts 13; no source has both it and the sequential points
-    return pips | {"J": jack, "Q": queen, "K": king, "A": ace, JOKER: 13}
-
-
-CARD_POINTS: Mapping[str, Mapping[str, int]] = {
-    "11/10": _points(10, 10, 10, 11),  # pagat: aces 11, pictures 10
-    "sequential": _points(11, 12, 13, 14),  # tvtropes: ace 14, king 13, queen 12, jack 11
-}
-"""Points by rank, for each value of `points`."""
 
 
 def checked(rules: TwentyTwoRules) -> TwentyTwoRules:
