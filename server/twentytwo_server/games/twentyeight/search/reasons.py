@@ -1,4 +1,7 @@
-"""Why a bid, a trump, a call or a play of Twenty-Eight may be good: a clause true of the hand."""
+"""Why a bid, a trump, a call or a play of Twenty-Eight may be good: a clause true of the hand.
+
+It speaks for this move rather than others, or is empty.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +42,13 @@ def _bid(seen: Knowledge, turn: Turn, token: str) -> str:
     bid = int(token) if token.isdigit() else seen.bids[-1] if seen.bids else 0
     made, lost = stakes(bid)
     if token.isdigit():
+        if round(points) < bid:
+            return "" if seen.bids else f"you must bid; {hand}"
         return f"{hand}; {bid} brings {made} if made, and costs {lost} if missed"
     if seen.bidder == partner(seen.seat):
         return f"{hand}, and your partner holds the bid at {bid}"
-    return f"{hand}, and {bid} costs the others {lost} if they miss it, and brings {made} if not"
+    costs = f"{bid} costs the others {lost} if they miss it, and brings {made} if not"
+    return costs if round(points) > bid else f"{hand}, and {costs}"
 
 
 def _trump(turn: Turn, token: str) -> str:
@@ -58,18 +64,18 @@ def _trump(turn: Turn, token: str) -> str:
 
 
 def _call(seen: Knowledge, turn: Turn, token: str) -> str:
-    on_table = plural(points_of(seen.plays), "card point")
+    points = points_of(seen.plays)
     ours = turn.holder in (turn.seat, partner(turn.seat))
     whose = "your partner has" if ours else "the others have"
+    so_far = f"{whose} the trick so far, with {plural(points, 'card point')} in it"
     if token == "call":
-        return f"{whose} the trick so far, with {on_table} in it, and a trump may take it"
-    return f"{whose} the trick so far, with {on_table} in it, and the trump stays hidden"
+        return f"{so_far}, and a trump may take it" if points and not ours else ""
+    return f"{so_far}, and the trump stays hidden" if ours or not points else ""
 
 
 def _lead(seen: Knowledge, turn: Turn, token: str) -> str:
     higher = [card for card in _unseen(seen, turn) if _above(card, token, seen.rules.order)]
     name = SUIT_NAMES[suit_of(token)]
-    worth = points_of([token])
     if not higher:
         highest = f"nobody else holds a higher one of {name}"
         if seen.hidden or suit_of(token) == seen.trump:
@@ -77,10 +83,9 @@ def _lead(seen: Knowledge, turn: Turn, token: str) -> str:
         trumps = sum(suit_of(card) == seen.trump for card in _unseen(seen, turn))
         out = f"{plural(trumps, 'trump')} still out" if trumps else "no trump is still out"
         return f"{highest}, with {out}" if trumps else f"{highest}, and {out}"
-    above = f"{plain_cards(higher)} can beat it"
-    if not worth:
-        return f"it gives away no points: {above}"
-    return f"{above}, and it is worth {plural(worth, 'point')}"
+    return (
+        "" if points_of([token]) else f"it gives away no points: {plain_cards(higher)} can beat it"
+    )
 
 
 def _follow(seen: Knowledge, turn: Turn, token: str) -> str:
@@ -91,18 +96,17 @@ def _follow(seen: Knowledge, turn: Turn, token: str) -> str:
     worth = points_of([token])
     ours = place != len(plays) - 1 and turn.holder == partner(turn.seat)
     if ours:
-        has = "your partner's trick" if last else "your partner has the trick so far"
-        gives = f"{plural(worth, 'point')} for your side" if worth else "you save your points"
-        return f"{'it is ' + has if last else has}: {gives}"
+        has = "it is your partner's trick" if last else "your partner has the trick so far"
+        if worth:
+            return f"{has}: {plural(worth, 'point')} for your side"
+        return f"{has}: you save your points" if points_of(turn.hand or ()) and not last else ""
     lies = plural(points_of(plays), "card point")
     if place == len(plays) - 1:
         if last:
             return f"you play last, and it takes the trick with {lies}"
         return f"it is the best so far, with {lies} in the trick"
     have = "the others have the trick" if last else "the others have the trick so far"
-    if not worth:
-        return f"{have}, and it gives them no points"
-    return f"{have}, and it gives them {plural(worth, 'point')}{'' if last else ' at most'}"
+    return "" if worth else f"{have}, and it gives them no points"
 
 
 def _unseen(seen: Knowledge, turn: Turn) -> Sequence[Card]:

@@ -1,4 +1,7 @@
-"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand."""
+"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand.
+
+It speaks for this move rather than others, or is empty.
+"""
 
 from __future__ import annotations
 
@@ -38,53 +41,68 @@ def _exchange(seen: Knowledge, thrown: Ranks, kept: Ranks) -> str:
     high = [rank for rank in kept if rank >= HIGH]
     keeping = [f"{_cards(low)} to end on"] if low else []
     keeping += [f"{_cards(high)} to take tricks with"] if high else []
-    said = [f"you keep {listed(keeping)}"] if keeping else []
-    if thrown:
+    no_middle = len(low) + len(high) == len(kept)
+    said = [f"you keep {listed(keeping)}"] if keeping and no_middle and thrown else []
+    # Whatever is kept and higher has to be there for the tricks.
+    to_end_on = [rank for rank in kept if not (no_middle and rank >= HIGH > max(thrown, default=0))]
+    if thrown and all(rank < min(thrown) for rank in to_end_on):
         said.append(_ends_on(seen, max(thrown)))
-    return ", and ".join(filter(None, said))
+    return ", and ".join(said)
 
 
 def _lead(seen: Knowledge, played: Ranks, left: Ranks) -> str:
     if len(left) == 1:
-        return _last(seen, left)
+        return _last(seen, played, left)
+    rank = played[0]
     if len(played) > 1:
+        many = _number(len(played))
+        if rank <= LOW:
+            return ""
         return (
-            f"it rids you of {_number(len(played))} cards at once, and whoever cannot match them "
-            f"throws their {_number(len(played))} lowest"
+            f"it rids you of {many} cards at once, and whoever cannot match them throws their "
+            f"{many} lowest"
         )
-    rank, hand = played[0], max(*played, *left)
-    if rank == hand and rank > LOW:
-        many = f"you hold {_cards(played + left, rank)}, and " if rank in left else ""
-        return (many or "it rids you of your highest card, and ") + _ends_on(seen, rank)
-    if rank <= LOW or rank < min(left):
-        keeps = [other for other in left if other >= HIGH]
+    if rank >= max(left) and rank > LOW:
+        many = f"you hold {_cards(played + left, rank)}" if rank in left else ""
+        return f"{many or 'it rids you of your highest card'}, and {_ends_on(seen, rank)}"
+    keeps = [other for other in left if other >= HIGH]
+    if keeps and (rank <= LOW or rank < min(left)):
         beaten = f"{_unseen(seen, rank)} beat or equal it, so somebody else is likely to take over"
-        return f"{beaten}, and you keep {_cards(keeps)} to come back with" if keeps else beaten
-    return _ends_on(seen, rank)
+        return f"{beaten}, and you keep {_cards(keeps)} to come back with"
+    return ""
 
 
 def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
     if len(left) == 1:
-        return _last(seen, left)
+        return _last(seen, played, left)
     counts_as = reading(played)
+    keeps = [rank for rank in left if rank >= HIGH]
     if not covers(counts_as, seen.bar):
-        keeps = [rank for rank in left if rank >= HIGH]
-        saved = f" and save {_cards(keeps)} for later" if keeps else ""
-        return f"you let the trick go{saved}"
-    takes = covers(counts_as, seen.best) and may_win(counts_as, seen.rules)
-    what = "it takes the trick, since you play last" if takes and _is_last(seen) else ""
-    if takes and not what and len(played) == 1 and not _higher(seen, counts_as[0], equal=True):
-        what = "it takes the trick, since nothing that you have not seen equals it"
-    if not what and takes:
-        what = "it is the best so far"
-    shed = f"it rids you of {_cards(played)}"
-    if max(played) > LOW:
-        shed += f" ({_ends_on(seen, max(played))})"
-    return f"{what}, and {shed}" if what else shed
+        return f"you let the trick go and save {_cards(keeps)} for later" if keeps else ""
+    what = _takes(seen, counts_as) if covers(counts_as, seen.best) else ""
+    if max(played) >= max(left):
+        shed = f"it rids you of {_cards(played)} ({_ends_on(seen, max(played))})"
+        kept = shed if max(played) > LOW else ""
+    else:
+        kept = f"you keep {_cards(keeps)} for later" if keeps else ""
+    return ", and ".join(filter(None, [what, kept]))
 
 
-def _last(seen: Knowledge, left: Ranks) -> str:
-    """What speaks for ending on a card."""
+def _takes(seen: Knowledge, counts_as: Ranks) -> str:
+    """What a play that is the best so far does to the trick."""
+    if not may_win(counts_as, seen.rules):
+        return ""
+    if _is_last(seen):
+        return "it takes the trick, since you play last"
+    if len(counts_as) == 1 and not _higher(seen, counts_as[0], equal=True):
+        return "it takes the trick, since nothing that you have not seen equals it"
+    return "it is the best so far"
+
+
+def _last(seen: Knowledge, played: Ranks, left: Ranks) -> str:
+    """What speaks for ending on a card; nothing, if it is the higher one."""
+    if left[0] > min(played):
+        return ""
     name = RANK_NAMES[LETTERS[left[0]]]
     said = f"you end on your {name}"
     higher, unseen = _higher(seen, left[0]), len(_hidden(seen))
