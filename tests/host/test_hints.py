@@ -151,6 +151,12 @@ def test_what_was_seen_in_no_deal_or_in_all_is_said_so() -> None:
     )
 
 
+def test_few_deals_prove_nothing() -> None:
+    found = [weighed("0", 0.3, 0.0, worlds=SURE - 1), weighed("1", 0.2, 1.0, worlds=1)]
+    said = hinted(found, Turn(1, 1, "bid", choose="one", nlegal=2), "you miss your bid")
+    assert said == "I would bid 0: you miss your bid about 1 % of the time (with 1: about 99 %)."
+
+
 def test_where_every_move_comes_to_the_same_that_is_said() -> None:
     found = [weighed("0", 0.3, 1.0), weighed("1", 0.2, 1.0)]
     asked = Turn(1, 1, "play", choose="one", nlegal=2)

@@ -76,9 +76,14 @@ def _said(move: MoveEvaluation, losing: bool) -> str:
 
 
 def _percent(move: MoveEvaluation, losing: bool) -> int:
-    """The chance in percent that is told of a move: 0 and 100 only where no deal was different."""
+    """The chance in percent that is told of a move: 0 and 100 only where no deal was different.
+
+    Of few deals that proves nothing.
+    """
     chance = _chance(move, losing)
-    return round(100 * chance) if chance in (0, 1) else min(99, max(1, _of_100(chance)))
+    if chance in (0, 1) and move.worlds >= SURE:
+        return round(100 * chance)
+    return min(99, max(1, _of_100(chance)))
 
 
 def _chance(move: MoveEvaluation, losing: bool) -> float:
