@@ -73,7 +73,8 @@ class Voice:
     """Who speaks to whom: the names by seat, the seat addressed (or None), the game's key.
 
     `show` writes cards out; it is how a terminal puts in signs and colours. `known` is what the
-    one addressed knows of the table, where that is at hand.
+    one addressed knows of the table, where that is at hand. `left` are the milliseconds that are
+    left to an open question which is told again.
     """
 
     names: Mapping[int, str]
@@ -81,6 +82,7 @@ class Voice:
     game: str = ""
     show: Callable[[Iterable[Card]], str] = plain_cards
     known: Fold | None = None
+    left: int | None = None
     live: ClassVar[bool] = True
     """True if the events happen now, so that sentences may say what to type."""
 

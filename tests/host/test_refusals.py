@@ -109,7 +109,7 @@ def test_you_are_told_of_yourself_in_the_second_person() -> None:
             "* You pause the game. unpause goes on.",
             "* ~gus pauses the game. unpause goes on.",
         ),
-        (Unpaused("~gus"), "* You go on.", "* ~gus goes on."),
+        (Unpaused("~gus"), "* The game goes on.", "* The game goes on."),
         (
             Swapped(2, "~gus", 1, False),
             "You move from seat 1 to seat 2.",

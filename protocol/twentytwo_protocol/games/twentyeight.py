@@ -37,6 +37,7 @@ from ..words.cardplay import (
     Scored,
     Took,
     Turn,
+    time_for,
     what_next,
 )
 
@@ -478,28 +479,25 @@ def _around(table: Fold, voice: Voice, sides: Iterable[tuple[int, int]], whole: 
     return " ".join(parts)
 
 
-def _time(said: Turn) -> str:
-    """How long there is, where a clock runs."""
-    return f" ({said.ms // 1000} s)" if said.ms else ""
-
-
 def _asks_bid(said: Turn, voice: Voice) -> str:
     numbers = [move for move in said.legal or () if move.isdigit()]
     span = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else numbers[0]
     if said.holder is None:
         redeal = " redeal asks for a new deal." if "redeal" in (said.legal or ()) else ""
-        return f"Your bid{_time(said)}: {span}. You speak first, and may not pass.{redeal}"
+        return (
+            f"Your bid{time_for(said, voice)}: {span}. You speak first, and may not pass.{redeal}"
+        )
     holder = voice.name(said.holder)
     if said.holder == partner(said.seat):
         holder = f"over your partner {holder}, who"
     at = (said.bids or ("?",))[-1]
-    return f"Your bid{_time(said)}: pass, or {span} ({holder} holds it at {at})."
+    return f"Your bid{time_for(said, voice)}: pass, or {span} ({holder} holds it at {at})."
 
 
 def _asks_trump(said: Turn, voice: Voice) -> str:
     return (
         "The card lies face down, and cannot be played before it is shown.\n"
-        f"Choose the trump{_time(said)}: {_choices(said, voice)}"
+        f"Choose the trump{time_for(said, voice)}: {_choices(said, voice)}"
     )
 
 
@@ -511,15 +509,17 @@ def _asks_call(said: Turn, voice: Voice) -> str:
         )
     else:
         means = 'After "call" you must trump if you can; after "no" you may throw any card.'
-    return f"{means}\nYou cannot follow suit{_time(said)}: call, or no?{_best(said, voice)}"
+    return (
+        f"{means}\nYou cannot follow suit{time_for(said, voice)}: call, or no?{_best(said, voice)}"
+    )
 
 
 def _asks_play(said: Turn, voice: Voice) -> str:
     what = "Your turn" if said.beat else "Your lead"
     best = _best(said, voice)
     if said.nlegal == 1:
-        return f"{what}{_time(said)}:{best} All you may play is {_choices(said, voice)}."
-    return f"{what}{_time(said)}:{best and best + ' '} {_choices(said, voice)}"
+        return f"{what}{time_for(said, voice)}:{best} All you may play is {_choices(said, voice)}."
+    return f"{what}{time_for(said, voice)}:{best and best + ' '} {_choices(said, voice)}"
 
 
 def _best(said: Turn, voice: Voice) -> str:

@@ -13,7 +13,7 @@ from ..schema import REASONS, Deed, Words, command
 from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
-from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some
+from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some, time_for
 
 if TYPE_CHECKING:
     from ..folding import Fold
@@ -194,7 +194,7 @@ def asks(said: Turn, voice: Voice) -> str:
     around = _around(table, voice, said) if table and table.so_far() else ""
     if said.act == "exchange":
         return f"{around}{_asks_exchange(said, voice)}"
-    time = _time(said)
+    time = time_for(said, voice)
     hand = f"{around}Your hand: {voice.show(said.hand or ())}\n"
     moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
     more = (said.nlegal or 0) - len(moves)
@@ -252,11 +252,6 @@ def _in_order(cards: Iterable[Card]) -> list[Card]:
     return sorted((card[0] for card in cards), key=STANDARD.position)
 
 
-def _time(said: Turn) -> str:
-    """How long there is, where a clock runs."""
-    return f" ({said.ms // 1000} s)" if said.ms else ""
-
-
 SHOWN = 16
 """How many moves a question lists; the rest can be asked for."""
 
@@ -274,7 +269,8 @@ def _asks_exchange(said: Turn, voice: Voice) -> str:
     if not said.max:
         return "Nothing is left to draw; type keep."
     most, example = plural(said.max, "card"), some_cards(said)
-    return f'Your turn{_time(said)}: exchange up to {most} ("exchange {example}", or "keep").'
+    turn = f"Your turn{time_for(said, voice)}"
+    return f'{turn}: exchange up to {most} ("exchange {example}", or "keep").'
 
 
 def _ranks(cards: tuple[Card, ...]) -> list[Any]:

@@ -22,6 +22,7 @@ from ..words.cardplay import (
     Turn,
     awaits,
     open_cards,
+    time_for,
 )
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def asks(said: Turn, voice: Voice) -> str:
     if said.default is None:
         return awaits(said, voice)
     hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}" if said.hand else ""
-    question = _asks_bid(said) if said.act == "bid" else _asks_play(said, voice)
+    question = _asks_bid(said, voice) if said.act == "bid" else _asks_play(said, voice)
     table = voice.beside(said)
     others = open_cards(table, voice) if table else ""
     around = _bid_so_far(table, voice, said) if table and table.so_far() else ""
@@ -209,9 +210,9 @@ def _fool(said: Turn) -> str:
     return f"   ({'; '.join(means[move] for move in said.legal or () if move in means)})"
 
 
-def _asks_bid(said: Turn) -> str:
+def _asks_bid(said: Turn, voice: Voice) -> str:
     tricks, bids, legal = said.tricks or 0, said.bids or (), said.legal or ()
-    head = f"Your bid{_time(said)}, {_allowed(legal, tricks)}"
+    head = f"Your bid{time_for(said, voice)}, {_allowed(legal, tricks)}"
     if not bids:
         return f"{head}: you are the first, and there {_are(tricks)}."
     if len(legal) > tricks:
@@ -238,19 +239,14 @@ def _asks_play(said: Turn, voice: Voice) -> str:
     made = f"Bid {said.bid}, won {said.won}."
     best = f" Highest is {_card(said.beat, voice)}." if said.beat else ""
     if not said.hand:
-        return f"{made}{best}\n{_asks_unseen(said)}"
+        return f"{made}{best}\n{_asks_unseen(said, voice)}"
     whose = "Your turn" if said.beat else "Your lead"
-    return f"{whose}{_time(said)}: {made.lower()}{best} {' ' * (len(legal) > 1)}{choices}"
+    return f"{whose}{time_for(said, voice)}: {made.lower()}{best} {' ' * (len(legal) > 1)}{choices}"
 
 
-def _asks_unseen(said: Turn) -> str:
+def _asks_unseen(said: Turn, voice: Voice) -> str:
     legal = said.legal or ()
-    head = f"Your card, unseen{_time(said)}"
+    head = f"Your card, unseen{time_for(said, voice)}"
     if len(legal) == 1:
         return f"{head}: type {legal[0]} to play it."
     return f"{head}: type {' or '.join(legal)} to play it (it counts that if it is the Fool)."
-
-
-def _time(said: Turn) -> str:
-    """How long there is, where a clock runs."""
-    return f" ({said.ms // 1000} s)" if said.ms else ""

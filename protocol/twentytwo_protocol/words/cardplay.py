@@ -287,6 +287,12 @@ def awaits(said: Turn, voice: Voice) -> str:
     return "" if name.startswith("bot:") else f"{name} is to {said.act}."
 
 
+def time_for(said: Turn, voice: Voice) -> str:
+    """How long there is to answer, ` (60 s)`; empty where no clock runs."""
+    ms = said.ms if voice.left is None else voice.left
+    return f" ({ms // 1000} s)" if ms else ""
+
+
 def _turn(said: Turn, voice: Voice) -> str:
     if said.default is None:
         return awaits(said, voice)
@@ -661,11 +667,7 @@ class Paused(Event):
         table.paused = True
 
 
-def _unpaused(said: Unpaused, voice: Voice) -> str:
-    return f"* {voice.who_does(said.by, 'goes')} on."
-
-
-@event("table", say=_unpaused)
+@event("table", say="* The game goes on.")
 class Unpaused(Event):
     """The game goes on."""
 

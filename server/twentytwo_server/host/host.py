@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sized
 
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.lobby import Offline, Online
@@ -270,6 +271,12 @@ class Host:
             person.session.show_burst(burst, seat, person.blocked)
         except Exception:
             self.fault(f"showing {burst.entries[0].event.word.word} to {name}")
+
+    def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
+        """Tells a person, if connected, how things stand at a table; a program is told nothing."""
+        person = self.people.exact(name)
+        if person is not None and person.session is not None:
+            person.session.say_again(standing, voice, on)
 
     def leave_out(self, name: str, entry: Entry) -> None:
         """Notes that an entry is not shown to a person, on purpose."""

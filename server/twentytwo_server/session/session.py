@@ -382,15 +382,23 @@ class Session:
         if self.mode is Mode.PROGRAM:
             return self._greasy([entry.line(seat, self.form)])
         if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
-            seen = entry.seen_by(seat)
-            voice = replace(entry.voice(seat), show=self.display.show)
-            mine = isinstance(seen, Turn) and seen.default is not None
-            bell = "\a" if mine and self.display.bell == "turn" else ""
-            sentence = voice.sentence(seen)
-            if mine and self.display.terse == "on":
-                sentence = sentence.rpartition("\n")[2]
-            return self._in_lines([self._labelled(sentence, entry.on)], bell)
+            return self._said(entry.seen_by(seat), entry.voice(seat), entry.on)
         return []
+
+    def _said(self, seen: Event | str, voice: Voice, on: str) -> list[str]:
+        voice = replace(voice, show=self.display.show)
+        sentence = seen if isinstance(seen, str) else voice.sentence(seen)
+        mine = isinstance(seen, Turn) and seen.default is not None
+        bell = "\a" if mine and self.display.bell == "turn" else ""
+        if mine and self.display.terse == "on":
+            sentence = sentence.rpartition("\n")[2]
+        return self._in_lines([self._labelled(sentence, on)], bell)
+
+    def say_again(self, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
+        """Tells a person how things stand at a table, as of now; a program is told nothing."""
+        if self.mode is Mode.PEOPLE:
+            lines = [line for each in standing for line in self._said(each, voice, on)]
+            self._send_in_order(on, in_bytes(lines))
 
     def _labelled(self, sentence: str, on: str) -> str:
         """The sentence, with the table's name in front if it is not their current table."""

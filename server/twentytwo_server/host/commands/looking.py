@@ -29,6 +29,7 @@ from ..tables.room import Room
 from .call import Call, Handler, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
+from .standing import own_cards
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -46,7 +47,7 @@ def hand(call: Call, command: looking.Hand) -> None:
         return
     show = call.session.display.show if call.people else plain_cards
     model, match = room.model(seat), room.table.match
-    voice = Voice(room.table.names, seat, room.table.game.key, show, model)
+    voice = replace(room.voice(seat), show=show)
     cards = room.table.game.deck.sort(model.holding)
     lines = [f"Your hand: {show(cards)}" if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
@@ -263,8 +264,7 @@ def state(call: Call, command: looking.State) -> None:
 
 def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     model = room.model(seat)
-    voice = Voice(room.table.names, seat, room.table.game.key, known=model)
-    call.voice = voice
+    call.voice = voice = replace(room.voice(seat), show=call.session.display.show)
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]
     for side in model.game.sides or () if model.game else ():
         names = listed(voice.name(int(number)) for number in side.split("+"))
@@ -274,6 +274,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
         shown = f": {plain_cards(each.seen)}" if each.seen else ""
         held = f"{'hold' if number == seat else 'holds'} {each.cards}{shown}"
         rows.append(Line(f"{voice.name(number)}: {each.total}, {held}{out} (seat {number})"))
+    rows += map(Line, own_cards(room, voice))
     call.ok(*rows, *model.standing, on=room.id)
 
 

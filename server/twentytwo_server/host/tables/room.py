@@ -8,7 +8,7 @@ everybody. An error inside one table ends its game, or closes it, and affects no
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -17,6 +17,7 @@ from weakref import ref
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, stream_as_of
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Clock,
@@ -26,6 +27,7 @@ from twentytwo_protocol.words.cardplay import (
     Handover,
     Move,
     Paused,
+    Turn,
     Unpaused,
 )
 from twentytwo_protocol.words.connection import Note
@@ -162,6 +164,9 @@ class RoomContext(BotContext, Protocol):
 
     def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
         """Shows the events of an order to a person, if connected, as seen from `seat`."""
+
+    def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
+        """Tells somebody who types how things stand at a table."""
 
     def leave_out(self, name: str, entry: Entry) -> None:
         """Notes that an entry is not shown to a person, on purpose."""
@@ -474,6 +479,14 @@ class Room:
             for name in staying:
                 for clock in self.clocks():
                     self.host.tell_clock(name, clock)
+        if Unpaused in burst.kinds:
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        match = self.table.match
+        for name, seat in self._audience.items() if match and match.question else ():
+            asked = [e for e in self.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
+            self.host.say_again(name, asked, self.voice(seat), self.id)
 
     def _change_to(self, after: Table) -> None:
         before, self.table = self.table, after
@@ -679,6 +692,12 @@ class Room:
             so_far = partial(self._hand_for, name)
             found = self._models[name] = TableModel(self.id, so_far=so_far)
         return found
+
+    def voice(self, seat: int | None) -> Voice:
+        """Tells whoever has that seat now (None: a watcher) how things stand at this moment."""
+        left = next((clock.ms or clock.bank for clock in self.clocks()), None)
+        known = self.model(seat)
+        return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
     def hand_so_far(self, name: str | None) -> list[Event]:
         """The events of this hand, as they were shown to somebody (None: to watchers).

@@ -25,8 +25,6 @@ from twentytwo_protocol.words.session import At
 from ....answers import run
 from ....facts import Fact
 from ....session.streams import Stream
-from ....table.decision import Actor
-from ....table.effects import Back
 from ...guest_merge import GuestMerge
 from ...host import Host
 from ...moderation.sanctions import until
@@ -34,12 +32,12 @@ from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
 from ..session.arrival import (
+    come_back,
     finish_arrival,
     is_private,
     keep_arrival,
     note_set_aside,
     position_rows,
-    recap,
     replace_session,
 )
 
@@ -87,11 +85,10 @@ async def log_in(
     if here:
         _acknowledge(call, person, token, rows, welcome or f"Welcome, {name}.", merging)
     told = run(merging.tell_tables(), call.fail) if merging is not None else None
-    if here:
-        for room in host.rooms_of(person):
-            room.order(Actor(person.name), Back(person.name))
     if told is not None:
         await told
+    if here and host.person(call.session) is person:
+        come_back(call, person)
     # The next command must not come earlier: a table that still has the guest's name would not
     # know who gives it.
     call.finish()
@@ -134,8 +131,6 @@ def _acknowledge(
     host.arrive(person, call.session)
     note_set_aside(call.session, host.set_aside.of(person))
     host.tell_answers(person)
-    if call.people:
-        recap(call, person)  # so that the open question is the last that they read
 
 
 def fresh_token(call: Call, person: Person) -> str | None:

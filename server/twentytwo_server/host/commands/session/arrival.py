@@ -19,10 +19,14 @@ from ....answers import keep
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....session.session import Session
+from ....table.decision import Actor
+from ....table.effects import Back
 from ...host import Host
 from ...people.people import Person
+from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
 from ..call import ELSEWHERE, Call
+from ..standing import how_it_stands
 
 
 async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
@@ -105,14 +109,24 @@ def position_rows(host: Host, at: At) -> Iterator[At | Clock]:
         yield from room.clocks()
 
 
-def recap(call: Call, person: Person) -> None:
-    """Shows a person who came back the last events of the hand that still matter."""
-    for room in call.host.rooms_of(person):
-        seat_then = room.seat_then(person.name)
-        entries = [
-            e for e in room.game_entries() if type(e.event).scope in ("trick", "turn", "hand")
-        ]
-        # Only the last question can still be open.
-        told = [e for e in entries[:-1] if type(e.event).scope != "turn"] + entries[-1:]
-        for entry in told[-6:]:
-            call.session.show(entry, seat_then(entry.seq))
+def come_back(call: Call, person: Person) -> None:
+    """Gives a person who is here again their seats back, as each table's people are told.
+
+    They are told how things stand there, the open question last.
+    """
+    host, rooms = call.host, call.host.rooms_of(person)
+    if call.people:
+        call.session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
+        for room in rooms:
+            show = call.session.display.show
+            voice = replace(room.voice(room.seat_number(person)), show=show)
+            call.session.say_again(how_it_stands(room, voice), voice, room.id)
+    for room in rooms:
+        room.order(Actor(person.name), Back(person.name))
+        host.teach(room)
+
+
+def _was_away(room: Room, person: Person) -> bool:
+    """True if the table will tell everybody that this person is back."""
+    seat = room.table.seat_of(person.name)
+    return seat is not None and (not seat.here or seat.standin)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import session as words
@@ -14,24 +14,21 @@ from twentytwo_protocol.words.session import At
 from ....accounts.names import skeleton
 from ....answers import keep
 from ....session.session import Mode
-from ....table.decision import Actor
-from ....table.effects import Back
 from ...access import visible_tables
 from ...holdings import check_guest
 from ...host import Host
 from ...people.people import Person
-from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
 from ..call import Call, Handlers
 from ..losing import asks_first, cost_of_leaving, lost_at
 from .arrival import (
     check_private,
+    come_back,
     finish_arrival,
     is_private,
     keep_arrival,
     note_set_aside,
     position_rows,
-    recap,
 )
 from .catching_up import CatchingUp, Position, read_positions
 
@@ -195,35 +192,12 @@ async def _resumed(
     rows = [row for each in at for row in position_rows(host, each)]
     text = "Welcome back."
     if call.people:
-        welcome = f"Welcome back, {person.name}. Next time: resume {token}"
-        text = "\n".join([welcome, *_cards(call, rooms)])
-        session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
+        text = f"Welcome back, {person.name}. Next time: resume {token}"
         rows = []
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
-    if call.people:
-        recap(call, person)  # so that the open question is the last that they read
-    for room in rooms:
-        room.order(Actor(person.name), Back(person.name))
-        host.teach(room)
     note_set_aside(session, set_aside)
-    call.host.tell_answers(person)
-
-
-def _was_away(room: Room, person: Person) -> bool:
-    """True if the table will tell everybody that this person is back."""
-    seat = room.table.seat_of(person.name)
-    return seat is not None and (not seat.here or seat.standin)
-
-
-def _cards(call: Call, rooms: Sequence[Room]) -> Iterator[str]:
-    """A line with the person's cards at each table, unless the open question shows them."""
-    for room in rooms:
-        seat = room.seat_number(call.host.person(call.session))
-        asked = room.table.match.question if room.table.match else None
-        hand_shown = asked is not None and asked.seat == seat and asked.hand
-        cards = room.table.game.deck.sort(room.model(seat).holding)
-        if cards and not hand_shown:
-            yield f"Your cards: {call.session.display.show(cards)}"
+    host.tell_answers(person)
+    come_back(call, person)
 
 
 def whoami(call: Call, _: words.Whoami) -> None:

@@ -1,0 +1,136 @@
+"""What a person is told who has their seat again, or looks: how the hand stands, as of now."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+
+PASSWORD = "three blind mice"
+
+
+def seated(*options: str) -> tuple[World, Peer, Peer]:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say(f"open seats=2 {' '.join(options)}")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    return world, ann, bob
+
+
+def play(world: World) -> Peer:
+    """Has whoever is on turn play the default."""
+    match, mover = world.room().table.match, world.on_turn()
+    assert match is not None and match.question is not None and match.question.default
+    mover.say(match.question.default.replace("+", " "))
+    return mover
+
+
+def token_of(world: World, name: str) -> str:
+    return world.host.people.new_token(world.host.people.named(name), private=True)
+
+
+def came_back(world: World, peer: Peer, way: str) -> list[str]:
+    """Drops the connection and takes the seat back, or registers on it; what is told then."""
+    if way == "register":
+        return peer.say("register annie", PASSWORD, PASSWORD)
+    if way == "login":
+        peer.say("register annie", PASSWORD, PASSWORD)
+        peer.drop()
+        return world.peer().say("help", "login annie", PASSWORD)
+    token = token_of(world, peer.name)
+    peer.drop()
+    return world.peer().say(f"resume {token}")
+
+
+WAYS = pytest.mark.parametrize("way", ["resume", "login", "register"])
+
+
+@WAYS
+def test_whoever_is_back_in_an_exchange_sees_their_cards_and_then_the_question(way: str) -> None:
+    world, _, _ = seated()
+    lines = came_back(world, world.on_turn(), way)
+    assert lines[-2].startswith("Your cards: ")
+    assert lines[-1].startswith("Your turn (60 s): exchange")
+
+
+@WAYS
+def test_whoever_is_back_in_a_trick_sees_what_has_gone_their_hand_and_the_question(
+    way: str,
+) -> None:
+    world, _, _ = seated()
+    for _ in range(2):
+        world.on_turn().say("keep")
+    leader = play(world)
+    lines = came_back(world, world.on_turn(), way)
+    played, gone, hand, question = lines[-4:]
+    assert played.startswith(f"{leader.name} leads ")
+    assert "Gone: " in gone
+    assert hand.startswith("Your hand: ")
+    assert question.startswith("Your turn (60 s): ")
+
+
+def test_who_is_back_and_not_on_turn_sees_the_scores_what_counts_and_the_whole_trick() -> None:
+    world = World()
+    ann = world.person("ann")
+    for name in ("bob", "cat"):
+        world.person(name)
+    ann.say("open whist22 seats=3 clock=0")
+    for peer in world.peers[1:3]:
+        peer.say("join t1", "ready")
+    ann.say("start")
+    for _ in range(3):
+        play(world)
+    leader = play(world)
+    lines = came_back(world, leader, "resume")
+    _, scores, facts, cards, trick, waits = lines
+    assert scores.startswith("Scores: you ") or ", you " in scores
+    assert scores.count(" of ") == 3
+    assert "bid" in facts
+    assert cards.startswith("Your cards: ")
+    assert trick.startswith("You lead ")
+    assert waits == f"{world.on_turn().name} is to play."
+
+
+def test_who_was_away_is_told_how_many_moves_were_made_for_them() -> None:
+    world, _, _ = seated("clock=10")
+    mover = world.on_turn()
+    token = token_of(world, mover.name)
+    mover.drop()
+    world.advance(12_000)
+    lines = world.peer().say(f"resume {token}")
+    assert "While you were away 1 move of yours had to be made for you." in lines
+    other = world.on_turn()
+    assert not any("While you were away" in line for line in came_back(world, other, "resume"))
+
+
+def test_the_state_of_an_exchange_shows_ones_own_cards() -> None:
+    world, _, _ = seated()
+    mover = world.on_turn()
+    lines = mover.say("state")
+    assert lines[-1].startswith("Your turn (60 s): exchange")
+    assert sum("Your cards: " in line for line in lines) == 1
+
+
+def test_a_question_that_is_shown_again_says_the_time_that_is_left() -> None:
+    world, _, _ = seated()
+    mover = world.on_turn()
+    world.advance(27_000)
+    assert mover.say("hand")[-1].startswith("Your turn (33 s): exchange")
+    assert mover.say("state")[-1].startswith("Your turn (33 s): exchange")
+    world.advance(43_000)  # the time for the move is up, and the reserve of 120 s runs
+    assert mover.say("hand")[-1].startswith("Your turn (110 s): exchange")
+
+
+def test_after_a_pause_whoever_is_on_turn_is_asked_again() -> None:
+    world, ann, bob = seated()
+    mover = world.on_turn()
+    world.advance(20_000)
+    ann.say("pause")
+    bob.say("pause")
+    ann.take()
+    told = {bob.name: bob.say("unpause"), ann.name: ann.take()}
+    mine = told.pop(mover.name)
+    assert mine[-1].startswith("Your turn (40 s): exchange")
+    for lines in (mine[:1], *told.values()):
+        assert lines == ["* The game goes on."]
