@@ -107,3 +107,39 @@ def test_nobody_plays_on_from_anothers_practice_or_from_a_game_that_runs() -> No
     room = world.room("t2")
     assert room.table.match is not None
     assert ann.ask(f"whatif {room.table.match.id}").fields["code"] == "GAME_RUNNING"
+
+
+def in_trick_two_of_hand_two(world: World, ann: Peer) -> None:
+    """Plays the default until ann has decided in the second trick of hand 2."""
+    for _ in range(500):
+        world.advance(5_000)
+        model = world.room().model(1)
+        if model.hand is not None and (model.hand.no, model.trick or 0) >= (2, 2):
+            break
+        ann.say(default(world, "t1").replace("+", " "))
+    ann.say(default(world, "t1").replace("+", " "))
+    ann.take()
+
+
+@pytest.mark.parametrize("line", ["undo", "whatif g1 at=2.2"])
+def test_a_person_reads_the_hand_that_goes_on_and_only_the_question_that_is_open(
+    line: str,
+) -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=1 seed=5")
+    in_trick_two_of_hand_two(world, ann)
+    if line != "undo":
+        ann.say("abort")
+    ann.say(line)
+    world.advance(1)
+    told = [*ann.lines]
+    begun = next(n for n, each in enumerate(told) if each.startswith("--- Back in hand 2 of g1."))
+    _, hand, cards, *rest = told[begun:]
+    assert hand.startswith("--- Hand 2: ")
+    assert cards.startswith("Your cards: ")
+    assert sum("takes trick 1 with" in each or "take trick 1 with" in each for each in rest) == 1
+    assert sum(each.startswith(("Your turn", "Your lead")) for each in told) == 1
+    assert told[-1].startswith(("Your turn", "Your lead"))
+    assert not any("decided it" in each or "Scores:" in each for each in told)
+    assert len(told) - begun <= 12

@@ -27,6 +27,7 @@ from twentytwo_protocol.words.cardplay import (
     Game_,
     Gameover,
     Hand_,
+    Handover,
     Took,
     Turn,
 )
@@ -133,9 +134,6 @@ CHUNK = 32
 RECENT = 16
 """How many of the last entries are never packed: who comes back soon asks for these."""
 
-_BEGINNINGS = (Continued, Hand_, Took)
-"""Where the news of a game that goes on from another may begin."""
-
 _SEATED = (Joined, Host_)
 _SEATED_AND_DRAWN = (*_SEATED, Drew)
 
@@ -168,24 +166,25 @@ class Burst:
 
         That is all, but of a table where a game begins at once not who sits down: the beginning of
         the game names them; of a game that is taken back nothing, of one that goes on from another
-        only the trick that goes on, or the hand where none has been played, and no question that
-        has been answered.
+        only the hand that goes on, its tricks in short; and no question that has been answered.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
             return ()
+        if Continued in self.kinds:
+            return _hand_that_goes_on(entries)
         if Game_ in self.kinds and Joined in self.kinds:
             told_else = _SEATED if not self.lesson else _SEATED_AND_DRAWN
             if self.lesson > 1:  # the first has said what game it is
                 told_else = (*told_else, Game_)
             return [entry for entry in entries if not isinstance(entry.event, told_else)]
-        if Continued not in self.kinds:
-            asked = [entry for entry in entries if isinstance(entry.event, Turn)]
-            return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
-        kinds = [type(entry.event) for entry in entries]
-        first = max(n for n, kind in enumerate(kinds) if kind in _BEGINNINGS)
-        since = [e for e in entries[first:-1] if not isinstance(e.event, Took | Continued | Turn)]
-        return [entries[kinds.index(Continued)], *since, entries[-1]]
+        asked = [entry for entry in entries if isinstance(entry.event, Turn)]
+        return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
+
+    @property
+    def ends_hand(self) -> bool:
+        """True if a hand has come to its end now, not in what is told of another game again."""
+        return Handover in self.kinds and Continued not in self.kinds
 
     def lines(self, seat: int | None, form: Form) -> bytes:
         """All entries as lines, with their ends, for a program at that seat (None: a spectator)."""
@@ -220,6 +219,21 @@ class Burst:
             else entry.whole(edition)
             for entry, line in zip(self.entries, self.whole(), strict=True)
         ]
+
+
+def _hand_that_goes_on(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """That a game goes on from another; of its hand the deal, the bids, who has taken which trick,
+    and the trick that goes on; the question.
+    """
+    kinds = [type(entry.event) for entry in entries]
+    begun = max(n for n, kind in enumerate(kinds) if kind is Hand_)
+    taken = max((n for n, kind in enumerate(kinds) if kind is Took), default=0)
+    told = [
+        entry
+        for n, entry in enumerate(entries[begun:-1], begun)
+        if kinds[n] is not Turn and (kinds[n].scope != "trick" or kinds[n] is Took or n > taken)
+    ]
+    return [entries[kinds.index(Continued)], *told, entries[-1]]
 
 
 def in_bytes(lines: Sequence[str]) -> bytes:

@@ -466,7 +466,7 @@ class Room:
             self._log_call_off(burst)
         if Left in burst.kinds:
             self._tell_leaving(burst, audience, staying)
-        elif Handover in burst.kinds and self.table.settings.practice:
+        elif self.table.settings.practice and burst.ends_hand:
             self._tell_hand_over(burst, audience)
         else:
             self._tell(burst, audience)
