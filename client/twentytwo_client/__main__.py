@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import address, cli, menu
+from . import address, cli, menu, practice_history
 from .display.look import LookOptions, look
 from .exit_status import Exit
 from .options import (
@@ -30,6 +31,9 @@ from .options import (
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 
+AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
+"""What runs the server's program under our name, which its help and its refusals then tell."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command `twentytwo`; returns the exit code."""
@@ -37,16 +41,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     match options:
         case Menu():
             return _menu()
+        case ServerCommand((("review" | "record") as name, *words)):
+            return _by_the_server([name, *map(_file, words)])
         case ServerCommand(words):
             return _by_the_server(words)
-        case Replay():
+        case Replay(what):
             from .replay import command
 
-            return _gone_on(command.main(options, os.environ))
-        case WhatIf():
+            return _gone_on(command.main(replace(options, what=_file(what)), os.environ))
+        case WhatIf(what):
             from .replay import going_on
 
-            return _gone_on(going_on.main(options))
+            return _gone_on(going_on.main(replace(options, what=_file(what))))
         case Stats():
             from .statistics import command as statistics
 
@@ -62,13 +68,25 @@ def _gone_on(to: Practice | int) -> int:
     return to if isinstance(to, int) else _in_the_terminal(to)
 
 
+def _file(what: str) -> str:
+    """The file that is meant: `last` is the practice game that was finished last."""
+    found = practice_history.named(what, os.environ)
+    if found == practice_history.LAST and not os.path.exists(found):
+        print("twentytwo: no game that you practised has been kept yet.", file=sys.stderr)
+        raise SystemExit(Exit.FAILED)
+    return found
+
+
 def _menu() -> int:
     """Asks a person what they would like to do; where nobody types, says how it is used."""
     if not (os.isatty(0) and os.isatty(1)):
         print(cli.usage(), end="", file=sys.stderr)
         return Exit.USAGE
     try:
-        words = menu.ask(cli.main.commands, os.get_terminal_size(1).columns, input, print)
+        last = practice_history.LAST
+        kept = last if practice_history.named(last, os.environ) != last else ""
+        columns = os.get_terminal_size(1).columns
+        words = menu.ask(cli.main.commands, columns, input, print, last=kept)
     except KeyboardInterrupt:
         print()
         return Exit.INTERRUPTED
@@ -77,7 +95,7 @@ def _menu() -> int:
 
 def _by_the_server(words: Sequence[str]) -> int:
     """Runs a command of the server in a child process: only there are the rules and the bots."""
-    with subprocess.Popen([sys.executable, "-m", "twentytwo_server", *words]) as process:
+    with subprocess.Popen([sys.executable, "-c", AS_OURS, *words]) as process:
         while True:
             try:
                 return process.wait()

@@ -26,12 +26,13 @@ class Choice:
     asks: tuple[str, ...] = ()
 
 
-GAME, SERVER = "game", "server"
+GAME, SERVER, FILE = "game", "server", "file"
 QUESTIONS = {
     GAME: "Which game? Enter is {default}; there are {games}.",
     SERVER: "On which server? Enter is this machine's; or HOST, HOST:PORT, tls://HOST.",
-    "file": "Which game? The file with its record, or its link.",
+    FILE: "Which game? The file with its record, or its link.",
 }
+LAST_GAME = "Which game? Enter is the last you practised; or a file with a record, or a link."
 CHOICES = (
     Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,)),
     Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,)),
@@ -39,8 +40,8 @@ CHOICES = (
     Choice("play", "on a server", ("play", "{0}"), (SERVER,)),
     Choice("host", "a server for your friends", ("host", "{0}"), (GAME,)),
     Choice("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (SERVER,)),
-    Choice("review", "what the moves cost", ("review", "{0}"), ("file",)),
-    Choice("replay", "a game that is over", ("replay", "{0}"), ("file",)),
+    Choice("review", "what the moves cost", ("review", "{0}"), (FILE,)),
+    Choice("replay", "a game that is over", ("replay", "{0}"), (FILE,)),
     Choice("quit", "", ()),
 )
 
@@ -60,15 +61,17 @@ def offered(there: Collection[str]) -> list[Choice]:
     return [each for each in CHOICES if not each.command or each.command[0] in there]
 
 
-def chosen(typed: str, there: Collection[str]) -> Choice | None:
-    """The choice that a word, or its beginning, means; Enter alone is the first."""
+def meant(typed: str, there: Collection[str]) -> list[Choice]:
+    """The choices that a word, or its beginning, may mean; a letter or Enter alone the first."""
     word = typed.strip().lower().removeprefix("/")
     found = [each for each in offered(there) if each.word.startswith(word)]
-    return found[0] if found else None
+    return found if len(word) > 1 else found[:1]
 
 
-def question(ask: str) -> str:
-    """The question for what a choice needs to know."""
+def question(ask: str, last: str = "") -> str:
+    """The question for what a choice needs to know; `last` is the file that Enter alone takes."""
+    if ask == FILE and last:
+        return LAST_GAME
     titles = [words.title for words in VOCABULARIES.values()]
     default = VOCABULARIES[DEFAULT_GAME].title
     return QUESTIONS[ask].format(default=default, games=", ".join(titles))
@@ -93,25 +96,34 @@ def command_line(choice: Choice, answers: Sequence[str]) -> list[str]:
 
 
 def ask(
-    there: Collection[str], width: int, read: Callable[[str], str], say: Callable[[str], None]
+    there: Collection[str],
+    width: int,
+    read: Callable[[str], str],
+    say: Callable[[str], None],
+    *,
+    last: str = "",
 ) -> list[str] | None:
     """Asks until something is chosen; its command line, None to quit.
 
-    `read` asks for a line and raises `EOFError` where no more come.
+    `read` asks for a line and raises `EOFError` where no more come. `last` is the game that Enter
+    alone looks back on, if there is one.
     """
     for line in menu(there):
         say(line)
     try:
-        while (choice := chosen(read("  Enter practises> "), there)) is None:
-            words = ", ".join(each.word for each in offered(there))
-            say(_wrapped(f"There is no such thing to do. There are: {words}.", width))
+        while len(found := meant(read("  Enter practises> "), there)) != 1:
+            words = " or ".join(each.word for each in found)
+            every = ", ".join(each.word for each in offered(there))
+            none = f"There is no such thing to do. There are: {every}."
+            say(_wrapped(f"Do you mean {words}?" if found else none, width))
+        (choice,) = found
         if not choice.command:
             return None
         answers: list[str] = []
         for each in choice.asks:
-            say(_wrapped(question(each), width))
-            answer = answered(each, read(f"  {each}> "))
-            while each == "file" and not answer:
+            say(_wrapped(question(each, last), width))
+            answer = answered(each, read(f"  {each}> ")) or (last if each == FILE else "")
+            while each == FILE and not answer:
                 answer = answered(each, read(f"  {each}> "))
             answers.append(answer)
     except EOFError:

@@ -24,6 +24,8 @@ from twentytwo_protocol.words.cardplay import Gameover
 
 from .core.updates import EventReceived, Snapshot, Update
 
+LAST = "last"
+"""What the practice game that was finished last is called on the command line."""
 MOST = 10_000
 """How many games are kept, the last ones: years of evenings, and a few megabytes."""
 TURNED_OFF = "TWENTYTWO_NO_HISTORY"
@@ -37,8 +39,19 @@ def data_dir(env: Mapping[str, str]) -> Path:
     return home / "twentytwo"
 
 
+def last_game(folder: Path) -> Path:
+    """The record of the practice game that was finished last, in a folder of data."""
+    return folder / "last-game.txt"
+
+
+def named(what: str, env: Mapping[str, str]) -> str:
+    """The file that `last` means, if there is one and no other goes by that name."""
+    file = last_game(data_dir(env))
+    return str(file) if what == LAST and file.exists() and not Path(what).exists() else what
+
+
 class PracticeHistory:
-    """The file in a folder. `read` and `add` raise `OSError`."""
+    """The files in a folder: the games, and the last one's record. All raise `OSError`."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "practice.jsonl"
@@ -54,15 +67,23 @@ class PracticeHistory:
             if self.path.stat().st_size > MOST * len(line):
                 self._cut()
 
+    def keep_last(self, record: str) -> None:
+        """Keeps the record of the last game, in place of the one before."""
+        self._put(last_game(self.path.parent), [record])
+
     def _cut(self) -> None:
         lines = self.path.read_text("utf-8").splitlines(keepends=True)
         if len(lines) <= MOST + MOST // 10:
             return
-        handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix="practice.")
+        self._put(self.path, lines[-MOST:])
+
+    def _put(self, path: Path, lines: Sequence[str]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="practice.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.writelines(lines[-MOST:])
-            os.replace(temporary, self.path)
+                file.writelines(lines)
+            os.replace(temporary, path)
         except BaseException:
             os.unlink(temporary)
             raise

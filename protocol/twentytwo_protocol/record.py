@@ -229,6 +229,8 @@ class _Header:
             self._bots[int(name)] = rest
         elif key == "result":
             self._places.append(_read_place(number, value))
+        elif _is_number(key):
+            raise NotARecord("a move; an empty line has to stand before the first", number)
         else:
             self._other.append(line)
 

@@ -181,7 +181,7 @@ def match(
 ) -> None:
     """Have bots play each other, and print how strong they are.
 
-    Example: twentytwo-server match --seats hard,steady,steady,steady -n 200 --seed 7
+    Example: twentytwo match --seats hard,steady,steady,steady -n 200 --seed 7
     """
     from .operator.match_command import run_match
 

@@ -48,7 +48,7 @@ def test_an_unknown_bot_is_one_clear_line() -> None:
     refused = match("--seats", "genius,easy")
     assert refused.returncode == 2
     assert refused.stderr == (
-        "twentytwo-server match: there is no bot genius; there are easy, steady, hard\n"
+        "twentytwo match: there is no bot genius; there are easy, steady, hard\n"
     )
 
 

@@ -44,6 +44,7 @@ def asked(*typed: str, there: set[str] | None = None) -> tuple[list[str] | None,
         (("w", ""), ["play", "--do", "tables"]),
         (("rev", "", "game.txt"), ["review", "game.txt"]),
         (("rep", "game.txt"), ["replay", "game.txt"]),
+        (("re", "review", "game.txt"), ["review", "game.txt"]),
         (("what?", "quit"), None),
         (("play",), None),
         ((), None),
@@ -53,6 +54,18 @@ def test_what_is_typed_becomes_a_command_line(
     typed: tuple[str, ...], words: list[str] | None
 ) -> None:
     assert asked(*typed)[0] == words
+
+
+@pytest.mark.parametrize("word", ["review", "replay"])
+def test_where_a_practice_game_is_kept_enter_alone_looks_back_on_it(word: str) -> None:
+    lines = iter((word, ""))
+    found = menu.ask(EVERYTHING, 40, lambda _: next(lines), print, last="last")
+    assert found == [word, "last"]
+    assert "the last you practised" in menu.question(menu.FILE, "last")
+
+
+def test_the_beginning_of_two_words_is_asked_about() -> None:
+    assert "Do you mean review or replay?" in asked("re", "quit")[1]
 
 
 def test_what_the_command_lines_mean() -> None:

@@ -351,3 +351,19 @@ def test_a_log_of_which_only_the_beginning_is_read_ends_quietly(tmp_path: Path) 
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 0
+
+
+def test_a_record_is_printed_as_it_stands_with_its_empty_line(tmp_path: Path) -> None:
+    lines = ["22 record", "game twentytwo", "", "0 shuffle 2C+TC"]
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" export g1 form=record")
+        told = (f"{id} RECORD :{line}" if line else f"{id} RECORD" for line in lines)
+        peer.send(*told, f"{id} OK on=g1 n=4")
+        peer.quit()
+
+    with scripted(serve) as server:
+        code, out, _ = run("export g1 form=record\n", "play", server.address, state=tmp_path)
+    assert code == 0
+    assert "\n".join(lines) in out

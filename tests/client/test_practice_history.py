@@ -146,3 +146,21 @@ def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> Non
     found = PracticeHistory(tmp_path / "twentytwo").read()
     assert "Game over" in done.stdout, done.stdout + done.stderr
     assert [(each.game, each.place) for each in found] == ([("twentytwo", 2)] if kept else [])
+    last = [
+        subprocess.run(
+            [sys.executable, "-m", "twentytwo_client", *command, "last"],
+            env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            timeout=50,
+        )
+        for command in (("replay",), ("record", "check"))
+    ]
+    assert [each.returncode for each in last] == ([0, 0] if kept else [1, 1])
+    if kept:
+        assert "A game of Twenty-Two begins" in last[0].stdout
+        assert "OK" in last[1].stdout
+    else:
+        assert last[0].stderr == "twentytwo: no game that you practised has been kept yet.\n"

@@ -13,13 +13,15 @@ from click.testing import CliRunner, Result
 
 from tests.review.games import SHORT, recorded, short
 from twentytwo_protocol.record import write
-from twentytwo_server.operator import review_command
+from twentytwo_protocol.record_link import pack
+from twentytwo_server import cli
 from twentytwo_server.review.document import document
 from twentytwo_server.review.judging import Effort
 from twentytwo_server.review.luck import lucks
 from twentytwo_server.review.report import report
 from twentytwo_server.review.review import Review, hand_review, hands_of, put_together
 
+HEADER = write(recorded("twentyeight")).partition("\n\n")[0] + "\n\n"
 QUICK = Effort(20, 40, 100)
 """Nothing here depends on how well moves are judged."""
 
@@ -97,6 +99,9 @@ def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) 
     ("text", "words", "why"),
     [
         ("hello\n", (), "That is no record: line 1"),
+        (write(recorded("twentyeight")).replace("\n\n", "\n"), (), "an empty line has to stand"),
+        (HEADER, (), "No card of this game was dealt."),
+        (pack(write(recorded("twentyeight")))[:-9], (), "this link is broken"),
         (None, (), "No such file"),
         (write(recorded("twentyeight")), ("--seat", "9"), "--seat takes 1 to 4 here"),
     ],
@@ -115,9 +120,22 @@ def test_the_command_says_in_one_line_what_is_wrong(
     assert said.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("itself", [True, False])
+def test_the_command_takes_a_link_too(tmp_path: Path, itself: bool) -> None:
+    link = pack(write(recorded("twentyeight")))
+    file = tmp_path / "link.txt"
+    file.write_text(link)
+    said = here(link if itself else str(file), "--json", "--seat", "2")
+    assert json.loads(said.stdout)["reviewed"] == [2]
+
+
+def test_the_help_says_how_it_was_called() -> None:
+    assert here("--help").stdout.startswith("Usage: twentytwo review ")
+
+
 def here(*words: str) -> Result:
     """What the command of the server says, run in this process."""
-    return CliRunner().invoke(review_command.review, words)
+    return CliRunner().invoke(cli.main, ["review", *words], prog_name="twentytwo")
 
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:

@@ -37,7 +37,7 @@ from twentytwo_protocol.words.cardplay import Clock, Turn
 from twentytwo_protocol.words.connection import Bye, Gap, Note, Ping_
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.lobby import Follow
-from twentytwo_protocol.words.records import Export
+from twentytwo_protocol.words.records import Export, RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
@@ -52,6 +52,7 @@ from .updates import (
     EventReceived,
     Farewell,
     Greeted,
+    Recorded,
     Replied,
     SessionLost,
     ShuffleChecked,
@@ -179,6 +180,10 @@ class Conversation:
         """Queues a move that is valid for this question only. Raises as `say` does."""
         where = f" table={table.on}" if len(self.streams.tables) > 1 else ""
         return self.say(f"move {token} turn={turn.turn}{where}")
+
+    def ask_record(self, game: str) -> None:
+        """Queues a request for the record of a game that is over; `Recorded` comes of it."""
+        self._ask(f"export {game} form=record")
 
     @property
     def waiting(self) -> bool:
@@ -415,6 +420,9 @@ class Conversation:
                 self._followed(ask, final)
             case "unwatch", Ok():
                 self._unwatched(ask)
+            case "export", Ok(on=str() as on) if ask.own:
+                lines = [row.text or "" for row in ask.rows if isinstance(row, RecordLine)]
+                self._ready.append(Recorded(on, "".join(f"{line}\n" for line in lines)))
             case "leave", Ok(on=str() as on):
                 self._left(on)
             case (("sync" | "state"), _):

@@ -61,6 +61,14 @@ class EventReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """The record of a game that is over has come, as it was asked for."""
+
+    game: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownEvent:
     """An event that this version does not know; its text may still be read."""
 
@@ -139,6 +147,7 @@ Update = (
     | SignedIn
     | SessionLost
     | EventReceived
+    | Recorded
     | UnknownEvent
     | Snapshot
     | ShuffleChecked

@@ -92,7 +92,7 @@ def _told(record: str) -> str:
     command = [sys.executable, "-m", "twentytwo_server", "record", "events", "-"]
     done = subprocess.run(command, input=record, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise NoGame(done.stderr.strip().rpartition("\n")[2].partition("record: ")[2])
+        raise NoGame(done.stderr.strip().rpartition("\n")[2].partition(": ")[2])
     return done.stdout
 
 

@@ -17,13 +17,16 @@ from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
 from twisted.internet.interfaces import IStreamClientEndpoint
 
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.words.cardplay import Game_, Gameover
+
 from ..address import Address
 from ..chance import new_word
 from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending
 from ..core.states import State
-from ..core.updates import Update
+from ..core.updates import EventReceived, Recorded, Update
 from ..display.look import LookOptions, look
 from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
@@ -137,13 +140,14 @@ async def tutorial(options: Tutorial, around: Environment) -> int:
 
 async def practice(options: Practice, around: Environment) -> int:
     """`twentytwo practice`."""
-    games, lessons = _recorder(options, around), LessonFile(state_dir(around.env))
+    conversation = Conversation(name=around.login, secret=new_word)
+    games = _recorder(options, around, conversation)
+    lessons = LessonFile(state_dir(around.env))
 
     def heard(update: Update) -> None:
         games(update)
         lessons.hear(update)
 
-    conversation = Conversation(name=around.login, secret=new_word)
     app = App(
         conversation,
         around,
@@ -161,8 +165,10 @@ async def practice(options: Practice, around: Environment) -> int:
         return Exit.FAILED
 
 
-def _recorder(options: Practice, around: Environment) -> Callable[[Update], None]:
-    """What keeps games that are over for `twentytwo stats`."""
+def _recorder(
+    options: Practice, around: Environment, conversation: Conversation
+) -> Callable[[Update], None]:
+    """What keeps games that are over for `twentytwo stats`, and the last one's record."""
     if not options.kept or TURNED_OFF in around.env:
         return lambda _: None
     history = PracticeHistory(data_dir(around.env))
@@ -172,7 +178,19 @@ def _recorder(options: Practice, around: Environment) -> Callable[[Update], None
         with contextlib.suppress(OSError):
             history.add(game)
 
-    return Recorder(add, around.wall).hear
+    recorder = Recorder(add, around.wall)
+
+    def heard(update: Update) -> None:
+        recorder.hear(update)
+        match update:
+            case EventReceived(event=Gameover(), table=TableModel(game=Game_(id=game)) as table):
+                if not table.lesson:
+                    conversation.ask_record(game)
+            case Recorded(record=record):
+                with contextlib.suppress(OSError):
+                    history.keep_last(record)
+
+    return heard
 
 
 async def host(options: Host, around: Environment) -> int:

@@ -12,6 +12,7 @@ from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words.cardplay import Clock, Drew, Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
+from twentytwo_protocol.words.records import RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Host_, Joined, Presence
 
@@ -34,6 +35,7 @@ from ..core.updates import (
     Unreadable,
     Update,
 )
+from ..display import escaping
 from ..display.clocks import Clocks
 from ..display.output import Screen
 from ..display.recap import recap
@@ -217,7 +219,10 @@ class Narrator:
             shown = (show(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
         for row in (*rows, ok):
-            self.write(self.renderer.message(row))
+            if isinstance(row, RecordLine):  # a file's line as it is: empty ones count
+                self.screen.write(escaping.visible(row.text or ""))
+            else:
+                self.write(self.renderer.message(row))
         if ask and ask.verb == "token" and ok.token:
             self.note(f"Keep it well, it is not shown again: {ok.token}")
         if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:

@@ -18,6 +18,7 @@ from ..games import players
 from ..games.options import BadOption, called_now
 from ..games.registry import games
 from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
+from .given import command
 
 Refusal = str
 """Why a match cannot be played, in one line."""
@@ -42,7 +43,7 @@ def run_match(
     """
     wrong = _wrong(game, preset, options, levels, deals)
     if wrong:
-        print(f"twentytwo-server match: {wrong}", file=sys.stderr)
+        print(f"{command()}: {wrong}", file=sys.stderr)
         return 2
     presets = games()[game].presets
     first = called_now(presets, preset) if preset else next(iter(presets))

@@ -20,6 +20,7 @@ from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
 from ..games.registry import games
 from ..records import checking, telling
 from ..records.replay import NotReplayable
+from .given import called, command, text_of
 
 SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
@@ -73,10 +74,10 @@ def show(file: Path) -> None:
 def link(file: Path) -> None:
     """Print the whole record as one word, which `twentytwo replay` opens."""
     try:
-        text = _text(file)
+        text = text_of(file)
         read(text)
     except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
-        _fail(f"{_called(file)}: {wrong}")
+        _fail(f"{called(file)}: {wrong}")
     click.echo(record_link.pack(text))
 
 
@@ -85,9 +86,9 @@ def link(file: Path) -> None:
 def unlink(file: Path) -> None:
     """Print the record that a link holds, as it was."""
     try:
-        click.echo(_text(file), nl=False)
+        click.echo(text_of(file), nl=False)
     except (BrokenLink, OSError, UnicodeDecodeError) as wrong:
-        _fail(f"{_called(file)}: {wrong}")
+        _fail(f"{called(file)}: {wrong}")
 
 
 @record.command()
@@ -100,10 +101,10 @@ def check(files: Sequence[Path]) -> None:
     right: list[tuple[Path, Record]] = []
     for file in files:
         said, found = verdict(file)
-        click.echo(f"{_called(file)}: {said}")
+        click.echo(f"{called(file)}: {said}")
         right += [(file, found)] if found is not None else []
     pairs = [
-        (f"{_called(one)} and {_called(other)}", checking.dealt_alike(first, second))
+        (f"{called(one)} and {called(other)}", checking.dealt_alike(first, second))
         for (one, first), (other, second) in combinations(right, 2)
         if checking.are_pair(first, second)
     ]
@@ -115,7 +116,7 @@ def check(files: Sequence[Path]) -> None:
 def verdict(file: Path) -> tuple[str, Record | None]:
     """The result of checking the record in a file: a sentence, and the record if it is right."""
     try:
-        found, lines = read_numbered(_text(file))
+        found, lines = read_numbered(text_of(file))
     except OSError as error:
         return error.strerror or str(error), None
     except (NotARecord, BrokenLink, UnicodeDecodeError) as refused:
@@ -186,27 +187,11 @@ def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
 
 def _read(file: Path) -> Record:
     try:
-        return read_numbered(_text(file))[0]
+        return read_numbered(text_of(file))[0]
     except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
-        _fail(f"{_called(file)}: {wrong}")
-
-
-def _called(file: Path) -> str:
-    """How it is called in a sentence: a file by its name, a link by how it begins."""
-    return f"{str(file)[:20]}..." if record_link.is_link(str(file)) else str(file)
-
-
-def _text(file: Path) -> str:
-    """The text of a record, from a file that has it or a link to it, or from a link itself."""
-    if str(file) == "-":
-        text = sys.stdin.read()
-    elif record_link.is_link(str(file)):
-        text = str(file)
-    else:
-        text = file.read_text("utf-8")
-    return record_link.unpack(text) if record_link.is_link(text) else text
+        _fail(f"{called(file)}: {wrong}")
 
 
 def _fail(why: str) -> NoReturn:
-    print(f"twentytwo-server record: {why}", file=sys.stderr)
+    print(f"{command()}: {why}", file=sys.stderr)
     sys.exit(1)

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import click
 
+from twentytwo_protocol.record_link import BrokenLink
+
 from ..games.registry import games
 from ..review.document import document
 from ..review.played_again import NotReviewable, people, played_again, read_record
 from ..review.report import report
 from ..review.review import hand_review, hands_of, put_together
+from .given import called, command, text_of
 
 
 @click.command(epilog="example: twentytwo review record.txt --seat 2")
@@ -29,7 +32,8 @@ from ..review.review import hand_review, hands_of, put_together
 def review(file: Path, seats: tuple[int, ...], as_json: bool) -> None:
     """Say what the moves of a game cost, and what would have been better.
 
-    FILE is the record of a game that is over; - is standard input. The hard bot tries the moves of
+    FILE is the record of a game that is over, or a link to it; it may be the link itself, or - for
+    standard input. The hard bot tries the moves of
     each decision from what its player knew. The same record has the same review everywhere.
     """
     sys.exit(run_review(file, seats, as_json))
@@ -38,17 +42,16 @@ def review(file: Path, seats: tuple[int, ...], as_json: bool) -> None:
 def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
     """Reviews the game in a file, and prints what was found. Returns the exit status."""
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
-        played = played_again(read_record(text), games())
+        played = played_again(read_record(text_of(file)), games())
         wanted = tuple(sorted({*seats})) or people(played)
         if not set(wanted) <= set(range(1, played.record.seats + 1)):
             raise NotReviewable(f"--seat takes 1 to {played.record.seats} here.")
     except OSError as wrong:
-        return _refuse(f"{file}: {wrong.strerror or wrong}")
+        return _refuse(f"{called(file)}: {wrong.strerror or wrong}")
     except UnicodeDecodeError:
-        return _refuse(f"{file}: That is no record: it is not text.")
-    except NotReviewable as wrong:
-        return _refuse(f"{file}: {wrong}")
+        return _refuse(f"{called(file)}: That is no record: it is not text.")
+    except (NotReviewable, BrokenLink) as wrong:
+        return _refuse(f"{called(file)}: {wrong}")
     hands = []
     try:
         for count, no in enumerate(hands_of(played), 1):
@@ -68,7 +71,7 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
 
 
 def _refuse(why: str) -> int:
-    print(f"twentytwo review: {why}", file=sys.stderr)
+    print(f"{command()}: {why}", file=sys.stderr)
     return 1
 
 

@@ -96,6 +96,8 @@ def played_again(record: Record, games: Mapping[str, AnyGame]) -> PlayedAgain:
         raise NotReviewable("This game is not over.")
     try:
         events = tuple(telling.told(record, games))
+        if not any(isinstance(event, Game_) for event in events):
+            raise NotReviewable("No card of this game was dealt.")
         game = games[record.game]
         if game.search is None:
             raise NotReviewable(f"Nobody reviews games of {game.title} yet.")
