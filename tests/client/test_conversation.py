@@ -826,7 +826,7 @@ def test_a_table_may_have_any_name(on: str, talk: str) -> None:
     assert (table.on, turn.turn) == (on, 9)
     hear(one, f"KIBITZED on={talk} seq=4 by=~cat :hm")
     assert [*one.streams.tables] == [on] and one.streams.shown == {}
-    assert one.bookmark == {"me": 0, on: 0}
+    assert one.bookmark == {"me": 0, on: 4}
     hear(one, *called(on, talk, ENDING[1:2]))
     assert said(one)[0].endswith(f" sync {on} from=28")
     _reconnect(one)
@@ -882,7 +882,45 @@ def test_events_from_the_middle_of_an_unnamed_stream_are_a_tables() -> None:
 def test_the_bookmark_says_what_the_next_client_needs() -> None:
     talk = seated()
     hear(talk, "TOLD on=me seq=1 by=~ann to=~bob :hi", "ONLINE on=people seq=7 name=~x bot=0")
-    assert talk.bookmark == {"me": 1, "t7": 0}
+    assert talk.bookmark == {"me": 1, "t7": 4}  # the hand begins with number 5
+    talk = seated(*SEATING[:3])
+    assert talk.bookmark == {"me": 0, "t7": 0}
+
+
+@pytest.mark.parametrize("later", [0, 4])
+def test_a_client_that_was_killed_has_all_of_the_hand_once_it_is_back(later: int) -> None:
+    before, witness = seated(*GAME[:20]), seated(*GAME[: 20 + later])
+    talk = Conversation(name="bob", token="Zk81", streams=before.bookmark, client="test/1")
+    talk.connected()
+    standing = f"@2 AT on=t7 seq={20 + later}"
+    hear(talk, HELLO, standing, "@2 OK name=~bob token=Zk82 grace=120000 :Welcome back.")
+    id, asked = said(talk)[-1].split(" ", 1)
+    assert asked == "state t7"
+    hear(talk, *_state_of(witness.streams.tables["t7"], id.removeprefix("@")))
+    id, asked = said(talk)[-1].split(" ", 1)
+    assert asked == "sync t7 from=4"
+    # It may come in pages, and something may happen meanwhile.
+    hear(talk, *GAME[4:12], f"{id} OK on=t7 seq=12 more=1", GAME[20 + later])
+    id, asked = said(talk)[-1].split(" ", 1)
+    assert asked == "sync t7 from=12"
+    hear(talk, *GAME[12 : 21 + later], f"{id} OK on=t7 seq={21 + later}")
+    hear(talk, *GAME[21 + later : 30])
+    hear(witness, *GAME[20 + later : 30])
+    mine, theirs = (each.streams.tables["t7"] for each in (talk, witness))
+    assert list(mine.so_far()) == list(theirs.so_far()) and mine == theirs
+    assert not said(talk)
+
+
+def test_where_the_hand_is_not_told_again_the_client_does_without() -> None:
+    witness = seated(*GAME[:20])
+    talk = Conversation(name="bob", token="Zk81", streams={"me": 0, "t7": 4}, client="test/1")
+    talk.connected()
+    hear(talk, HELLO, "@2 AT on=t7 seq=20", "@2 OK name=~bob token=Zk82 :Welcome back.")
+    id = said(talk)[-1].partition(" ")[0]
+    hear(talk, *_state_of(witness.streams.tables["t7"], id.removeprefix("@")))
+    id = said(talk)[-1].partition(" ")[0]
+    hear(talk, f"{id} ERR code=GONE class=sync oldest=9 :Too old.")
+    assert not said(talk) and not talk.streams.tables["t7"].so_far()
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,7 @@ class Conversation:
         self.streams = Streams({on: n for on, n in (streams or {}).items() if on in LASTING})
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
         self._unseen = [on for on in streams or () if on not in LASTING]
+        self.streams.begins = {on: n for on, n in (streams or {}).items() if on in self._unseen}
         self._secret = secret
         self._password, self._login_token = password, login_token
         self._proof: ScramProof | None = None
@@ -194,10 +195,10 @@ class Conversation:
     def bookmark(self) -> dict[str, int]:
         """The positions of the streams, to be saved with the token for the next conversation.
 
-        That of a table is 0: without its model all its events are needed.
+        That of a table is where its hand begins, or 0: without its model all its events are needed.
         """
         streams = self.streams
-        tables = {on: 0 for on in streams.seqs if streams.is_table(on)}
+        tables = {on: streams.begins.get(on, 0) for on in streams.seqs if streams.is_table(on)}
         return tables | {on: seq for on, seq in streams.seqs.items() if on == "me"}
 
     def _ask(self, line: str, *, own: bool = True) -> Request:
@@ -322,6 +323,11 @@ class Conversation:
                 self._next(record)
             case Arrival.AHEAD if record.on not in self.streams.behind:
                 self._catch_up(record.on)
+            case Arrival.OLD if record.on in self.streams.recalling:
+                with contextlib.suppress(Malformed):
+                    found = decode(record)
+                    if isinstance(found, Event):
+                        self.streams.remind(record.on, record.seq, found)
 
     def _next(self, record: ParsedLine) -> None:
         try:
@@ -345,6 +351,12 @@ class Conversation:
         self.streams.behind.add(on)
         known = self.streams.seqs.get(on)
         self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
+
+    def _recall(self, on: str) -> None:
+        """Asks for the events of a hand of which only how it stands is known."""
+        begins = self.streams.recall(on)
+        if begins is not None:
+            self._ask(f"sync {on} from={begins}")
 
     def _distrust(self, on: str) -> None:
         if self.streams.is_table(on):
@@ -597,7 +609,13 @@ class Conversation:
             table = self.streams.adopt(ask.rows)
             if table is not None:
                 self._ready.append(Snapshot(table))
+                self._recall(table.on)
                 self._judged(self._agent(table.on).resumed(table), table)
+        elif on in self.streams.recalling - self.streams.behind:
+            if isinstance(final, Ok) and final.more and final.seq:
+                self._ask(f"sync {on} from={final.seq}")
+            else:
+                self.streams.recalled(on)
         elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
             known = self.streams.seqs.get(on, 0)
             more = f"sync {on} from={known}"

@@ -53,6 +53,9 @@ class Streams:
 
     `seeking`: we seek others to play with, and may be seated anywhere.
 
+    `begins` has the number before the hand that is played at each table, as far as it is known, and
+    `recalling` are the tables whose events since then have been asked for.
+
     `behind` are the streams whose missing events have been asked for. Until they come, events that
     do not follow are dropped, because they will come again.
     """
@@ -62,9 +65,11 @@ class Streams:
         self.tables: dict[str, TableModel] = {}
         self.shown: dict[str, GameToldAgain] = {}
         self.talks: dict[str, str] = {}
+        self.begins: dict[str, int] = {}
+        self.recalling: set[str] = set()
         self.behind: set[str] = set()
         self.seeking = False
-        self._hands: dict[str, list[Event]] = {}
+        self._hands: dict[str, dict[int, Event]] = {}
         self._tables: set[str] = set()
         self._told: set[str] = set()
 
@@ -144,19 +149,43 @@ class Streams:
             table.me = seat
         if happened is not None:
             table.see(happened, seq)
-            self._remember(table, happened)
+            self._remember(table, happened, seq)
         table.seq = seq
         if isinstance(happened, Left) and happened.name == name:
             self.forget(on)  # whose seat it was the model goes on to say
         return table
 
-    def _remember(self, table: TableModel, happened: Event) -> None:
+    def _remember(self, table: TableModel, happened: Event, seq: int) -> None:
         """Keeps the events of a hand that has been seen from its beginning on."""
         if isinstance(happened, Hand_ | Game_):
-            hand = self._hands[table.on] = []
-            table.so_far = hand.copy
+            self.begins[table.on] = seq - 1
+            self.recalling.discard(table.on)
+            hand = self._hands[table.on] = {}
+            table.so_far = lambda: list(hand.values())
         elif table.on in self._hands:
-            self._hands[table.on].append(happened)
+            self._hands[table.on][seq] = happened
+
+    def recall(self, on: str) -> int | None:
+        """The number from which the hand at a table is to be told again; None if not known."""
+        if on not in self.begins or self.tables[on].phase != "playing":
+            return None
+        self.recalling.add(on)
+        self._hands[on] = {}
+        return self.begins[on]
+
+    def remind(self, on: str, seq: int, happened: Event) -> None:
+        """Takes an event of a hand that is told again."""
+        self._hands[on].setdefault(seq, happened)
+
+    def recalled(self, on: str) -> None:
+        """Call when the hand has been told again: its events are at hand, if they are all there."""
+        self.recalling.discard(on)
+        told = sorted(self._hands.pop(on, {}).items())
+        start = max((seq for seq, each in told if isinstance(each, Hand_ | Game_)), default=None)
+        if start is not None and on in self.tables:
+            self.begins[on] = start - 1
+            hand = self._hands[on] = {seq: each for seq, each in told if seq > start}
+            self.tables[on].so_far = lambda: list(hand.values())
 
     def _show(self, on: str, seq: int, happened: Event | None) -> TableModel:
         if seq == 1:
@@ -176,6 +205,7 @@ class Streams:
         self.name_talk(table.on, next((r.talk for r in rows if isinstance(r, StateRow)), None))
         self.tables[table.on] = table
         self._hands.pop(table.on, None)
+        self.recalling.discard(table.on)
         self.seqs[table.on] = table.seq
         self.behind.discard(table.on)
         return table
@@ -189,6 +219,7 @@ class Streams:
         """Forgets a stream and its model."""
         self.tables.pop(on, None)
         self._hands.pop(on, None)
+        self.recalling.discard(on)
         self.seqs.pop(on, None)
         self.behind.discard(on)
 
@@ -203,6 +234,7 @@ class Streams:
         """Call when the connection is lost; returns the tables whose models have not come yet."""
         unknown = [on for on in self.behind if on in self._tables and on not in self.seqs]
         self.behind.clear()
+        self.recalling.clear()
         return unknown
 
     def questions(self) -> list[tuple[TableModel, Turn]]:
