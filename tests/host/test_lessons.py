@@ -274,6 +274,59 @@ def test_an_exercise_begins_with_its_cards() -> None:
     assert "begins" not in told
 
 
+@pytest.mark.parametrize("word", ["ok", "Yes", "next", "start", "ready", "rematch", "", " "])
+def test_any_word_that_means_yes_goes_on_where_only_the_lesson_can(word: str) -> None:
+    ann = World().person("ann")
+    said(ann, "tutorial twentytwo 6")
+    told = said(ann, "k")
+    assert wanted(told) == ["tutorial"]
+    told = said(ann, word)
+    assert "Exercise 1 of 3" in told[0]
+    assert step(told)[0].startswith("Step 7 of ")
+
+
+def test_the_hand_of_a_lesson_ends_in_a_line_that_says_so() -> None:
+    for game, last_step in (("twentytwo", 6), ("twentyeight", 10)):
+        ann = World().person("ann")
+        told = said(ann, f"tutorial {game} {last_step}")
+        ended = " ".join(" ".join(said(ann, wanted(told)[0])).split())
+        assert "win. The lesson's hand ends here; a game would go on." in ended
+
+
+@pytest.mark.parametrize(
+    "asked", ["help", "help play", "moves", "state", "score", "why 6", "why q", "set", "rules"]
+)
+def test_what_to_type_comes_last_after_every_answer(asked: str) -> None:
+    ann, told = begun("twentytwo")
+    answer = said(ann, asked)
+    assert wanted(answer) == wanted(told)
+    assert sum("Type: " in line for line in answer) == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "wrong"),
+    [
+        ("twentytwo 2", "k"),
+        ("twentytwo 8", "x k"),
+        ("twentytwo 9", "q 8"),
+        ("twentyeight 3", "9d"),
+        ("twentyeight 11", "x k"),
+        ("twentyeight 11", "14"),
+        ("twentyeight 13", "15"),
+        ("whist22 8", "1"),
+    ],
+)
+def test_a_refusal_in_a_lesson_names_what_the_lesson_wants_and_nothing_else(
+    at: str, wrong: str
+) -> None:
+    ann = World().person("ann")
+    want = wanted(said(ann, f"tutorial {at}"))
+    answer = said(ann, wrong)
+    assert answer[0].startswith("! ") and wanted(answer) == want, answer
+    advice = r"for example|Type (?!:)|(?<=[.] )(Play|Lead|Bid|Pass|You may lead)\b"
+    assert not re.search(advice, " ".join(answer).replace("Type: ", "")), answer
+
+
 def test_the_words_of_other_tables_work() -> None:
     ann, told = begun("twentytwo")
     assert said(ann, "hint")[-1] == told[-1]

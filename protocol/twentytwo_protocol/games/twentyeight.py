@@ -26,6 +26,7 @@ from ..schema import (
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
+    LESSON_ENDS,
     Bid,
     Bid_,
     Contract,
@@ -416,7 +417,7 @@ GLANCES[KEY] = at_a_glance
 def ends(said: Gameover, voice: Voice) -> str:
     """Who has won."""
     if voice.known is not None and voice.known.lesson:
-        return f"*** {_side(said.winners, voice)} win."
+        return f"*** {_side(said.winners, voice)} win. {LESSON_ENDS}"
     return f"*** Game over. {_side(said.winners, voice)} win.{what_next(voice)}"
 
 

@@ -584,6 +584,10 @@ _HOW_OVER = {
 """How a game ended that was not played to its end."""
 
 
+LESSON_ENDS = "The lesson's hand ends here; a game would go on."
+"""What a learner reads at the end of a hand that is only a lesson's."""
+
+
 def _gameover(said: Gameover, voice: Voice) -> str:
     winners = [voice.name(seat) for seat in said.winners]
     if winners[:1] == ["you"]:
@@ -591,7 +595,7 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     win = "win" if len(winners) > 1 else "wins"
     text = "You win!" if winners == ["You"] else f"{listed(winners)} {win}."
     if voice.known is not None and voice.known.lesson:
-        return f"*** {text}"
+        return f"*** {text} {LESSON_ENDS}"
     how = _HOW_OVER.get(said.why, "")
     return f"*** Game over{how}. {text}{what_next(voice)}"
 

@@ -30,7 +30,7 @@ from twentytwo_protocol.words.session import Hello
 from twentytwo_protocol.words.talk import speaker
 
 from .display import DisplaySettings, wrapped
-from .reading import read_arguments, read_person, read_program, take_once
+from .reading import GO_ON, read_arguments, read_person, read_program, take_once
 from .streams import Burst, Entry, Form, in_bytes
 
 
@@ -120,13 +120,20 @@ class Session:
     # --------------------------------------------------------------------------- hearing
 
     def hear(
-        self, line: str | Flaw, deck: Deck | None, asked: Turn | None, again: str = ""
+        self,
+        line: str | Flaw,
+        deck: Deck | None,
+        asked: Turn | None,
+        *,
+        again: str = "",
+        go_on: str = "",
     ) -> Request | None:
         """Reads a line as a request; None if there is nothing to do.
 
         That is so for blank lines, but for a person's who is asked for a move (`_hear_blank`), and
         for an answer to `ask_hidden` that another question follows.
-        `deck`, `asked` and `again` are as in `read_person`. The first line settles the mode.
+        `deck`, `asked` and `again` are as in `read_person`. If `go_on` is not empty, it is the line
+        that words such as `ok` and a blank line stand for. The first line settles the mode.
         """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
@@ -134,6 +141,8 @@ class Session:
             if self.mode is Mode.UNDECIDED:
                 self.mode = Mode.PEOPLE
             return Request("*", refusal=_flawed(line))
+        if go_on and self.mode is Mode.PEOPLE and line.strip().lower() in GO_ON:
+            line = go_on
         if not line.strip():
             return self._hear_blank(asked) if self.mode is Mode.PEOPLE else None
         if self.mode is Mode.UNDECIDED:

@@ -6,6 +6,8 @@ turn; it is stored nowhere.
 
 from __future__ import annotations
 
+import re
+
 from twentytwo_protocol.cards import SUITS
 from twentytwo_protocol.schema import Deed, Refused
 from twentytwo_protocol.voice import plain_cards
@@ -128,20 +130,35 @@ def now(table: Table) -> said.Lesson | None:
     )
 
 
-def reminded(table: Table, refusal: str) -> str:
-    """A refusal with what to type instead, on a line of its own where one does not hold both."""
+def reminded(table: Table, text: str) -> str:
+    """A text with what to type, on a line of its own where one does not hold both."""
     step = step_of(table)
-    if "Type: " in refusal or not (step or _stands(table)):
-        return refusal
+    if "Type: " in text or not (step or next_line(table)):
+        return text
     wanted = f"Type: {AGAIN if step is None else ASK if step.answer else ways(table, step)}"
-    return _together(refusal, wanted)
+    return _together(text, wanted)
 
 
-def _stands(table: Table) -> bool:
-    """True if only another table goes on with the lesson, since this one has no step now."""
+_OTHER_ADVICE = re.compile(
+    r", for example\b[^.]*(?=\.$)| (?:Type|Play|Lead|You may lead|Bid|Pass)\b[^.!?]*\.$"
+)
+"""The end of a refusal that names moves; the lesson names one."""
+
+
+def corrected(table: Table, refusal: str) -> str:
+    """A refusal with what to type instead, and no other advice."""
+    if reminded(table, "") == "":
+        return refusal
+    return reminded(table, _OTHER_ADVICE.sub("", refusal))
+
+
+def next_line(table: Table) -> str:
+    """What goes on with the lesson at another table, since this one has no step now; or empty."""
+    if not reached(table) or step_of(table) is not None:
+        return ""
     seat = table.on_turn
     waits_for_bot = seat is not None and seat.played_by_bot and not is_over(table)
-    return bool(reached(table)) and not waits_for_bot and step_of(table) is None
+    return "" if waits_for_bot else AGAIN
 
 
 def suggests(table: Table, word: str) -> bool:
@@ -152,7 +169,7 @@ def suggests(table: Table, word: str) -> bool:
 
 def _together(refusal: str, wanted: str) -> str:
     fits = len(refusal) + len(wanted) <= LINE
-    return f"{refusal}{' ' if fits else NEW_LINE}{wanted}"
+    return f"{refusal}{' ' if fits else NEW_LINE}{wanted}" if refusal else wanted
 
 
 def answer(table: Table, step: LessonStep) -> str:

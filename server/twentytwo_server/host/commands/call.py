@@ -117,6 +117,13 @@ class Call:
         self.reply(*rows, **fields)
         self.finish()
 
+    def inform(self, *rows: Row | Event, **fields: Any) -> None:
+        """Ends a command that has only asked with OK, and tells a learner what to type, at last."""
+        room = self._lesson()
+        if room is not None:
+            fields["text"] = teaching.reminded(room.table, fields.get("text") or "") or None
+        self.ok(*rows, **fields)
+
     def reply(self, *rows: Row | Event, **fields: Any) -> None:
         """Writes the rows and OK. The command goes on until `finish` is called."""
         if self.once:
@@ -136,10 +143,15 @@ class Call:
 
     def _taught(self, wrong: Refused) -> Refused:
         """The refusal as a learner is told it: with what to type instead."""
-        room = self.host.room_meant(self.session)
-        if room is None or not self.people or not room.table.settings.lesson:
+        room = self._lesson()
+        if room is None:
             return wrong
-        return Refused(wrong.code, teaching.reminded(room.table, wrong.text), **wrong.fields)
+        return Refused(wrong.code, teaching.corrected(room.table, wrong.text), **wrong.fields)
+
+    def _lesson(self) -> Room | None:
+        """The table where a person at the other end has a lesson."""
+        room = self.host.room_meant(self.session) if self.people else None
+        return room if room is not None and room.table.settings.lesson else None
 
     def finish(self) -> None:
         """Ends the command, answered or not. A second call does nothing."""

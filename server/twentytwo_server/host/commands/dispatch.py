@@ -86,9 +86,9 @@ class Dispatcher:
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line; `done` is called once it is answered and the next one may come."""
-        deck, asked = self._reading_context(session)
+        deck, asked, go_on = self._reading_context(session)
         again = asked_again(session, self.host.clock.now())
-        request = session.hear(line, deck, asked, again)
+        request = session.hear(line, deck, asked, again=again, go_on=go_on)
         if request is None:
             done()
             return
@@ -208,19 +208,21 @@ class Dispatcher:
                 return True
         return False
 
-    def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None]:
+    def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None, str]:
         """What helps to read a person's line: the deck of the game that runs at their table, and
-        the open question if it is theirs. Both are None if no game runs.
+        the open question if it is theirs; both are None if no game runs. And the line that goes on
+        where a lesson waits for that, or an empty one.
         """
         room = self.host.room_meant(session) if session.mode is not Mode.PROGRAM else None
+        go_on = teaching.next_line(room.table) if room is not None else ""
         if room is None or room.table.match is None or room.table.match.over:
-            return None, None
+            return None, None, go_on
         seat = room.seat_number(self.host.person(session))
         if seat is None:
-            return None, None
+            return None, None, go_on
         question = room.table.match.question
         mine = question if question is not None and question.seat == seat else None
-        return room.table.game.deck, mine
+        return room.table.game.deck, mine, go_on
 
 
 def _is_heard(command: Command | None) -> bool:

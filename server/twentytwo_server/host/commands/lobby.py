@@ -84,7 +84,7 @@ def rules(call: Call, command: words.Rules) -> None:
     rows = [preset_row(game, preset, made), *rule_rows(game, preset, options)]
     found = in_order(rows, command.n, command.after)
     text = title if call.people else None
-    call.ok(*found.items, n=len(found.items), next=found.next, text=text)
+    call.inform(*found.items, n=len(found.items), next=found.next, text=text)
 
 
 def tables(call: Call, command: words.Tables) -> None:

@@ -105,10 +105,10 @@ def moves(call: Call, command: looking.MovesOf) -> None:
 def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
     if legal.subset:
         cards = call.session.display.show(legal.hand)
-        call.ok(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
+        call.inform(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
         return
     shown = [plain_cards(token.split("+")) for token in as_held(listing(legal, first), legal.hand)]
-    call.ok(on=room.id, text=" | ".join(shown))
+    call.inform(on=room.id, text=" | ".join(shown))
 
 
 _SAY_A_MOVE = {
@@ -132,9 +132,9 @@ def why(call: Call, command: looking.Why) -> None:
     deed: Deed = match.read(token)
     wrong = match.moves().why(deed)
     if wrong is None:
-        call.ok(allowed=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
+        call.inform(allowed=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")
     else:
-        call.ok(allowed=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
+        call.inform(allowed=False, reason=wrong.reason or "NOT_HELD", text=wrong.text)
 
 
 async def hint(call: Call, command: looking.Hint) -> None:
@@ -172,7 +172,7 @@ def last(call: Call, command: looking.Last) -> None:
     for entry in taken:
         seat = seat_then(entry.seq)
         rows.append(Line(entry.voice(seat).sentence(entry.seen_by(seat))))
-    call.ok(*rows, on=room.id, n=len(rows))
+    call.inform(*rows, on=room.id, n=len(rows))
 
 
 def _last_trick(room: Room) -> list[Entry]:
@@ -225,7 +225,7 @@ def score(call: Call, command: looking.Score) -> None:
     if seat is not None:
         mine = call.person is not None and seat.name == call.person.name
         text = "It is your turn." if mine else f"It is {seat.name}'s turn."
-    call.ok(*rows, on=room.id, n=len(rows), text=text)
+    call.inform(*rows, on=room.id, n=len(rows), text=text)
 
 
 def _scores(room: Room, voice: Voice) -> list[str]:
@@ -275,7 +275,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
         held = f"{'hold' if number == seat else 'holds'} {each.cards}{shown}"
         rows.append(Line(f"{voice.name(number)}: {each.total}, {held}{out} (seat {number})"))
     rows += map(Line, own_cards(room, voice))
-    call.ok(*rows, *model.standing, on=room.id)
+    call.inform(*rows, *model.standing, on=room.id)
 
 
 def sync(call: Call, command: looking.Sync) -> None:

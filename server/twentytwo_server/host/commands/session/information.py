@@ -23,7 +23,7 @@ def help(call: Call, command: words.Help) -> None:
         near = manual.nearest(command.topic or "")
         hint = f" Do you mean {near}?" if near else ""
         raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
-    call.ok(*(HelpRow(line or None) for line in lines))
+    call.inform(*(HelpRow(line or None) for line in lines))
 
 
 def _game_here(call: Call) -> str:
@@ -98,7 +98,7 @@ def set_(call: Call, command: words.Set) -> None:
     display = call.session.display
     names = [command.key.lower()] if command.key else [f.name for f in fields(display)]
     names = ["colour" if name == "color" else name for name in names]
-    call.ok(*(Setting(name, str(getattr(display, name))) for name in names))
+    call.inform(*(Setting(name, str(getattr(display, name))) for name in names))
 
 
 def info(call: Call, _: words.Info) -> None:
