@@ -17,6 +17,7 @@ from .typed_cards import read, spelled, would_do
 from .vocabulary import DEFAULT_GAME, key_of, with_key_of_game
 from .words.accounts import SECRET
 from .words.cardplay import Turn
+from .words.daily import Results
 from .words.looking import Why
 from .words.seating import Practice
 
@@ -61,6 +62,9 @@ ENDINGS = frozenset(
 )
 """Verbs that end or give up something: nobody who misspelt another is led to them."""
 
+NAMING = frozenset(("name", "nick", "rename"))
+"""Words before a name that somebody would like to have."""
+
 LEVELS = ("easy", "steady", "hard")
 """How well bots play, from the weakest."""
 
@@ -98,6 +102,7 @@ NEAR = 0.7
 """How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""
 
 _TABLE = re.compile(r"t[0-9]+")
+_DAY = re.compile(r"today\b|yesterday\b|[0-9]{4}-")
 _LETTERS = frozenset("akqjt")
 _INSTEAD: Mapping[str, str] = {"q": " quit leaves.", "j": " join tN sits down."}
 
@@ -227,6 +232,8 @@ def as_written(kind: type[Command], rest: str) -> str:
         return "-"
     if kind is Why or (issubclass(kind, Deed) and takes_cards(kind)):
         return spelled(rest)
+    if kind is Results and _DAY.match(rest.lower()):
+        rest = f"{DEFAULT_GAME} {rest}"
     if kind is Practice:
         rest = " ".join(f"level={w}" if w.lower() in LEVELS else w for w in rest.split())
     first = next(iter(kind.word.fields), None)

@@ -485,9 +485,9 @@ def usage_of(declared: Field, *, typed: bool = False) -> str:
     `typed`: as people type it, a text without its colon and a table by its name alone.
     """
     kind, key = declared.kind.name, declared.key
-    value = {"stream": "tN", "int": "N", "ms": "N" if declared.named else "MS"}.get(
-        kind, key.upper()
-    )
+    value = "tN" if kind == "stream" else key.upper()
+    if declared.named and kind in ("int", "ms"):
+        value = "N"
     shown = f"{key}={value}" if declared.named else value
     if kind == "options":
         shown = "OPTION=VALUE..." if typed else f"{key}=OPTION:VALUE,..."

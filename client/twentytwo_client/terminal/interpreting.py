@@ -25,6 +25,7 @@ from twentytwo_protocol.schema import (
 from twentytwo_protocol.spoken import plain
 from twentytwo_protocol.typed_cards import has_joker, lowest, read, which_cards, would_do
 from twentytwo_protocol.verbs import (
+    NAMING,
     QUESTIONS,
     as_written,
     game_alone,
@@ -148,6 +149,8 @@ def _command(line: str, table: TableModel | None) -> Meaning:
         verb = verb_meant(word.lower())
     except Refused as several:
         return Hint(several.text)
+    if verb is None and word.lower() in NAMING:
+        return Send(f"guest {rest}".rstrip())
     if verb is None:
         # Perhaps it is a word of a newer server; if not, the server knows how to say so.
         return Send(line)

@@ -49,7 +49,7 @@ class Games(Command):
 
 @command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}")
 class Rules(Command):
-    """The options of a game: their values, which is the default, and where each comes from."""
+    """The options of a game: their values, and the default. help OPTION says where one is from."""
 
     game: Annotated[Token | None, "a game; alone, the one at your table"] = None
     rules: Annotated[Token | None, "a preset, to see its values", KEY] = None
@@ -87,7 +87,9 @@ class Seek(Command):
     """Look for people to play with; as soon as there are enough, a table is opened for you all."""
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
-    players: Annotated[Int | None, "how many in all; 2 if you say nothing", KEY] = None
+    players: Annotated[
+        Int | None, "how many in all; as few as can play if you say nothing", KEY
+    ] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     options: Options | None = None
 

@@ -81,7 +81,10 @@ class State(Command):
 
 @command("looking", word="clock")
 class ClockOf(Command):
-    """The time that is left, of each open question that has a clock."""
+    """The time that is left, of each open question that has a clock.
+
+    A table has the clock that it was opened with: open clock=30+60, clock=0 for none.
+    """
 
     table: Stream | None = None
 

@@ -51,4 +51,5 @@ def _then(asked: Turn) -> str:
     """What happens to a question that is not answered in time."""
     if asked.default in (None, "-"):
         return "you keep your cards"
-    return f"{as_typed(asked.default or '')} is played for you"
+    does = "is played" if asked.act == "play" else "is said"
+    return f"{as_typed(asked.default or '')} {does} for you"

@@ -18,6 +18,7 @@ from twentytwo_protocol.spoken import plain
 from twentytwo_protocol.typed_cards import has_joker, lowest, spelled, which_cards, would_do
 from twentytwo_protocol.verbs import (
     GREETINGS,
+    NAMING,
     QUESTIONS,
     as_written,
     game_alone,
@@ -155,10 +156,11 @@ def read_person(
     if said.verb.lower() in QUESTIONS:
         raise Refused("UNKNOWN_VERB", where_help_is(asked is not None))
     verb = meant(said.verb) if named else whole(said.verb)
-    if verb is None and not named:
+    if verb is None and said.verb.lower() in NAMING:
         alone = said.rest.strip()
-        if said.verb.lower() in ("name", "nick") and alone and " " not in alone:
-            return Guest(alone)
+        if named or (alone and " " not in alone):
+            return Guest(alone)  # who has a name is told how it is given up
+    if verb is None and not named:
         raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
     if verb is None:
         return _other(

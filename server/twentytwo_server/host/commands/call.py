@@ -138,7 +138,7 @@ class Call:
         if wrong.code == "QUOTA":
             self.host.metrics.limited["quotas"] += 1
         self._replied = True
-        self.session.refuse(self.id, self._taught(wrong), self.voice, self.on)
+        self.session.refuse(self.id, self._reminded(self._taught(wrong)), self.voice, self.on)
         self.finish()
 
     def _taught(self, wrong: Refused) -> Refused:
@@ -152,6 +152,20 @@ class Call:
         """The table where a person at the other end has a lesson."""
         room = self.host.room_meant(self.session) if self.people else None
         return room if room is not None and room.table.settings.lesson else None
+
+    def _reminded(self, wrong: Refused) -> Refused:
+        """The refusal as somebody reads it whose game waits at another table."""
+        waits = self.elsewhere() if self.people else ""
+        return Refused(wrong.code, f"{wrong.text}\n{waits}", **wrong.fields) if waits else wrong
+
+    def elsewhere(self) -> str:
+        """Where a game waits for the person's move, if the one at their current table does not."""
+        mine = self.host.rooms_of(self.person) if self.person is not None else []
+        here = self.host.room_meant(self.session)
+        waiting = [room.id for room in mine if _waits_for(room, self.me.name)]
+        if not waiting or (here is not None and here.id in waiting):
+            return ""
+        return f"Your game at {waiting[-1]} waits for you: hand {waiting[-1]} goes back to it."
 
     def finish(self) -> None:
         """Ends the command, answered or not. A second call does nothing."""
@@ -291,6 +305,11 @@ class Call:
             blocked = who in self.me.blocked
             self.session.show(entry, seat_then(entry.seq), blocked=blocked, again=True)
             yield
+
+
+def _waits_for(room: Room, name: str) -> bool:
+    seat = room.table.on_turn
+    return seat is not None and seat.name == name
 
 
 Handler = Callable[[Call, Any], Coroutine[Any, Any, None] | None]

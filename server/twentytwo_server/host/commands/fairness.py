@@ -63,7 +63,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     elif row.seed is None:
         text = "Its seed is told when the game is over."
     else:
-        text = f"help fair explains it; export {game} has the packs."
+        text = f"help fair explains it; to programs export {game} form=record gives the packs."
     call.ok(row, n=1, text=text)
 
 

@@ -93,6 +93,11 @@ def rule_rows(game: AnyGame, preset: str, options: Iterable[Option]) -> Iterator
         yield RuleRow(game.key, preset, o.name, o.type, o.value, o.words or None, low, high, o.help)
 
 
+def rules_in_words(game: AnyGame) -> str:
+    """The topic of help that tells how a game is played."""
+    return game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
+
+
 def rules_at(room: Room) -> str:
     """The rules of a table in words: the preset, and the options that differ from it."""
     table = room.table

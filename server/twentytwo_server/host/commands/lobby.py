@@ -35,9 +35,11 @@ from .games import (
     preset_row,
     rule_rows,
     rules_at,
+    rules_in_words,
     rules_of,
 )
 from .paging import in_order, page, position, texts
+from .seating.sitting import sit_down
 
 
 def who(call: Call, command: words.Who) -> None:
@@ -83,7 +85,7 @@ def rules(call: Call, command: words.Rules) -> None:
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
     rows = [preset_row(game, preset, made), *rule_rows(game, preset, options)]
     found = in_order(rows, command.n, command.after)
-    text = title if call.people else None
+    text = f"{title}\nhelp {rules_in_words(game)} has the rules." if call.people else None
     call.inform(*found.items, n=len(found.items), next=found.next, text=text)
 
 
@@ -103,7 +105,7 @@ def tables(call: Call, command: words.Tables) -> None:
         lines.append(
             "join tN sits down, watch tN looks on, open begins a table of your own."
             if rows
-            else "No table yet: open begins one, practice plays bots."
+            else "No table yet: open begins one, practice plays against bots."
         )
         lines.append(found.more("tables"))
     stream = call.host.lobby.streams["tables"]
@@ -187,13 +189,13 @@ def seek(call: Call, command: words.Seek) -> None:
     game = game_of(call.host, command.game)
     options = dict(command.options or {})
     preset = preset_of(game, command.rules)
-    players = command.players or 2
     made = rules_of(game, preset, options)
-    if players not in game.players(made):
-        span = game.players(made)
-        raise Refused(
-            "BAD_ARG", f"{game.title} takes {span.start} to {span.stop - 1}.", arg="players"
-        )
+    span = game.players(made)
+    players = command.players or max(2, span.start)
+    if players not in span:
+        most = span.stop - 1
+        takes = f"{span.start} to {most}" if most > span.start else f"{most}"
+        raise Refused("BAD_ARG", f"{game.title} takes {takes} players.", arg="players")
     usual = {option.name: option.value for option in game.options(game.presets[preset])}
     changed = [(o.name, o.value) for o in game.options(made) if o.value != usual[o.name]]
     _look_for(call, Wish(call.me.name, game.key, players, preset, tuple(changed)))
@@ -207,7 +209,11 @@ def _look_for(call: Call, wanted: Wish) -> None:
     same = host.seeks.like(wanted, lambda name: _free(host, name))
     others = [name for name in same if name != call.me.name]
     if len(others) + 1 < players:
-        call.ok(seek=number, text=f"You look for {players} in all to play {game.title}.")
+        more = "one more player" if players == 2 else f"{players - 1} more players"
+        before = (
+            " instead of what you looked for before" if host.seeks.seeking(call.me.name) else ""
+        )
+        call.ok(seek=number, text=f"You look for {more} for {game.title}{before}. unseek stops.")
         host.seeks.withdraw(call.me.name)
         host.seeks.add(number, wanted)
         return
@@ -308,16 +314,18 @@ def accept(call: Call, command: words.Accept) -> None:
     if command.seek is not None:
         _accept_seek(call, command.seek)
         return
-    if command.name is None:
+    name = command.name or _only_inviter(call)
+    if name is None:
         raise Refused("BAD_ARG", "Whose invitation? accept NAME, or accept seek=N.", arg="name")
     check_seat(call.host, call.me)
-    room = _invitation(call, command.name, command.table)
+    room = _invitation(call, name, command.table)
+    sit_down(call, room, Join(room.id))
 
-    def fields(answer: Answer) -> dict[str, Any]:
-        seat = answer.seat(call.me.name)
-        return {"on": room.id, "seat": seat, "seq": answer.seq, "talk": room.kibitz.name}
 
-    call.give(room, Join(room.id), fields, lambda: call.go_to(room))
+def _only_inviter(call: Call) -> str | None:
+    """Whose invitation a person means who names none; None if there are several, or none."""
+    open_ = [name for name, table in call.me.invited.items() if table in call.host.rooms]
+    return open_[0] if call.people and len(open_) == 1 else None
 
 
 def _accept_seek(call: Call, number: int) -> None:

@@ -41,8 +41,13 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 
 
 def hand(call: Call, command: looking.Hand) -> None:
-    """Shows the person's cards, and the open question if it is theirs."""
+    """Shows the person's cards, and the open question if it is theirs.
+
+    Somebody with several tables goes to the one that they name.
+    """
     room, seat = _seated(call, command.table)
+    if call.people:
+        call.go_to(room)
     if _folds(call, command, room, seat, hand):
         return
     show = call.session.display.show if call.people else plain_cards
@@ -58,6 +63,8 @@ def hand(call: Call, command: looking.Hand) -> None:
         lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
     elif others := open_cards(model, voice):
         lines.append(others)
+    if call.people and (waits := call.elsewhere()):
+        lines.append(waits)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
     call.host.teach(room)
 

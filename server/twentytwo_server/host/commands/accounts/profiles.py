@@ -114,8 +114,8 @@ async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, 
     ]
     after = str(skip + most) if len(found) > skip + most else None
     none = (
-        f"No rated games of {game.title} ({preset}) in {year}-W{week:02}: open rated=1 opens a "
-        "table for one."
+        f"No rated games of {game.title} ({preset}) in {year}-W{week:02}: open rated=1 opens "
+        "a table for such games."
     )
     more = Page(rows, after).more(f"ranks {game.key} {span}") if call.people else ""
     call.ok(*rows, n=len(rows), next=after, text=texts(None if rows or skip else none, more))

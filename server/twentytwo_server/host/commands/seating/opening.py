@@ -7,7 +7,6 @@ from typing import Any
 
 from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.vocabulary import DEFAULT_GAME, vocabulary
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import fairness
 from twentytwo_protocol.words import seating as words
@@ -26,7 +25,7 @@ from ...host import Host
 from ...new_table import new_pair, new_table
 from ...tables.room import Answer, Room
 from ..call import Call, Handlers
-from ..games import game_of, preset_of, rules_of
+from ..games import game_of, preset_of, rules_in_words, rules_of
 from ..losing import asks_first, cost_of_practising
 from ..orders import seat_fields
 
@@ -68,7 +67,7 @@ def open_practice(
         seed=_seed(command.seed),
         counting=read_counting(command.counting),
     )
-    topic = game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
+    topic = rules_in_words(game)
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     practise(call, game, rules, settings, text=text, most_hands=most_hands or MOST_HANDS)
 
@@ -241,6 +240,7 @@ def _dev_seed(host: Host, seed: int | None) -> int | None:
 def _opened(room: Room) -> str:
     settings = room.table.settings
     what = f"{room.table.game.title} ({settings.preset}), {settings.seats} seats"
+    what += f', titled "{settings.title}"' if settings.title else ""
     word = f"join {settings.word or room.id}"
     bots = "games here count" if settings.rated else "addbot seats a bot"
     return (
@@ -266,11 +266,11 @@ def open_new(
     """Opens a table for the person, and ends the command; `text` says of the room what it is."""
 
     def told(room: Room, answer: Answer) -> str:
-        lines = [text(room)]
+        lines = [text(room), *([call.elsewhere()] if call.people else ())]
         promised = answer.table.promised if answer.table is not None else None
         if call.people and bots and promised is not None and not settings.lesson:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
-        return "\n".join(lines)
+        return "\n".join(filter(None, lines))
 
     answered, kept = answers_of(call, told)
     new_table(

@@ -63,6 +63,11 @@ def join(call: Call, command: words.Join) -> None:
     room = _room_to_join(call, command.table)
     check_seat(call.host, call.me)
     _check_twin(call, room)
+    sit_down(call, room, command)
+
+
+def sit_down(call: Call, room: Room, command: words.Join) -> None:
+    """Orders a table to seat the person, who is told what is played there, and with whom."""
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = _seated(room, call.me.name) if call.people else None
@@ -101,6 +106,9 @@ def _room_to_join(call: Call, wanted: str) -> Room:
         )
     if named is None:
         quotas.wrong_word(call.me.place)
+        if person is not None and person.session is not None:
+            text = f"{person.name} sits at no table that you know of: open begins one,"
+            raise Refused("NO_SUCH_TABLE", f"{text} and invite {person.name} asks them there.")
         return call.room(f"t{word}" if word.isdigit() else wanted)
     return named
 
@@ -118,9 +126,11 @@ def leave(call: Call, command: words.Leave) -> None:
     left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
     if asks_first(call, "leave", cost_of_leaving(lost, [room]), room.id):
         return
+    alone = len(room.table.people) == 1 and not left
+    over = " Its game ends without a result." if "game" in lost and alone else ""
 
     def fields(answer: Answer) -> dict[str, Any]:
-        text = f"You leave {room.id}.{left}"
+        text = f"You leave {room.id}.{over}{left}"
         return {"on": room.id, "seq": answer.seq, "lost": lost or None, "text": text}
 
     call.give(room, without_table(command), fields, lambda: call.go_from(room))

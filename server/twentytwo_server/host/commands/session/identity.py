@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.connection import Bye, Warn
 from twentytwo_protocol.words.seating import Leave, Unwatch
@@ -229,6 +230,10 @@ def quit(call: Call, _: words.Quit) -> None:
     """Says goodbye and closes the connection; the person's seats are kept for the grace period."""
     name = call.person.name if call.person else None
     text = f"Goodbye, {name}." if name else "Goodbye."
+    kept = [room.id for room in call.host.rooms_of(call.me)] if name and call.people else []
+    if kept:
+        back = "your resume line takes it back" if call.me.guest else "login takes it back"
+        text = f"Your seat at {listed(kept)} is kept for a while: {back}.\n{text}"
     if call.session.mode is Mode.PROGRAM:
         call.ok()
     else:

@@ -50,7 +50,7 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
     presets = ", ".join(game.presets)
     return [
         *manual.paragraphs(manual.how_to_play(game.key)),
-        f"{game.title}. open {game.key} opens a table, practice {game.key} plays bots.",
+        f"{game.title}. open {game.key} opens a table, practice {game.key} plays against bots.",
         f"Presets (rules=): {presets}. Options, explained by rules {game.key}:",
         "  " + ", ".join(o.name for o in options),
     ]

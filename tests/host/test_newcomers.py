@@ -1,0 +1,98 @@
+"""What newcomers try, and where the answers lead them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+
+
+def said(peer: Peer, line: str) -> str:
+    """What a person is told, as one line."""
+    return " ".join(" ".join(peer.say(line)).split())
+
+
+def pair() -> tuple[Peer, Peer]:
+    world = World()
+    return world.person("ann"), world.person("bob")
+
+
+def test_an_invitation_that_is_alone_is_accepted_and_told_as_one_who_joins_is() -> None:
+    ann, bob = pair()
+    ann.say("open seats=3")
+    cat = ann.world.person("cat")
+    joined = said(cat, "join t1")
+    cat.say("leave")
+    ann.say("invite bob")
+    accepted = said(bob, "accept")
+    assert "Type ready when you are." in accepted
+    assert accepted.partition(" * ")[0][:60] == joined.partition(" * ")[0][:60]
+    assert "Whose invitation?" in said(bob, "accept")
+
+
+def test_somebody_at_no_table_can_be_asked_to_one_and_not_joined() -> None:
+    ann, bob = pair()
+    assert "invite ~ann asks them there" in said(bob, "join ann")
+    assert "There is no table" in said(bob, "join nobody")
+    ann.say("open seats=2 private=kiwi")
+    assert "invite ~ann asks them there" in said(bob, "join ann")
+
+
+def test_a_seek_looks_for_as_few_as_can_play() -> None:
+    ann = World().person("ann")
+    assert "You look for 2 more players for Whist 22. unseek stops." in said(ann, "seek whist22")
+    text = "You look for 3 more players for Twenty-Eight instead of what you looked for before."
+    assert text in said(ann, "seek 28")
+    assert "Twenty-Eight takes 4 players." in said(ann, "seek 28 players=2")
+
+
+def test_whose_game_waits_at_another_table_is_told_and_can_go_back_to_it() -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1 seed=22")
+    ann.world.advance(3000)
+    waits = "Your game at t1 waits for you: hand t1 goes back to it."
+    assert waits in said(ann, "open")
+    assert waits in said(ann, "hand")
+    assert waits in said(ann, "3")
+    assert "Your cards" in said(ann, "hand t1") or "Your turn" in said(ann, "hand t1")
+    assert "You throw QS" in said(ann, "throw q")
+    assert "waits" not in said(ann, "score")
+
+
+def test_the_options_of_a_game_end_with_where_its_rules_are() -> None:
+    ann = World().person("ann")
+    assert said(ann, "rules whist22").endswith("help whist22 has the rules.")
+    ann.say("practice bots=1")
+    assert said(ann, "rules").endswith("help play has the rules.")
+
+
+@pytest.mark.parametrize("line", ["rename bob", "name bob", "rename"])
+def test_who_has_a_name_is_told_how_it_is_given_up(line: str) -> None:
+    assert said(World().person("ann"), line) == "! You are ~ann already; logout gives the name up."
+
+
+def test_who_quits_is_told_that_the_seat_is_kept() -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1")
+    assert ann.say("quit") == [
+        "Your seat at t1 is kept for a while: your resume line takes it back.",
+        "Goodbye, ~ann.",
+    ]
+
+
+def test_who_leaves_the_only_seat_of_a_person_is_told_that_the_game_ends() -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1", "leave")
+    assert "You leave t1. Its game ends without a result." in said(ann, "leave")
+
+
+def test_a_title_is_shown_where_it_may_have_been_meant_otherwise() -> None:
+    assert '3 seats, titled "for 3". Others type' in said(
+        World().person("ann"), "open whist22 seats=3 for 3"
+    )
+
+
+def test_results_of_a_day_need_no_game() -> None:
+    ann = World().person("ann")
+    assert "There is no game" not in said(ann, "results yesterday")
+    assert said(ann, "results today") == said(ann, "results")
