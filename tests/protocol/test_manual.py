@@ -170,3 +170,16 @@ def test_the_schemas_refuse_what_is_wrong() -> None:
     for wrong in ({"seat": "1"}, {"n": None}, {"cards": "2H,9H"}, {"seq": 0}, {"ev": "dealt"}):
         assert not events.is_valid(dealt | wrong)
     assert not events.is_valid({key: dealt[key] for key in ("ev", "on", "seq")})
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("whist22", "Everybody begins with 14 points (start_score)."),
+        ("twentyeight", "The highest card of the suit led takes the trick."),
+        ("twentyeight", "the bidder, with any other card to lead, may not lead it."),
+        ("twentyeight", "From then on the highest trump takes the trick"),
+    ],
+)
+def test_the_help_of_a_game_says_what_wins_and_what_may_not_be_led(game: str, said: str) -> None:
+    assert said in " ".join(vocabulary(game).help.split())

@@ -82,7 +82,7 @@ def dearest(options: Mapping[str, str]) -> int:
 
 
 REASONS.update(
-    MUST_BEAT="heading is compulsory: you can equal or beat it, so you must",
+    MUST_BEAT="whoever can equal or beat the play must, by the option heading",
     STRAIGHT_TOO_SHORT="a straight needs more cards",
     STRAIGHT_TOO_LONG="a straight may not have so many cards",
     JOKER_ALONE="a joker goes only with at least one ordinary card",

@@ -42,8 +42,8 @@ Whist 22: say how many tricks you will take, and take exactly so many.
    takes the trick and leads the next.
 4. The Fool counts 0 or 22, as you say when you play it: f0 loses to every
    card, f22 beats every card.
-5. Each trick above or below your bid costs you a point. When somebody has
-   none left, whoever has most wins.
+5. Everybody begins with 14 points (start_score). Each trick above or below
+   your bid costs one. When somebody has none left, whoever has most wins.
 6. By some rules (rules=bga) in hands of one card you see everybody's but
    your own. Play it with 22 or 0: what it counts if it is the Fool.
 Your turn lists what you may play: type it. why 3 explains a refusal.""",

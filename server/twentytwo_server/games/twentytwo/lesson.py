@@ -113,7 +113,7 @@ THROWING = Deal(
 )
 
 HEADING = Deal(
-    "Exercise 2 of 3: when to head a trick, and with what. Four cards, no exchange.",
+    "Exercise 2 of 3: when to take a trick, and with what. Four cards, no exchange.",
     seed=486,
     options={"exchange": "off", "first_hand": "4"},
     turns=(
@@ -121,7 +121,7 @@ HEADING = Deal(
         "T",
         "T",
         LessonStep(
-            "You hold 3 8 10 K, and a 10 is to beat. You may throw the 3, or head the trick with "
+            "You hold 3 8 10 K, and a 10 is to beat. You may throw the 3, or take the trick with "
             "the 10, which equals it (the last of equals wins), or with the king. Which? Type a "
             "card; hint tells.",
             ("T",),
