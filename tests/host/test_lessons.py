@@ -263,6 +263,16 @@ def test_a_lesson_of_twenty_eight_has_the_end_of_the_game_that_it_plays() -> Non
     assert f"{rules.loss_limit} below zero lose it" in lesson.deals[0].over
 
 
+def test_an_exercise_in_the_middle_of_a_hand_begins_with_the_trick_and_the_question() -> None:
+    for at in ("twentyeight 14", "whist22 9", "twentysix 9"):
+        told = said(World().person("ann"), f"tutorial {at}")
+        before = told[: len(told) - len(step(told))]
+        assert len(before) <= 10, before
+        assert any(line.startswith("--- Hand 1: ") for line in before)
+        assert not any("takes trick" in line for line in before)
+    assert any("leads 20" in line for line in said(World().person("ann"), "tutorial whist22 9"))
+
+
 def test_an_exercise_begins_with_its_cards() -> None:
     ann = World().person("ann")
     told = "\n".join(ann.say("tutorial"))

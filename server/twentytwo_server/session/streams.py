@@ -165,8 +165,9 @@ class Burst:
         """What a person is told of.
 
         That is all, but of a table where a game begins at once not who sits down: the beginning of
-        the game names them; of a game that is taken back nothing, of one that goes on from another
-        only the hand that goes on, its tricks in short; and no question that has been answered.
+        the game names them; of a game that is taken back nothing, of one that goes on from another,
+        or a lesson, only the hand that goes on, its tricks in short; and no question that has been
+        answered.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
@@ -177,7 +178,8 @@ class Burst:
             told_else = _SEATED if not self.lesson else _SEATED_AND_DRAWN
             if self.lesson > 1:  # the first has said what game it is
                 told_else = (*told_else, Game_)
-            return [entry for entry in entries if not isinstance(entry.event, told_else)]
+            shown = [entry for entry in entries if not isinstance(entry.event, told_else)]
+            return _hand_that_goes_on(shown, in_short=True) if self.lesson else shown
         asked = [entry for entry in entries if isinstance(entry.event, Turn)]
         return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
 
@@ -221,19 +223,26 @@ class Burst:
         ]
 
 
-def _hand_that_goes_on(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """That a game goes on from another; of its hand the deal, the bids, who has taken which trick,
-    and the trick that goes on; the question.
+def _hand_that_goes_on(entries: Sequence[Entry], *, in_short: bool = False) -> Sequence[Entry]:
+    """What game begins or goes on; of its hand the deal, the bids, who has taken which trick, and
+    the trick that goes on; the question. `in_short`: only the trick, if any has been taken.
     """
     kinds = [type(entry.event) for entry in entries]
-    begun = max(n for n, kind in enumerate(kinds) if kind is Hand_)
+    begun = max((n for n, kind in enumerate(kinds) if kind is Hand_), default=0)
     taken = max((n for n, kind in enumerate(kinds) if kind is Took), default=0)
+    heads = (Continued,) if Continued in kinds else (Game_, Hand_)
+
+    def tells(n: int) -> bool:
+        if in_short and taken:
+            return n > taken
+        return kinds[n].scope != "trick" or kinds[n] is Took or n > taken
+
     told = [
         entry
         for n, entry in enumerate(entries[begun:-1], begun)
-        if kinds[n] is not Turn and (kinds[n].scope != "trick" or kinds[n] is Took or n > taken)
+        if tells(n) and kinds[n] not in (Turn, *heads)
     ]
-    return [entries[kinds.index(Continued)], *told, entries[-1]]
+    return [*(e for e in entries[:-1] if isinstance(e.event, heads)), *told, entries[-1]]
 
 
 def in_bytes(lines: Sequence[str]) -> bytes:

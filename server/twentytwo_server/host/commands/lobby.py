@@ -218,7 +218,9 @@ def _look_for(call: Call, wanted: Wish) -> None:
         host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
-    _seat_together(call, names, wanted, {"seek": number, "text": "Found!"})
+    # People are told more by the note that follows.
+    text = None if call.people else "Found!"
+    _seat_together(call, names, wanted, {"seek": number, "text": text})
     for name in names:
         host.seeks.withdraw(name)
 
