@@ -59,14 +59,15 @@ In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
    16, or pass. The least is 14, over your partner 20. The first must bid.
 2. Whoever bids most lays a card face down: trump 9h. Its suit is trump,
    and nobody else knows it. Then everybody gets four more cards.
-3. Follow suit if you can. The highest card of the suit led takes the trick.
-   While the trump is hidden it has no power, and the bidder, with any other
-   card to lead, may not lead it.
-4. If you cannot follow, the trump is called for: the card is shown, and you
-   must trump if you can (by some rules you may throw any card instead).
-   From then on the highest trump takes the trick, and all may lead trumps.
-5. If the bidders took what they bid they score 1, from 20 on 2, from 25 on
-   3; if not they lose one more. 5 points win the game, 5 below zero lose it.
+3. Follow suit if you can. The highest card of the suit led takes the
+   trick. While the trump is hidden it has no power, and the bidder, with
+   any other card to lead, may not lead it.
+4. If you cannot follow, the trump is called for: the card is shown, and
+   you must trump if you can. By some rules you may throw any card instead.
+   Once it is shown the highest trump takes the trick; all may lead trumps.
+5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
+   from 25 on 3; if not they lose one more than that. 5 points win the
+   game, 5 below zero lose it.
 Your turn lists what you may play: type it. why jh explains a refusal.""",
     typing="In Twenty-Eight suits matter: 9h is not 9c.",
     deck=PIQUET,
