@@ -98,14 +98,14 @@ def test_no_bot_answers_in_the_next_game_what_it_was_asked_in_this(
     others = 0
     for _ in range(20):
         before = asked(world)
-        ann.say("abort", "rematch")
+        ann.say("abort", "abort", "rematch")
         now = asked(world)
         assert now.turn == before.turn
         others += now.seat != before.seat
         # The earlier question would have been answered by now, this one not yet.
         world.advance(500)
         last = world.room().stream.last
-        ann.say("abort", "rematch")
+        ann.say("abort", "abort", "rematch")
         world.advance(600)
         assert asked(world).turn == before.turn
         assert world.room().stream.last > last

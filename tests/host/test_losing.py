@@ -143,3 +143,28 @@ def test_who_plays_against_bots_alone_hears_that_the_game_ends(verb: str) -> Non
     ann.say("ann", "practice bots=2")
     costs = "Your game at t1 would end without a result; quit keeps it for you."
     assert " ".join(map(str.strip, ann.say(verb))) == f"{costs} Type {verb} again to do it."
+
+
+def test_who_aborts_a_game_against_bots_is_asked_first_and_among_people_the_others_are() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=2")
+    asked = "Your game at t1 would end without a result. Type abort again to do it."
+    assert ann.say("abort") == [asked]
+    assert ann.say("abort")[-1] == "*** The game is aborted (agreed)."
+    _, (ann, bob) = people(2)
+    assert ann.say("abort") == ["You would like to abort; ~bob must agree."]
+    assert "*** The game is aborted (agreed)." in bob.say("abort")
+
+
+@pytest.mark.parametrize("verb", ["leave", "abort"])
+def test_who_gives_up_a_daily_deal_hears_that_there_is_no_other_attempt(verb: str) -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("daily twentytwo")
+    told = " ".join(map(str.strip, ann.say(verb)))
+    assert told.startswith(
+        "Your game at t1 would end without a result, and your one attempt at the daily deal would "
+        "be gone"
+    )
+    assert told.endswith(f"Type {verb} again to do it.")

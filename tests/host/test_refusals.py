@@ -224,3 +224,21 @@ def test_the_level_of_bots_may_follow_practice() -> None:
     ann = World().person("ann")
     ann.say("practice easy bots=1")
     assert ann.world.room().table.settings.level == "easy"
+
+
+@pytest.mark.parametrize(("game", "bots"), [("whist22", 2), ("twentyeight", 3)])
+def test_too_few_bots_for_practice_are_refused_with_how_many_will_do(game: str, bots: int) -> None:
+    ann = World().person("ann")
+    (told,) = ann.say(f"practice {game} bots=1")
+    assert told.endswith(f" needs at least {bots + 1} players; say bots={bots}.")
+    assert not any(line.startswith("!") for line in ann.say(f"practice {game} bots={bots}"))
+
+
+def test_who_wants_a_hand_once_more_among_people_is_told_of_that() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    assert ann.say("again") == ["! A hand is played once more at practice tables only."]
+    assert ann.say("undo") == ["! Moves are taken back at practice tables only."]

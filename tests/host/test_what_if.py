@@ -130,10 +130,10 @@ def test_a_person_reads_the_hand_that_goes_on_and_only_the_question_that_is_open
     ann.say("practice bots=1 seed=5")
     in_trick_two_of_hand_two(world, ann)
     if line != "undo":
-        ann.say("abort")
-    ann.say(line)
+        ann.say("abort", "abort")
+    told = ann.say(line)
     world.advance(1)
-    told = [*ann.lines]
+    told += ann.take()
     begun = next(n for n, each in enumerate(told) if each.startswith("--- Back in hand 2 of g1."))
     _, hand, cards, *rest = told[begun:]
     assert hand.startswith("--- Hand 2: ")

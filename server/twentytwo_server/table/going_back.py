@@ -21,13 +21,13 @@ from .table import Phase, Table
 
 def undo(d: Decision, _: Undo) -> None:
     """Goes back to the last decision of the one who gives the order."""
-    mine = _only_person(d)
+    mine = _only_person(d, "Moves are taken back")
     _go_back(d, before_decision(_standing(d.table), mine))
 
 
 def again(d: Decision, _: Again) -> None:
     """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
-    mine = _only_person(d)
+    mine = _only_person(d, "A hand is played once more")
     _go_back(d, after_deal(_standing(d.table), mine))
 
 
@@ -57,11 +57,13 @@ def after_deal(steps: Sequence[Step], seat: int) -> int | None:
     return count
 
 
-def _only_person(d: Decision) -> int:
-    """The seat of the one who gives the order. Raises `Refused` unless they play bots only."""
+def _only_person(d: Decision, what: str) -> int:
+    """The seat of the one who gives the order. Raises `Refused` unless they play bots only, saying
+    `what` is not done here.
+    """
     seat, table = d.own_seat(), d.table
     if not table.settings.practice:
-        raise Refused("FORBIDDEN", "Moves are taken back at practice tables only.")
+        raise Refused("FORBIDDEN", f"{what} at practice tables only.")
     if table.settings.lesson:
         raise Refused("FORBIDDEN", "A lesson goes on step by step; practice has undo and again.")
     if len(table.people) > 1:

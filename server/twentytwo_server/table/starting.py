@@ -76,9 +76,11 @@ def begin(d: Decision) -> None:
     rated.check_begin(table)
     players = table.game.players(table.rules)
     if len(table.seats) < players.start:
+        opened = table.match is not None or not table.settings.practice
+        more = "addbot seats a bot" if opened else f"say bots={players.start - 1}"
         raise Refused(
             "NOT_ENOUGH_PLAYERS",
-            f"{table.game.title} needs at least {players.start} players; addbot seats a bot.",
+            f"{table.game.title} needs at least {players.start} players; {more}.",
         )
     try:
         table.game.new(table.rules, len(table.seats))

@@ -6,7 +6,7 @@ from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words import cardplay as words
 
 from .call import Call, Handlers
-from .losing import asks_first, cost_of_resigning, lost_at
+from .losing import asks_first, cost_of_aborting, cost_of_resigning, lost_at
 from .orders import deed, order
 
 
@@ -18,12 +18,20 @@ def resign(call: Call, command: words.Resign) -> None:
         order(call, command, lost=lost or None)
 
 
+def abort(call: Call, command: words.Abort) -> None:
+    """Ends the game without a result, or wishes to where others have to agree."""
+    room = call.room(command.table)
+    mine = room.seat_number(call.me) is not None
+    if not asks_first(call, "abort", cost_of_aborting(room) if mine else "", room.id):
+        order(call, command)
+
+
 HANDLERS: Handlers = {
     words.Move: deed,
     Deed: deed,
     words.Pause: order,
     words.Unpause: order,
-    words.Abort: order,
+    words.Abort: abort,
     words.Undo: order,
     words.Again: order,
     words.Resign: resign,

@@ -78,8 +78,17 @@ def cost_of_closing(call: Call, room: Room) -> str:
     return f"{listed(others)} would lose the seat, too." if others else ""
 
 
+def cost_of_aborting(room: Room) -> str:
+    """The sentence for somebody who ends a game; empty where others have to agree to that."""
+    return cost_of_practising([room]) if len(room.table.people) == 1 else ""
+
+
 def cost_of_practising(tables: Iterable[Room]) -> str:
     """The sentence for somebody who opens a practice table, and would leave these for it."""
-    games = [room for room in tables if not room.table.settings.lesson]
-    left = [room.id for room in games if room.table.phase is Phase.PLAYING]
-    return f"Your game at {listed(left)} would end without a result." if left else ""
+    games = [room.table for room in tables if not room.table.settings.lesson]
+    left = [table for table in games if table.phase is Phase.PLAYING]
+    if not left:
+        return ""
+    daily = any(table.settings.day for table in left)
+    once = ", and your one attempt at the daily deal would be gone" if daily else ""
+    return f"Your game at {listed(t.id for t in left)} would end without a result{once}."
