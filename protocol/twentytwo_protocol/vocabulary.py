@@ -41,6 +41,8 @@ class Vocabulary:
     """What is said before the score that ends the game: `to 10`, `out at 22`."""
     examples: Mapping[str, str] = field(default_factory=dict)
     """The example of a command, by its verb, where the usual one is none in this game."""
+    counting: str = ""
+    """What people are shown of what they could remember, unless a table is `counting=off`."""
     short: tuple[str, ...] = ()
     """What else people call it: `22`."""
 

@@ -402,3 +402,28 @@ def test_a_table_whose_other_is_set_aside_keeps_the_deck_to_itself() -> None:
     world.host.pairs.changed(world.room("t1"))
     assert "REVEALED" not in words(world, "t1")
     assert peers[0].err("ready") == "FORBIDDEN"
+
+
+def test_people_at_a_pair_are_told_how_long_it_goes_whom_they_are_compared_with_and_what_next() -> (
+    None
+):
+    world = World()
+    ann, eve = world.person("ann"), world.person("eve")
+    ann.say("open whist22 seats=3 clock=0 duplicate=1")
+    joined = eve.say("join t2")
+    assert "t1 is dealt the same cards, and compared with t2 after 1 hand." in joined
+    assert "  dealt the same as t1, compared after 1 hand" in eve.say("table")
+    eve.say("ready")
+    begun = " ".join(map(str.strip, ann.say("start")))
+    assert "when somebody has none left, or sooner: after the hands that were set the" in begun
+    for on in ("t2", "t1"):
+        world.clock.settle()
+        while (match := world.room(on).table.match) and not match.over:
+            world.on_turn(on).say(f"move {default(world, on)}")
+            world.clock.settle()
+    lines = ann.take()
+    compared = lines[next(n for n, x in enumerate(lines) if x.startswith("*** The same cards")) :]
+    assert compared[2].startswith("  bot:steady here is ") and compared[2].endswith(" at t2")
+    assert sum(line.startswith("rematch plays another") for line in lines) == 1
+    assert compared[5] == "rematch plays another, leave gets up."
+    assert not any("rematch" in line for line in ann.say("game"))

@@ -205,3 +205,13 @@ def test_a_profile_says_whether_somebody_is_here() -> None:
         shown.append(row.fields["here"])
         ann.drop()
     assert shown == ["1", "0"]
+
+
+def test_games_that_a_guest_has_finished_stay_behind_as_help_says() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=1", "abort", "abort")
+    assert not any(line.startswith("!") for line in ann.say("game g1"))
+    ann.say(f"register ann {PASSWORD}")
+    assert ann.say("game g1")[0].startswith("! There is no game g1")
+    assert "that are over by then do not." in " ".join(ann.say("help names"))

@@ -345,3 +345,33 @@ def test_the_scores_stay_with_the_people_when_they_change_seats_after_a_game() -
     before = sorted(row.text or "" for row in ann.rows("score"))
     ann.ok("swap 2")
     assert sorted(row.text or "" for row in ann.rows("score")) == before
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"),
+    [
+        ("60+120", "There are 60 s for each move, and 120 s in reserve."),
+        ("20", "There are 20 s for each move."),
+        ("0", None),
+    ],
+)
+def test_who_joins_is_told_of_the_clock(clock: str, said: str | None) -> None:
+    world = World()
+    world.person("ann").say(f"open seats=2 clock={clock}")
+    told = [line for line in world.person("bob").say("join t1") if line.startswith("There are")]
+    assert told == [said] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("twentytwo", "  counting on: cards that have gone"),
+        ("twentyeight", "  counting on: suits that somebody has shown not to have"),
+        ("whist22", None),
+    ],
+)
+def test_the_table_says_what_counting_shows_in_its_game(game: str, counts: str | None) -> None:
+    ann = World().person("ann")
+    ann.say(f"open {game}")
+    told = [line for line in ann.say("table") if "counting" in line]
+    assert told == [counts] * bool(counts)

@@ -26,6 +26,7 @@ from ..schema import (
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
+    DECIDES,
     LESSON_ENDS,
     Bid,
     Bid_,
@@ -38,6 +39,7 @@ from ..words.cardplay import (
     Scored,
     Took,
     Turn,
+    score_decides,
     time_for,
     what_next,
 )
@@ -73,6 +75,7 @@ Your turn lists what you may play: type it. why jh explains a refusal.""",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
+    counting="suits that somebody has shown not to have",
     examples={"play": "play jh", "why": "why jh"},
     doing={"trump": "choose the trump", "declare": "call or say no"},
 )
@@ -289,9 +292,11 @@ def begins(said: Game_, voice: Voice) -> str:
     ranks = ORDERS.get(order or "", f"{ORDERS['seed']} (rules=pagat: {ORDERS['pagat']})")
     limit = table.options.get("loss_limit", "0") if table else "0"
     loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""
+    wins = f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}."
+    ends = f" {DECIDES}" if score_decides(said, voice) else ""
     return (
         f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
-        f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}.\n"
+        f"{wins}{ends}\n"
         "A jack counts 3, a nine 2, an ace or a ten 1.\n"
         f"In every suit, high to low: {ranks}."
     )

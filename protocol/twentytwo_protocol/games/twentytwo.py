@@ -13,7 +13,19 @@ from ..schema import REASONS, Deed, Words, command
 from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
-from ..words.cardplay import Drew, Game_, Hand_, Scored, Shown, Turn, awaits, some, time_for
+from ..words.cardplay import (
+    DECIDES,
+    Drew,
+    Game_,
+    Hand_,
+    Scored,
+    Shown,
+    Turn,
+    awaits,
+    score_decides,
+    some,
+    time_for,
+)
 
 if TYPE_CHECKING:
     from ..folding import Fold
@@ -38,6 +50,7 @@ Your turn lists what you may play: type it. why q 3 explains a refusal.""",
 In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
 picks one for you.""",
     target="out at",
+    counting="cards that have gone",
 )
 TWENTYSIX = Vocabulary(
     "twentysix",
@@ -57,6 +70,7 @@ throw your lowest, and show the last card.
    as they say. With 26 points you are out.
 Your turn lists what you may play: type it. why x k explains a refusal.""",
     target="out at",
+    counting="cards that have gone",
 )
 KEYS = (TWENTYTWO.key, TWENTYSIX.key)
 
@@ -151,7 +165,8 @@ def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it takes to be out."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     title = vocabulary(said.game).title
-    return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out."
+    ends = f"\n{DECIDES}" if score_decides(said, voice) else ""
+    return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out.{ends}"
 
 
 @saying("HAND", *KEYS)

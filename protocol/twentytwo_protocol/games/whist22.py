@@ -11,6 +11,7 @@ from ..schema import REASONS
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
+    DECIDES,
     Bid_,
     Dealt,
     Game_,
@@ -22,6 +23,7 @@ from ..words.cardplay import (
     Turn,
     awaits,
     open_cards,
+    score_decides,
     time_for,
 )
 
@@ -68,10 +70,12 @@ REASONS.update(
 def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it is about."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
+    ends = "The game ends when somebody has none left"
+    ends += f", or sooner: {DECIDES[0].lower()}{DECIDES[1:]}" if score_decides(said, voice) else "."
     return (
         f"*** A game of {VOCABULARY.title} begins: {players}.\n"
         f"Everybody has {plural(said.start or 0, 'point')}. Bid how many tricks you will take: "
-        "each trick more or less costs a point. The game ends when somebody has none left."
+        f"each trick more or less costs a point. {ends}"
     )
 
 

@@ -600,6 +600,17 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     return f"*** Game over{how}. {text}{what_next(voice)}"
 
 
+def score_decides(said: Game_, voice: Voice) -> bool:
+    """True if the game ends after a number of hands that was set, by the score."""
+    table = voice.known if voice.known is not None and voice.known.game == said else None
+    deals = table.options.get("deals", "") if table is not None else ""
+    return deals == "duplicate" or deals.startswith("daily ")
+
+
+DECIDES = "After the hands that were set the score decides."
+"""What is said at the beginning of such a game."""
+
+
 def what_next(voice: Voice) -> str:
     """The line that tells a player what to type after a game; empty for others."""
     if voice.me is None:
@@ -608,6 +619,8 @@ def what_next(voice: Voice) -> str:
     deals = voice.known.options.get("deals", "") if voice.known is not None else ""
     if deals.startswith("daily "):
         return "\nresults lists how it went for everybody, leave gets up."
+    if deals == "duplicate":  # the comparison says it, when the other table is done
+        return ""
     same = deals.startswith("seed ")
     return f"\nrematch plays {'the same deals again' if same else 'another'}, leave gets up."
 

@@ -20,20 +20,38 @@ def _against(points: int) -> str:
     return f"{times(abs(points), 'point')} {'better' if points > 0 else 'worse'} than"
 
 
+def _is_bot(name: str) -> bool:
+    return name.startswith("bot:")
+
+
+def _here(seat: int, verb: str, voice: Voice) -> str:
+    """A player of this table; a bot with its place, as one there may be called the same."""
+    at = " here" if _is_bot(voice.name(seat)) else ""
+    return f"{voice.name(seat)}{at} {verb}".rstrip() if at or not verb else voice.does(seat, verb)
+
+
+def _next(voice: Voice) -> str:
+    """What a player may type then; nothing for others, or when the game is looked up later."""
+    return "\nrematch plays another, leave gets up." if voice.live and voice.me is not None else ""
+
+
 def _compared(said: Compared, voice: Voice) -> str:
     if said.ahead is None or said.names is None:
-        return f"*** {said.table} and this table are not compared: a game was broken off."
-    pairs = list(enumerate(zip(said.ahead, said.names, strict=False), 1))
-    lines = [f"  {voice.does(seat, 'is')} {_against(p)} {name}" for seat, (p, name) in pairs]
+        broken = f"*** {said.table} and this table are not compared: a game was broken off."
+        return f"{broken}{_next(voice)}"
+    named = [f"{name} at {said.table}" if _is_bot(name) else name for name in said.names]
+    pairs = list(enumerate(zip(said.ahead, named, strict=False), 1))
+    lines = [f"  {_here(seat, 'is', voice)} {_against(p)} {name}" for seat, (p, name) in pairs]
     best = max((abs(points) for _, (points, _) in pairs), default=0)
-    here = [voice.name(seat) for seat, (points, _) in pairs if points == best]
+    here = [_here(seat, "", voice) for seat, (points, _) in pairs if points == best]
     there = [name for _, (points, name) in pairs if points == -best]
     if not best:
         end = "Level in every seat: nobody made more of their cards."
     else:
         who = " and ".join([*here, *there])
         end = f"Best with the same cards: {who}, by {times(best, 'point')}."
-    return "\n".join([f"*** The same cards here and at {said.table}, seat for seat:", *lines, end])
+    head = f"*** The same cards here and at {said.table}, seat for seat:"
+    return "\n".join([head, *lines, f"{end}{_next(voice)}"])
 
 
 @event("table", say=_compared)

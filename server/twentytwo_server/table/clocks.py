@@ -23,6 +23,12 @@ class TurnClock:
         seconds = f"{self.move // 1000}"
         return f"{seconds}+{self.bank // 1000}" if self.bank else seconds
 
+    @property
+    def said(self) -> str:
+        """The clock in a sentence: `60 s for each move, and 120 s in reserve`."""
+        reserve = f", and {self.bank // 1000} s in reserve" if self.bank else ""
+        return f"{self.move // 1000} s for each move{reserve}"
+
     def left(self, bank: int, used: int) -> int:
         """The ms that remain of a bank after a turn that took `used` ms."""
         return max(0, bank - max(0, used - self.move))

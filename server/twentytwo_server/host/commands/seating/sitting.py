@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.looking import Line
 
@@ -84,9 +86,14 @@ def _seated(room: Room, me: str) -> str:
     luck = " seed and any word adds your luck to the shuffle." if fair else ""
     twin = room.table.settings.twin
     same = (
-        f"\n{twin} is dealt the same cards, and compared with {room.id} in the end." if twin else ""
+        f"\n{twin} is dealt the same cards, and compared with {room.id} after "
+        f"{plural(room.table.most_hands, 'hand')}."
+        if twin
+        else ""
     )
-    return f"{rules_at(room)}. {here}{same}\nType ready when you are.{luck}"
+    clock = room.table.settings.clock
+    timed = f"There are {clock.said}.\n" if clock else ""
+    return f"{rules_at(room)}. {here}{same}\n{timed}Type ready when you are.{luck}"
 
 
 def _room_to_join(call: Call, wanted: str) -> Room:
@@ -181,7 +188,12 @@ def table(call: Call, command: words.Table) -> None:
         rows.append(Line(f"free: {', '.join(map(str, free))}"))
     clock = t.settings.clock
     rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
-    rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: cards that have gone"))
+    if t.settings.twin:
+        hands = plural(t.most_hands, "hand")
+        rows.append(Line(f"dealt the same as {t.settings.twin}, compared after {hands}"))
+    counts = vocabulary(t.game.key).counting
+    if counts:
+        rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: {counts}"))
     if t.promised is not None and t.promised.alg in (FAIR, DUPLICATE):
         rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))
