@@ -28,12 +28,17 @@ def spelled(text: str) -> str:
     return _FOOL.sub(lambda said: f"f{said[1] or ''}", _AS.sub("", text))
 
 
+def says_lowest(line: str) -> bool:
+    """Whether a typed line calls the cards to be played the lowest, whichever they are."""
+    return _LOWEST.fullmatch(line.strip().lower()) is not None
+
+
 def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
     """The lowest cards, where a typed answer to a question calls them so; None for other answers.
 
     Raises `Refused` where they may not be thrown.
     """
-    if asked.act != "play" or not _LOWEST.fullmatch(line.strip().lower()):
+    if asked.act != "play" or not says_lowest(line):
         return None
     if asked.low is None:
         raise Refused("BAD_ARG", f"Nothing is marked (lowest) now. {would_do(asked)}", arg="cards")

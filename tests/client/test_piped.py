@@ -89,6 +89,40 @@ def test_a_script_of_commands_is_played_in_order(tmp_path: Path) -> None:
     assert "Your turn: A to beat; all you may play is 2.\n" in out
 
 
+def test_the_lowest_waits_for_its_turn_too(tmp_path: Path) -> None:
+    def game(peer: Peer) -> None:
+        _table(peer)
+        peer.expect(" move - turn=2")
+        peer.send("@4 OK on=t7 seq=12", "PING no=1")
+        assert peer.read().endswith(" pong 1\r\n")
+        peer.send(*TRICKS[:7])
+        id = peer.expect(" move 2 turn=5")
+        peer.send(f"{id} OK on=t7 seq=19")
+        peer.quit()
+
+    with scripted(game) as server:
+        code, out, err = run("join t7\nkeep\nlowest\n", "play", server.address, state=tmp_path)
+    assert (code, err) == (0, "") and "!" not in out.replace("Welcome!", "")
+
+
+def test_a_line_that_came_too_fast_is_sent_again_after_the_wait(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        for _ in range(2):
+            id = peer.expect(" say .*:hello")
+            peer.send(f"{id} ERR code=RATE class=limit wait=20 :Too fast.")
+        id = peer.expect(" say .*:hello")
+        peer.send(f"{id} OK")
+        id = peer.expect(" motd")
+        peer.send(f"{id} OK :Good cards.")
+        peer.quit()
+
+    with scripted(serve) as server:
+        code, out, _ = run("'hello\nmotd\n", "play", server.address, state=tmp_path)
+    assert code == 0
+    assert "Too fast" not in out and "Good cards." in out
+
+
 @pytest.mark.parametrize("plain", [True, False])
 def test_a_whole_game(plain: bool, tmp_path: Path) -> None:
     options = ["--plain"] if plain else []
@@ -315,6 +349,8 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
         id = peer.expect(" state t7")
         table = seated().streams.tables["t7"]
         peer.send(*(wire.write(row, re_=id[1:]) for row in table.rows()), f"{id} OK on=t7 n=9")
+        id = peer.expect(" sync t7 from=4")
+        peer.send(*SEATING[4:], *TRICKS, f"{id} OK on=t7 seq=28")
         peer.quit()
 
     def play(peer: Peer) -> None:

@@ -389,8 +389,15 @@ class App:
     async def _ready_for(self, line: str) -> None:
         """Waits until the earlier line is answered, and until our turn if this one is a move.
 
-        So a script of piped lines is played in order.
+        So a script of piped lines is played in order; a line that came too fast is sent again.
         """
+        await self._until(lambda: self._console.idle)
+        while hasty := self._console.hasty():
+            again, seconds = hasty
+            await asyncio.sleep(seconds)
+            self._console.repeat(again)
+            self._link.flush()
+            await self._until(lambda: self._console.idle)
         await self._until(lambda: self._console.idle and not self._console.premature(line))
 
     async def _until(self, true: Callable[[], bool]) -> None:

@@ -39,6 +39,8 @@ from . import completion, interpreting, passwords
 from .narrator import WELCOME, Narrator
 from .status import status
 
+PATIENCE = 60_000
+"""Milliseconds after which a line that came too fast is sent again at most."""
 GIVING_UP = ("leave", "resign", "logout")
 """Commands by which a seat in a running game is lost: they are asked about."""
 
@@ -87,6 +89,7 @@ class Console:
         self._interrupts = 0
         self._asked = ""
         self._hosts = hosts
+        self._hasty: tuple[str, float] | None = None
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -172,6 +175,15 @@ class Console:
         if self.conversation.state is not State.HERE or table is None or question(table):
             return False
         return table.phase == "playing" and interpreting.is_move(line, table)
+
+    def hasty(self) -> tuple[str, float] | None:
+        """A line that came too fast, once, and the seconds after which to `repeat` it."""
+        found, self._hasty = self._hasty, None
+        return found
+
+    def repeat(self, line: str) -> None:
+        """Sends a line again that came too fast."""
+        self._say(lambda: self.conversation.say(line))
 
     # ----------------------------------------------------------------- what a person types
 
@@ -343,6 +355,11 @@ class Console:
         if wanted is not None:
             self._ask_password(wanted)
             return
+        match value:
+            case Replied(ask, Err(code="RATE", wait=int() as wait)) if ask and not self._types:
+                if wait <= PATIENCE:  # nobody is there to type it again
+                    self._hasty = ask.line, wait / 1000
+                    return
         self.narrator.tell(value)
         match value:
             case (

@@ -23,7 +23,14 @@ from twentytwo_protocol.schema import (
     move_fields,
 )
 from twentytwo_protocol.spoken import plain
-from twentytwo_protocol.typed_cards import has_joker, lowest, read, which_cards, would_do
+from twentytwo_protocol.typed_cards import (
+    has_joker,
+    lowest,
+    read,
+    says_lowest,
+    which_cards,
+    would_do,
+)
 from twentytwo_protocol.verbs import (
     NAMING,
     QUESTIONS,
@@ -120,13 +127,13 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
 
 
 def is_move(line: str, table: TableModel) -> bool:
-    """True if a line can only be a move: cards alone, or the verb of a move."""
+    """True if a line can only be a move: cards alone, the lowest, or the verb of a move."""
     try:
         verb = verb_meant(line.partition(" ")[0].lower())
     except Refused:
         verb = None
     alone = verb is not None and issubclass(COMMANDS[verb], Deed)
-    return alone or bool(read(line, deck(table)))
+    return alone or says_lowest(line) or bool(read(line, deck(table)))
 
 
 def _local(line: str) -> Meaning:
