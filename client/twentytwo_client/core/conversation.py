@@ -142,6 +142,8 @@ class Conversation:
         self._go(Trigger.LOST)
         self._lines.clear()
         self._out.clear()
+        tables = self.streams.tables
+        self._ready.extend(Snapshot(tables[on]) for on in self.streams.recalling)
         self._unseen += self.streams.lost()
         for agent in self._agents.values():
             agent.lost()
@@ -352,11 +354,13 @@ class Conversation:
         known = self.streams.seqs.get(on)
         self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
 
-    def _recall(self, on: str) -> None:
-        """Asks for the events of a hand of which only how it stands is known."""
-        begins = self.streams.recall(on)
-        if begins is not None:
-            self._ask(f"sync {on} from={begins}")
+    def _recall(self, table: TableModel) -> None:
+        """Asks for the events of a hand of which only how it stands is known, before it is told."""
+        begins = self.streams.recall(table.on)
+        if begins is None:
+            self._ready.append(Snapshot(table))
+        else:
+            self._ask(f"sync {table.on} from={begins}")
 
     def _distrust(self, on: str) -> None:
         if self.streams.is_table(on):
@@ -608,14 +612,14 @@ class Conversation:
         if ask.verb == "state" and isinstance(final, Ok):
             table = self.streams.adopt(ask.rows)
             if table is not None:
-                self._ready.append(Snapshot(table))
-                self._recall(table.on)
+                self._recall(table)
                 self._judged(self._agent(table.on).resumed(table), table)
         elif on in self.streams.recalling - self.streams.behind:
             if isinstance(final, Ok) and final.more and final.seq:
                 self._ask(f"sync {on} from={final.seq}")
             else:
                 self.streams.recalled(on)
+                self._ready.append(Snapshot(self.streams.tables[on]))
         elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
             known = self.streams.seqs.get(on, 0)
             more = f"sync {on} from={known}"

@@ -157,9 +157,8 @@ class Streams:
 
     def _remember(self, table: TableModel, happened: Event, seq: int) -> None:
         """Keeps the events of a hand that has been seen from its beginning on."""
-        if isinstance(happened, Hand_ | Game_):
+        if isinstance(happened, Hand_ | Game_) and table.on not in self.recalling:
             self.begins[table.on] = seq - 1
-            self.recalling.discard(table.on)
             hand = self._hands[table.on] = {}
             table.so_far = lambda: list(hand.values())
         elif table.on in self._hands:
