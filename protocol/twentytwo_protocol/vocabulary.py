@@ -43,8 +43,16 @@ class Vocabulary:
     """The example of a command, by its verb, where the usual one is none in this game."""
     counting: str = ""
     """What people are shown of what they could remember, unless a table is `counting=off`."""
+    exact: bool = True
+    """True if a bid is to be met exactly, False if more is as good."""
     short: tuple[str, ...] = ()
     """What else people call it: `22`."""
+
+    def came(self, exact: int, more: int, less: int) -> tuple[tuple[str, int], ...]:
+        """What a bid came to, in words, how often; what the bidder wanted first."""
+        if self.exact:
+            return ("just so", exact), ("more", more), ("less", less)
+        return ("made", exact + more), ("missed", less)
 
 
 _ENTERED: dict[str, Vocabulary] = {}

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.host.test_accounts import account, logged_in, play_out, rated_game
 from tests.host.test_daily import play_out as play_with_bots
 from tests.kit.hosts import Peer, World
+from twentytwo_client.statistics import report
+from twentytwo_protocol.statistics import PlayedGame
+from twentytwo_protocol.summary import SeatSummary
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.wire import ParsedLine
+from twentytwo_protocol.words.statistics import BidsRow
 
 
 def rows(peer: Peer, line: str = "stats") -> dict[str, list[ParsedLine]]:
@@ -136,7 +143,13 @@ def test_people_read_it_in_lines_that_fit() -> None:
     ann.say("practice whist22 bots=2 seed=3")
     play_with_people(world)
     lines = ann.say("stats")
-    assert lines[0].startswith("  Whist 22: 1 game; ")
+    assert lines[0].startswith(
+        (
+            "  Whist 22: 1 game: first once.",
+            "  Whist 22: 1 game: second once.",
+            "  Whist 22: 1 game: third once.",
+        )
+    )
     assert any(line.startswith("    bid 0: ") for line in lines)
     assert all(len(line) <= 79 and line.isascii() for line in lines)
 
@@ -148,3 +161,22 @@ def play_with_people(world: World, on: str = "t1") -> None:
         assert match.question is not None
         world.on_turn(on).say(str(match.question.default))
         world.clock.settle()
+
+
+@pytest.mark.parametrize(
+    ("game", "came"),
+    [
+        ("twentyeight", "    bid 15: 6 times; made 4, missed 2"),
+        ("whist22", "    bid 15: 6 times; just so 1, more 3, less 2"),
+    ],
+)
+def test_a_bid_is_made_or_missed_where_more_is_as_good(game: str, came: str) -> None:
+    assert Voice({}).sentence(BidsRow(game, 15, 6, 1, 3, 2)) == came
+    seat = SeatSummary(bids=Counter({(15, 15): 1, (15, 16): 3, (15, 3): 2}))
+    played = [PlayedGame("2026-01-02", game, 1, (1, 1, 2, 2), (5, 5, 0, 0), seat)]
+    told = report.text(played, blocks=False)
+    assert ("just so" in told) is ("just so" in came)
+    assert ("missed" in report.svg(played) or "made 4 of 6" in report.svg(played)) is (
+        "made" in came
+    )
+    assert "places  first 1" in told

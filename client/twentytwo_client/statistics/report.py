@@ -17,6 +17,7 @@ from twentytwo_protocol.statistics import (
     last_cards,
 )
 from twentytwo_protocol.vocabulary import vocabulary
+from twentytwo_protocol.words.statistics import ordinal
 
 RANKS = "23456789TJQKAX"
 """The ranks of last cards, lowest first."""
@@ -52,7 +53,7 @@ def _of_game(
     won = of_100(found.won, found.played)
     count = "1 game" if found.played == 1 else f"{found.played} games"
     yield f"{vocabulary(key).title}: {count}, {found.won} won ({won} %)"
-    places = ", ".join(f"{place}. {n}" for place, n in enumerate(found.by_place, 1))
+    places = ", ".join(f"{ordinal(place)} {n}" for place, n in enumerate(found.by_place, 1))
     yield f"  places  {places}"
     leads = [game.lead for game in games if game.place]
     yield f"  course  {sparkline(leads, BLOCKS if blocks else ASCII)}  (ahead or behind)"
@@ -60,18 +61,17 @@ def _of_game(
         if game is not None:
             how = "ahead" if game.lead >= 0 else "behind"
             when = game.id[:16].replace("T", " ")
-            yield f"  {what:6}  {when} UTC: came in {game.place}., {abs(game.lead)} {how}"
+            yield f"  {what:6}  {when} UTC: came in {ordinal(game.place)}, {abs(game.lead)} {how}"
     cards = last_cards(found.summary, RANKS)
     if cards:
         yield "  last card  times  lost"
         yield from (_card(card) for card in cards)
     bids = bid_outcomes(found.summary)
     if bids:
-        yield "  bid  times  just so  more  less"
-        yield from (
-            f"  {bid.bid:3}  {bid.times:5}  {bid.exact:7}  {bid.more:4}  {bid.less:4}"
-            for bid in bids
-        )
+        yield f"  bid  times  {'  '.join(what for what, _ in _came(key, bids[0]))}"
+        for bid in bids:
+            came = "  ".join(f"{times:{len(what)}}" for what, times in _came(key, bid))
+            yield f"  {bid.bid:3}  {bid.times:5}  {came}"
 
 
 def _card(card: LastCard) -> str:
@@ -196,9 +196,10 @@ def svg(games: Sequence[PlayedGame]) -> str:
             rank = card.rank.replace("T", "10").replace("X", "joker")
             picture.bar(f"last card {rank}", card.losses / card.times, lost, "r")
         for bid in bid_outcomes(found.summary):
-            picture.bar(f"bid {bid.bid}", bid.exact / bid.times, _came(bid), "g")
+            (what, times), *_ = _came(key, bid)
+            picture.bar(f"bid {bid.bid}", times / bid.times, f"{what} {times} of {bid.times}", "g")
     return picture.drawn()
 
 
-def _came(bid: BidOutcome) -> str:
-    return f"just so {bid.exact} of {bid.times}"
+def _came(game: str, bid: BidOutcome) -> tuple[tuple[str, int], ...]:
+    return vocabulary(game).came(bid.exact, bid.more, bid.less)

@@ -25,11 +25,21 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def ordinal(place: int) -> str:
+    """A place, as people say it."""
+    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"
+
+
 def _stats(said: StatsRow, _: Voice) -> str:
     title = vocabulary(said.game).title
     games = "1 game" if said.played == 1 else f"{said.played} games"
-    places = ", ".join(f"{place}. {times(n)}" for place, n in enumerate(said.finishes, 1) if n)
-    lines = [f"  {title}: {games}" + (f"; {places}" if places else "") + "."]
+    places = ", ".join(
+        f"{ordinal(place)} {times(n)}" for place, n in enumerate(said.finishes, 1) if n
+    )
+    lines = [f"  {title}: {games}" + (f": {places}" if places else "") + "."]
     if said.best is not None:
         worst = f", the worst {said.worst}" if said.worst != said.best else ""
         lines.append(f"    The best was {said.best}{worst}.")
@@ -83,7 +93,7 @@ class LastCardRow(Row):
 
 
 def _bids(said: BidsRow, _: Voice) -> str:
-    parts = [("just so", said.exact), ("more", said.above), ("less", said.below)]
+    parts = vocabulary(said.game).came(said.exact, said.above, said.below)
     came = ", ".join(f"{what} {count}" for what, count in parts)
     return f"    bid {said.bid}: {times(said.times)}; {came}"
 
