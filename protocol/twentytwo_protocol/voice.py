@@ -74,7 +74,8 @@ class Voice:
 
     `show` writes cards out; it is how a terminal puts in signs and colours. `known` is what the
     one addressed knows of the table, where that is at hand. `left` are the milliseconds that are
-    left to an open question which is told again.
+    left to an open question which is told again. `count` writes out how many there are of each
+    card, where that is otherwise than `show` does.
     """
 
     names: Mapping[int, str]
@@ -83,12 +84,17 @@ class Voice:
     show: Callable[[Iterable[Card]], str] = plain_cards
     known: Fold | None = None
     left: int | None = None
+    count: Callable[[Iterable[Card]], str] | None = None
     live: ClassVar[bool] = True
     """True if the events happen now, so that sentences may say what to type."""
 
     def beside(self, said: Event) -> Fold | None:
         """What is known of the table, if the event still holds; None for an old question."""
         return self.known if self.known is not None and said in self.known.standing else None
+
+    def counted(self, cards: Iterable[Card]) -> str:
+        """Many cards, of which it counts how many there are of each."""
+        return (self.count or self.show)(cards)
 
     @property
     def alone(self) -> bool:

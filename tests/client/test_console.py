@@ -117,9 +117,10 @@ def test_the_session_is_kept_whenever_it_changes() -> None:
     desk.hear(HELLO, NAMED, FOUND)
     assert desk.kept == [SavedSession("~bob", "Zk81", {"me": 0})]
     desk.hear(*SEATING, *TRICKS, *ENDING)
-    assert desk.kept[1:] == [SavedSession("~bob", "Zk81", {"me": 0, "t7": 0})]
+    places = [session.streams["t7"] for session in desk.kept[1:]]
+    assert places == [0, 3, 4], "no game yet, its beginning, that of its hand"
     desk.hear("LEFT on=t7 seq=52 seat=2 name=~bob why=left")
-    assert desk.kept[2:] == [SavedSession("~bob", "Zk81", {"me": 0})]
+    assert desk.kept[-1] == SavedSession("~bob", "Zk81", {"me": 0})
 
 
 # ------------------------------------------------------------------------- what is told
@@ -383,3 +384,14 @@ def test_where_no_game_runs_nothing_is_asked(line: str) -> None:
     desk = seated() if line == "leave t9" else Desk()
     desk.hear(*([] if line == "leave t9" else [HELLO, NAMED, FOUND]))
     assert len(desk.type(line)) == 1
+
+
+def test_plain_says_cards_in_one_way_whatever_is_asked() -> None:
+    desk = seated(look=Look(Suits.SPOKEN))
+    desk.type("?")
+    assert "For example: five four" in desk.shown[-1]
+    asked = "Your turn: six four to beat. five four (lowest), or six four,"
+    id = desk.type("hand")[-1].split(" ")[0]
+    desk.paper.text = ""
+    desk.hear(f"{id} OK on=t7 cards=5C :Your hand: 5C.  Your turn: 6 4 to beat.  5 4 (lowest)")
+    assert asked in " ".join(" ".join(desk.shown).split())

@@ -25,6 +25,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.typed_cards import read
 from twentytwo_protocol.wire import write
 from twentytwo_protocol.words.cardplay import Dealt, Game_
+from twentytwo_protocol.words.looking import Line
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -105,7 +106,7 @@ def test_without_unicode_there_is_nothing_but_ascii() -> None:
 
 
 def test_plain_output_is_sentences_and_line_ends() -> None:
-    text = told(LOOKS["plain"][1], 40, *GAME)
+    text = told(LOOKS["plain"][1], None, *GAME)
     assert not [char for char in text if ord(char) < 32 and char != "\n"]
     lines = text.splitlines()
     assert all(re.search(r"[.!?]$", line) for line in lines)
@@ -115,7 +116,7 @@ def test_plain_output_is_sentences_and_line_ends() -> None:
 
 def test_which_cards_have_gone_is_read_aloud_unless_the_table_does_without() -> None:
     plain = LOOKS["plain"][1]
-    assert "Gone: nine jack jack ace." in told(plain, None, *GAME)
+    assert "Gone: a nine, two jacks and an ace." in told(plain, None, *GAME)
     later = [re.sub(r"(?<=seq=)\d+", lambda no: str(int(no[0]) + 1), line) for line in GAME]
     without = told(plain, None, "OPTION on=t7 seq=1 key=counting value=off", *later)
     assert "Gone" not in without and "Cards: ~ann 6" in without
@@ -132,8 +133,23 @@ def test_of_a_table_that_was_met_in_the_middle_of_a_hand_nothing_is_counted() ->
     assert list(table.so_far()), "seen from its beginning"
 
 
-def test_plain_output_is_not_wrapped() -> None:
-    assert max(len(line) for line in told(LOOKS["plain"][1], 20, *GAME).splitlines()) > 60
+def test_plain_output_is_wrapped_at_words_where_it_goes_to_a_terminal() -> None:
+    text, plain = told(LOOKS["plain"][1], None, *GAME), told(LOOKS["plain"][1], 60, *GAME)
+    assert max(map(len, text.splitlines())) > 60 >= max(map(len, plain.splitlines()))
+    assert text.split() == plain.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "aloud"),
+    [
+        ("A lead keeps the control (with A: 34 %).", "A lead keeps the control (with ace: 34 %)."),
+        ("From high to low: J 9 A K.", "From high to low: jack nine ace king."),
+        ("~K says it is 9 to 4.", "~K says it is 9 to 4."),
+    ],
+)
+def test_ranks_in_the_sentences_of_the_server_are_read_aloud(text: str, aloud: str) -> None:
+    renderer = Renderer(LOOKS["plain"][1], lambda: None)
+    assert renderer.message(Line(text)) == aloud
 
 
 def test_the_bell_rings_at_your_turn_if_asked_for() -> None:

@@ -254,7 +254,9 @@ def test_a_deed_that_answers_another_question_is_the_wrong_act() -> None:
     run = tables.started(2)
     wrong = run.refused(run.mover, cardplay.Play(("2",)))
     assert (wrong.code, wrong.fields) == ("WRONG_ACT", {"act": "exchange"})
-    assert wrong.text == ('Now is the time to exchange, not to play. Type "keep", or "exchange 2".')
+    assert wrong.text == (
+        'Now is the time to exchange, not to play. Type "keep", or "exchange 6 7".'
+    )
 
 
 def test_cards_that_somebody_does_not_hold_are_not_played() -> None:

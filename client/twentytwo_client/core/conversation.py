@@ -112,6 +112,7 @@ class Conversation:
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
         self._unseen = [on for on in streams or () if on not in LASTING]
         self.streams.begins = {on: n for on, n in (streams or {}).items() if on in self._unseen}
+        self._unheard = {*self._unseen}
         self._secret = secret
         self._password, self._login_token = password, login_token
         self._proof: ScramProof | None = None
@@ -355,8 +356,9 @@ class Conversation:
         self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
 
     def _recall(self, table: TableModel) -> None:
-        """Asks for the events of a hand of which only how it stands is known, before it is told."""
-        begins = self.streams.recall(table.on)
+        """Asks for the events of a hand that an earlier run has heard, before it is told."""
+        begins = self.streams.recall(table.on) if table.on in self._unheard else None
+        self._unheard.discard(table.on)
         if begins is None:
             self._ready.append(Snapshot(table))
         else:

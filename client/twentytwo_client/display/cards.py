@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from twentytwo_protocol.cards import FOOL, JOKER, RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card
@@ -48,6 +49,19 @@ def spoken(cards: Iterable[Card]) -> str:
     return listed(map(_said, cards))
 
 
+def spoken_counts(ranks: Iterable[Card]) -> str:
+    """How many there are of each rank, as it is said: `four twos, a five and two queens`."""
+    return listed(_counted(rank, count) for rank, count in Counter(ranks).items())
+
+
+def _counted(rank: Card, count: int) -> str:
+    name = _said(rank)
+    if count == 1:
+        return f"{'an' if name[0] in 'ae' else 'a'} {name}"
+    number = RANK_NAMES.get(str(count), str(count))
+    return f"{number} {name}{'es' if name.endswith('x') else 's'}"
+
+
 def spoken_trumps(cards: Iterable[Card]) -> str:
     """Trumps of a tarot pack as they are said: by their figures, `9, 12 and Fool`."""
     return listed("Fool" if card == FOOL else card for card in cards)
@@ -59,6 +73,17 @@ def _said(card: Card) -> str:
     if card[:1] == JOKER and card[1:] in RANK_NAMES:
         return f"joker as {RANK_NAMES[card[1:]]}"
     return "Fool" if card == FOOL else RANK_NAMES.get(card, card)
+
+
+_RANK = r"(?:10|[2-9JQKA])"
+_RANKS = re.compile(rf"(?<![\w~:./+-]){_RANK}(?: {_RANK})+(?![\w/+%-])")
+_COURT = re.compile(r"(?<![\w~:./+-])(?:[JQK](?![\w/+-])|A(?![\w/+-]| [a-z]))")
+
+
+def ranks_in_prose(text: str) -> str:
+    """A sentence of the server's with the ranks in it, `J 9` or `with A:`, as they are said."""
+    text = _RANKS.sub(lambda run: spoken(run[0].replace("10", "T").split()), text)
+    return _COURT.sub(lambda rank: _said(rank[0]), text)
 
 
 def in_prose(text: str, show: Callable[[Iterable[Card]], str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from twentytwo_protocol.cards import RANK_NAMES
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.typed_cards import as_typed
 from twentytwo_protocol.vocabulary import vocabulary
@@ -43,7 +44,11 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
     if turn is not None:
         yield renderer.message(turn, table)
         tab = "   Tab offers what is legal." if renderer.look.rich else ""
-        yield renderer.text(f"For example: {example(turn)}{tab}")
+        answer = example(turn)
+        # Words are taken as well as figures and letters.
+        aloud = " ".join(RANK_NAMES.get(_rank(w), w) for w in answer.split())
+        said = aloud if renderer.look.plain and turn.act in ("play", "exchange") else answer
+        yield renderer.text(f"For example: {said}{tab}")
     elif table.phase == "playing":
         yield whose_turn(table, renderer)
         yield renderer.text("hand, score, last, say TEXT, leave.   For example: last")
@@ -51,6 +56,10 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
         yield renderer.text("ready, start, addbot, option, leave, say TEXT.   For example: ready")
     else:
         yield renderer.text("rematch, leave, quit, say TEXT.   For example: rematch")
+
+
+def _rank(word: str) -> str:
+    return word.upper().replace("10", "T")
 
 
 def example(turn: Turn) -> str:

@@ -22,8 +22,8 @@ from twentytwo_protocol.words.replies import Err, Ok
 
 from ..core.streams import GameToldAgain
 from . import escaping
-from .cards import in_prose, shower, spoken_trumps
-from .look import Look, Suits
+from .cards import in_prose, ranks_in_prose, shower, spoken_counts, spoken_trumps
+from .look import Look
 
 BOLD, CYAN = ("1", "22"), ("36", "39")
 """On and off of a style."""
@@ -71,8 +71,9 @@ class Renderer:
         names = {seat: escaping.visible(each.name) for seat, each in table.seats.items()}
         game = table.game.game if table.game else ""
         trumps = vocabulary(game).deck is TAROT
-        show = spoken_trumps if self.look.suits is Suits.SPOKEN and trumps else None
-        return kind(names, me, game, show or self.cards, table)
+        show = spoken_trumps if self.look.plain and trumps else self.cards
+        count = spoken_counts if self.look.plain else None
+        return kind(names, me, game, show, table, count=count)
 
     def message(
         self, said: Event | Row, table: TableModel | None = None, *, label: str = ""
@@ -80,7 +81,8 @@ class Renderer:
         """What a person reads of a message, with a label before it; empty if nothing."""
         said = escaping.message(said)
         if isinstance(said, Ok | Err | Line) and said.text:
-            said = replace(said, text=in_prose(said.text, self.cards))
+            text = in_prose(said.text, self.cards)
+            said = replace(said, text=ranks_in_prose(text) if self.look.plain else text)
         if isinstance(said, Ok) and said.text:
             said = replace(said, text=_LINES.sub("\n", said.text))
         try:
@@ -123,7 +125,8 @@ class Renderer:
     ) -> str:
         """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
         if self.look.plain:
-            return escaping.finished(label + (sentence(text) if aloud else _linear(text)))
+            said = label + (sentence(text) if aloud else _linear(text))
+            return escaping.finished("\n".join(wrap(said, self.width())))
         text = label + text
         if not self.look.unicode:
             text = text.encode("ascii", "replace").decode()

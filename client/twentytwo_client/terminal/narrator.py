@@ -20,7 +20,7 @@ from ..core.conversation import Conversation
 from ..core.requests import Request
 from ..core.shuffle_check import Finding
 from ..core.states import State
-from ..core.streams import GameToldAgain, told_again
+from ..core.streams import GameToldAgain, question, told_again
 from ..core.updates import (
     EventReceived,
     Farewell,
@@ -38,7 +38,7 @@ from ..core.updates import (
 from ..display import escaping
 from ..display.clocks import Clocks
 from ..display.output import Screen
-from ..display.recap import recap
+from ..display.recap import recap, whose_turn
 from ..display.rendering import Renderer
 from ..display.typed_cards import held
 
@@ -218,6 +218,10 @@ class Narrator:
             show = self.renderer.voice(table).show
             shown = (show(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
+        table = self.conversation.streams.tables.get(ok.on or "")
+        if ask and ask.verb == "hand" and self.renderer.look.plain and table and question(table):
+            self.write(whose_turn(table, self.renderer))  # as it was asked, in the same words
+            return
         for row in (*rows, ok):
             if isinstance(row, RecordLine):  # a file's line as it is: empty ones count
                 self.screen.write(escaping.visible(row.text or ""))

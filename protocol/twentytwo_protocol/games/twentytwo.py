@@ -233,7 +233,7 @@ def _around(table: Fold, voice: Voice, said: Turn) -> str:
     else:
         parts.append(_held(table, voice))
         seen = gone(table) if counted(table) else ()
-        parts.append(f"Gone: {voice.show(_in_order(seen))}." if seen else "")
+        parts.append(f"Gone: {voice.counted(_in_order(seen))}." if seen else "")
     line = " ".join(part for part in parts if part)
     return f"{line}\n" if line else ""
 

@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 RANKED = "23456789TJQKAX"
 PLAIN: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (11, 20, 29, 36, 45, 52, 58, 67, 67, 75, 86, 97, 99), strict=False))
+    dict(zip(RANKED, (9, 18, 27, 38, 47, 54, 59, 66, 73, 79, 83, 91, 99), strict=False))
 )
 JOKERED: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (11, 18, 30, 37, 41, 44, 51, 54, 53, 56, 70, 81, 90, 99), strict=False))
+    dict(zip(RANKED, (10, 17, 28, 37, 43, 45, 50, 53, 60, 62, 65, 76, 92, 99), strict=False))
 )
 """How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
 the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
