@@ -94,7 +94,7 @@ def test_a_lead_is_for_what_it_sheds_or_keeps(token: str, why: str) -> None:
         (
             "5H 6S 6C QD",
             "5+6+6",
-            "you keep a queen to take tricks with, and whoever ends on a six loses about 4 hands "
+            "you keep a queen to take tricks with, and whoever ends on a six loses about 5 hands "
             "of 10",
         ),
     ],
