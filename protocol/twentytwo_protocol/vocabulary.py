@@ -7,11 +7,11 @@ So no other module names a game.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .cards import STANDARD, Deck
+from .cards import STANDARD, Card, Deck
 
 DEFAULT_GAME = "twentytwo"
 """The key of the game that is played if none is named."""
@@ -43,10 +43,21 @@ class Vocabulary:
     """The example of a command, by its verb, where the usual one is none in this game."""
     counting: str = ""
     """What people are shown of what they could remember, unless a table is `counting=off`."""
+    orders: Mapping[str, str] = field(default_factory=dict)
+    """How the cards of a suit rank, low to high, by the option `order`, the usual one first; empty
+    where that is the deck's own order."""
     exact: bool = True
     """True if a bid is to be met exactly, False if more is as good."""
     short: tuple[str, ...] = ()
     """What else people call it: `22`."""
+
+    def in_hand(self, cards: Iterable[Card], options: Mapping[str, str]) -> tuple[Card, ...]:
+        """Cards in the order of a hand, low to high by the options of the table."""
+        usual = next(iter(self.orders.values()), "")
+        ranks = self.orders.get(options.get("order", ""), usual)
+        if not ranks:
+            return self.deck.sort(cards)
+        return tuple(sorted(cards, key=lambda card: (card[1:], ranks.find(card[0]))))
 
     def came(self, exact: int, more: int, less: int) -> tuple[tuple[str, int], ...]:
         """What a bid came to, in words, how often; what the bidder wanted first."""

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from .cards import Card
 from .folding import Fold
 from .schema import Event, Field, Row, redact
+from .vocabulary import vocabulary
 
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 
@@ -105,6 +106,11 @@ class Voice:
     def name(self, seat: int) -> str:
         """The player at a seat; `you` for the one addressed."""
         return "you" if seat == self.me else self.names.get(seat, f"seat {seat}")
+
+    def in_hand(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Cards in the order of a hand, by the rules of the table as far as they are known."""
+        options = self.known.options if self.known is not None else {}
+        return vocabulary(self.game).in_hand(cards, options)
 
     def does(self, seat: int, verb: str) -> str:
         """The player with a verb: `bob takes`, `You take`."""

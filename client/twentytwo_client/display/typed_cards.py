@@ -15,6 +15,7 @@ def deck(table: TableModel | None) -> Deck:
 def held(table: TableModel) -> tuple[Card, ...]:
     """Our cards there, in the order in which hands are written, where we know it."""
     try:
-        return deck(table).sort(table.holding)
+        game = table.game.game if table.game else ""
+        return vocabulary(game).in_hand(table.holding, table.options)
     except KeyError:  # the cards of a game that is newer than this client
         return table.holding

@@ -49,6 +49,11 @@ if TYPE_CHECKING:
     from ..knowledge import Knowledge
 
 KEY = "twentyeight"
+ORDERS = {
+    "seed": "78TQKA9J",  # denexa: J, 9, A, K, Q, 10, 8, 7
+    "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
+}
+"""How the cards of a suit rank, low to high, by the option `order`."""
 VOCABULARY = Vocabulary(
     KEY,
     "Twenty-Eight",
@@ -75,6 +80,7 @@ Your turn lists what you may play: type it. why jh explains a refusal.""",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
+    orders=ORDERS,
     exact=False,
     counting="suits that somebody has shown not to have",
     examples={"play": "play jh", "why": "why jh"},
@@ -279,8 +285,8 @@ def _does(seat: int, verb: str, voice: Voice) -> str:
     return said[0].lower() + said[1:] if seat == voice.me else said
 
 
-ORDERS = {"seed": "J 9 A K Q 10 8 7", "pagat": "J 9 A 10 K Q 8 7"}
-"""How the cards of a suit rank, high to low, by the option `order`."""
+def _high_to_low(order: str) -> str:
+    return " ".join(ORDERS[order][::-1]).replace("T", "10")
 
 
 @saying("GAME", KEY)
@@ -290,7 +296,8 @@ def begins(said: Game_, voice: Voice) -> str:
     # The options are told before the game begins, so whoever folds the table knows them.
     table = voice.known if voice.known and voice.known.game == said else None
     order = table.options.get("order") if table else None
-    ranks = ORDERS.get(order or "", f"{ORDERS['seed']} (rules=pagat: {ORDERS['pagat']})")
+    either = f"{_high_to_low('seed')} (rules=pagat: {_high_to_low('pagat')})"
+    ranks = _high_to_low(order) if order in ORDERS else either
     limit = table.options.get("loss_limit", "0") if table else "0"
     loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""
     wins = f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}."
@@ -313,7 +320,7 @@ def deals(said: Hand_, voice: Voice) -> str:
 @saying("DEALT", KEY)
 def gets(said: Dealt, voice: Voice) -> str:
     """Your cards of this round of the deal."""
-    return f"You get {voice.show(said.cards)}." if said.cards else ""
+    return f"You get {voice.show(voice.in_hand(said.cards))}." if said.cards else ""
 
 
 @saying("CONTRACT", KEY)
@@ -443,7 +450,9 @@ def asks(said: Turn, voice: Voice) -> str:
 
 def _hand(said: Turn, voice: Voice) -> str:
     """Your cards, the trump as far as you know it, and how your side is doing, or both sides."""
-    parts = [f"Your cards: {voice.show(card for card in said.hand or () if card != said.down)}."]
+    parts = [
+        f"Your cards: {voice.show(c for c in voice.in_hand(said.hand or ()) if c != said.down)}."
+    ]
     if said.down:
         parts.append(f"Face down: {voice.show((said.down,))}.")
     elif said.trump:
@@ -543,4 +552,6 @@ def _best(said: Turn, voice: Voice) -> str:
 
 def _choices(said: Turn, voice: Voice) -> str:
     """The cards that may be chosen, in the order of the hand."""
-    return " | ".join(voice.show((card,)) for card in as_held(said.legal or (), said.hand or ()))
+    return " | ".join(
+        voice.show((card,)) for card in as_held(said.legal or (), voice.in_hand(said.hand or ()))
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.twentyeight.setting import Table, playing, resumed
+from twentytwo_client.display.typed_cards import held
 from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import (
     KEY,
@@ -38,7 +39,6 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
-from twentytwo_server.games.twentyeight.ranking import ORDERS as RANKED
 from twentytwo_server.session.reading import read_person
 from twentytwo_server.table.match import question
 
@@ -78,7 +78,7 @@ def asked(table: Table, ms: int | None = None) -> str:
             "--- Hand 2: ann deals 4 cards each, to bid from.",
             "--- Hand 2: you deal 4 cards each, to bid from.",
         ),
-        (Dealt(1, 4, ("9H", "JH", "AH", "8C")), "", "You get 9H JH AH 8C."),
+        (Dealt(1, 4, ("9H", "JH", "AH", "8C")), "", "You get 8C AH 9H JH."),
         (
             Contract(1, 18, (1, 3)),
             "ann and cat play for 18; ann chooses the trump.",
@@ -159,7 +159,7 @@ def test_the_other_side_reads_of_itself_first() -> None:
 
 def test_the_first_bid() -> None:
     assert asked(Table(), ms=25_000) == (
-        "Your cards: 8C 9H JH AH.\nYour bid (25 s): 14 to 28. You speak first, and may not pass."
+        "Your cards: 8C AH 9H JH.\nYour bid (25 s): 14 to 28. You speak first, and may not pass."
     )
 
 
@@ -185,9 +185,9 @@ def test_the_choice_of_the_trump() -> None:
     table = Table()
     table.bid(14, "pass", "pass", "pass")
     assert asked(table) == (
-        "Your cards: 8C 9H JH AH.\n"
+        "Your cards: 8C AH 9H JH.\n"
         "The card lies face down, and cannot be played before it is shown.\n"
-        "Choose the trump: 8C | 9H | JH | AH"
+        "Choose the trump: 8C | AH | 9H | JH"
     )
 
 
@@ -195,8 +195,8 @@ def test_a_lead_of_the_bidder_shows_the_card_that_lies_face_down() -> None:
     table = Table()
     table.contract(trump="8C")
     assert asked(table) == (
-        "Your cards: KD AD 9H 10H JH AH JS.  Face down: 8C.  Your side: 0 of 14.\n"
-        "Your lead: KD | AD | 9H | 10H | JH | AH | JS"
+        "Your cards: KD AD 10H AH 9H JH JS.  Face down: 8C.  Your side: 0 of 14.\n"
+        "Your lead: KD | AD | 10H | AH | 9H | JH | JS"
     )
 
 
@@ -272,7 +272,7 @@ def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
     for seq, event in enumerate((Option_("order", order), begins), 1):
         table.see(event, seq)
     last = Voice(NAMES, 1, KEY, known=table).sentence(begins).split("\n")[-1]
-    ranks = [card.replace("T", "10") for card in reversed(RANKED[order])]
+    ranks = [card.replace("T", "10") for card in reversed(ORDERS[order])]
     assert last == f"In every suit, high to low: {' '.join(ranks)}."
 
 
@@ -325,3 +325,30 @@ def test_a_suit_is_no_card_to_lay_down(typed: str, answer: str) -> None:
     assert isinstance(deed, Trump)
     wrong = moves.why(Trump(TWENTYEIGHT.deck.read(deed.cards)))
     assert wrong and wrong.text == answer
+
+
+@pytest.mark.parametrize(
+    ("order", "hand"), [("seed", "7H 10H QH KH AH 9H JH"), ("pagat", "7H QH KH 10H AH 9H JH")]
+)
+def test_a_hand_is_written_low_to_high_by_the_rules_of_the_table_everywhere(
+    order: str, hand: str
+) -> None:
+    cards = ("7H", "9H", "TH", "JH", "QH", "KH", "AH")
+    table = TableModel("t1", 1)
+    for seat, name in NAMES.items():
+        table.sit(seat, name, False)
+    question = Turn(3, 1, "trump", legal=cards, default="7H", hand=cards)
+    told = (
+        Option_("order", order),
+        Game_(KEY, "g1", 4, 1, "0", 10),
+        Hand_(1, 4, 7, 4),
+        Dealt(1, 7, cards),
+        question,
+    )
+    for seq, event in enumerate(told, 1):
+        table.see(event, seq)
+    voice = Voice(NAMES, 1, KEY, known=table)
+    assert voice.sentence(Dealt(1, 7, cards)) == f"You get {hand}."
+    assert f"Your cards: {hand}." in voice.sentence(question)
+    assert voice.sentence(question).endswith(hand.replace(" ", " | "))
+    assert voice.show(held(table)) == hand

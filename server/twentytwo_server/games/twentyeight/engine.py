@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games import twentyeight as words
-from twentytwo_protocol.games.twentyeight import Call, Redeal, Trump
+from twentytwo_protocol.games.twentyeight import ORDERS, Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
@@ -28,7 +28,7 @@ from .lab import LAB
 from .lesson import LESSON
 from .naming import DECK
 from .plays import Calls, Plays, judged_play
-from .ranking import ORDERS, POINTS
+from .ranking import POINTS
 from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
 from .search.search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State

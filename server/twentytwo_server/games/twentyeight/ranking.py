@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from twentytwo_protocol.cards import SUITS, Card
+from twentytwo_protocol.games.twentyeight import ORDERS
 
 POINTS: Mapping[str, int] = {"J": 3, "9": 2, "A": 1, "T": 1}
 """Card points by rank: 28 in the pack. Other ranks count nothing."""
 
-ORDERS: Mapping[str, str] = {
-    "seed": "78TQKA9J",  # denexa: J, 9, A, K, Q, 10, 8, 7
-    "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
-}
-"""Ranks from low to high, for each value of `order`."""
 _POWER = {
     order: {rank: place for place, rank in enumerate(ranks)} for order, ranks in ORDERS.items()
 }

@@ -29,7 +29,7 @@ from ..tables.room import Room
 from .call import Call, Handler, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
-from .standing import own_cards
+from .standing import AT_ONCE, own_cards
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -54,7 +54,7 @@ def hand(call: Call, command: looking.Hand) -> None:
     model, match = room.model(seat), room.table.match
     voice = replace(room.voice(seat), show=show)
     cards = room.table.game.deck.sort(model.holding)
-    lines = [f"Your hand: {show(cards)}" if cards else "You hold no cards."]
+    lines = [f"Your hand: {show(voice.in_hand(cards))}" if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
         lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
     asked = redact(match.question, seat) if match and match.question else None
@@ -114,7 +114,8 @@ def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
         cards = call.session.display.show(legal.hand)
         call.inform(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
         return
-    shown = [plain_cards(token.split("+")) for token in as_held(listing(legal, first), legal.hand)]
+    held = room.voice(room.seat_number(call.me)).in_hand(legal.hand)
+    shown = [plain_cards(token.split("+")) for token in as_held(listing(legal, first), held)]
     call.inform(on=room.id, text=" | ".join(shown))
 
 
@@ -196,10 +197,6 @@ def _last_trick(room: Room) -> list[Entry]:
             case Game_():
                 break
     return []
-
-
-AT_ONCE = 100
-"""Events that are folded at once before an answer; more of them in slices."""
 
 
 def _folds(call: Call, command: Command, room: Room, seat: int | None, then: Handler) -> bool:

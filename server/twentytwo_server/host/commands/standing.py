@@ -11,6 +11,10 @@ from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Result, 
 from twentytwo_protocol.words.seating import Presence
 
 from ..tables.room import Room
+from .call import Call
+
+AT_ONCE = 100
+"""Events that are folded at once for an answer; more of them in slices."""
 
 
 def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
@@ -33,13 +37,22 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
     yield from (each for each in table.standing if type(each).scope in ("trick", "turn"))
 
 
+def ask_again(call: Call) -> None:
+    """Asks a person at their current table once more, after a long answer, if they are on turn."""
+    room = call.host.room_meant(call.session)
+    seat = room.seat_number(call.person) if room is not None else None
+    if room is None or seat is None or not call.people or room.unfolded(seat) > AT_ONCE:
+        return
+    asked = [e for e in room.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
+    call.session.say_again(asked, room.voice(seat), room.id)
+
+
 def own_cards(room: Room, voice: Voice) -> Iterator[str]:
     """A line with the cards of the one addressed, unless the open question shows them."""
     table = room.model(voice.me)
     shown = any(isinstance(e, Turn) and e.seat == voice.me and e.hand for e in table.standing)
-    cards = room.table.game.deck.sort(table.holding)
-    if cards and not shown:
-        yield f"Your cards: {voice.show(cards)}"
+    if table.holding and not shown:
+        yield f"Your cards: {voice.show(voice.in_hand(table.holding))}"
 
 
 def _in_view(room: Room, voice: Voice, *, facts: bool) -> Iterator[str]:

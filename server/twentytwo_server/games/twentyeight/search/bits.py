@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from twentytwo_protocol.cards import SUITS, Card
+from twentytwo_protocol.games.twentyeight import ORDERS
 
-from ..ranking import ORDERS, POINTS
+from ..ranking import POINTS
 
 SUIT_MASKS = tuple(0xFF << 8 * place for place in range(4))
 """All cards of each suit, in the order of `SUITS`."""
