@@ -52,12 +52,16 @@ class Vocabulary:
     """What else people call it: `22`."""
 
     def in_hand(self, cards: Iterable[Card], options: Mapping[str, str]) -> tuple[Card, ...]:
-        """Cards in the order of a hand, low to high by the options of the table."""
+        """Cards in the order of a hand, low to high by the options of the table.
+
+        Raises `KeyError` if there is a card that this game does not have.
+        """
         usual = next(iter(self.orders.values()), "")
         ranks = self.orders.get(options.get("order", ""), usual)
+        held = self.deck.sort(cards)
         if not ranks:
-            return self.deck.sort(cards)
-        return tuple(sorted(cards, key=lambda card: (card[1:], ranks.find(card[0]))))
+            return held
+        return tuple(sorted(held, key=lambda card: (card[1:], ranks.index(card[0]))))
 
     def came(self, exact: int, more: int, less: int) -> tuple[tuple[str, int], ...]:
         """What a bid came to, in words, how often; what the bidder wanted first."""

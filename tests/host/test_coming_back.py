@@ -134,3 +134,47 @@ def test_after_a_pause_whoever_is_on_turn_is_asked_again() -> None:
     assert mine[-1].startswith("Your turn (40 s): exchange")
     for lines in (mine[:1], *told.values()):
         assert lines == ["* The game goes on."]
+
+
+def test_help_in_mid_turn_ends_with_the_question() -> None:
+    world, _, _ = seated()
+    mover = world.on_turn()
+    for line in ("?", "help exchange", "help names"):
+        assert mover.say(line)[-1].startswith("Your turn (60 s): exchange")
+    other = next(each for each in world.peers if each is not mover)
+    assert not any(line.startswith("Your turn") for line in other.say("?"))
+
+
+def test_whoever_begins_to_watch_reads_how_it_stands_and_whom_all_wait_for() -> None:
+    world, _, _ = seated()
+    for _ in range(2):
+        world.on_turn().say("keep")
+    leader = play(world)
+    told = world.person("cat").say("watch t1")
+    assert told[0].startswith("You watch t1: ")
+    assert any(line.startswith("Scores: ") for line in told)
+    assert any(line.startswith(f"{leader.name} leads ") for line in told)
+    assert told[-1] == f"{world.on_turn().name} is to play."
+    assert sum("is to " in line for line in told) == 1
+
+
+def test_the_cards_that_only_others_see_are_told_once_and_in_the_order_of_the_seats() -> None:
+    ann = World().person("ann")
+    told = ann.say("practice whist22 bots=2 rules=bga seed=3")
+    for _ in range(400):
+        if any("do not see your own card" in line for line in told):
+            break
+        match = ann.world.room().table.match
+        assert match is not None and match.question is not None
+        if match.question.seat == 1 and match.question.default is not None:
+            told = ann.say(match.question.default)
+        else:
+            ann.world.advance(1000)
+            told = ann.take()
+    first = next(n for n, line in enumerate(told) if "do not see your own card" in line)
+    while not any(line.startswith("Your bid") for line in told[first:]):
+        ann.world.advance(1000)
+        told += ann.take()
+    held = [line for line in told[first:] if " holds " in line]
+    assert len(held) == 1
+    assert held[0].startswith("bot:steady holds ") and ", bot:steady2 holds " in held[0]

@@ -421,5 +421,10 @@ def test_people_read_what_there_is_and_how_it_is_played() -> None:
     assert "5 hands against 3 steady bots" in text
     assert all(len(line) <= 79 for line in text.splitlines())
     text = "\n".join(ann.say("results whist22"))
-    assert "Nobody with an account has finished it yet." in text
+    assert "Whist 22, 2026-01-02: nobody has finished." in text
     assert all(len(line) <= 79 for line in text.splitlines())
+
+
+def test_that_nobody_has_finished_is_told_a_person_once() -> None:
+    lines = World().person("ann").say("results")
+    assert sum("obody" in line for line in lines) == 1

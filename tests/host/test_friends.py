@@ -111,3 +111,9 @@ def test_people_read_it_in_a_line() -> None:
     logged_in(world, "bob")
     assert person.take() == ["* bob is here."]
     assert person.say("friends") == ["  bob is here."]
+
+
+def test_a_guest_without_friends_hears_what_it_takes_to_have_some() -> None:
+    ann = World().person("ann")
+    (told,) = ann.say("friends")
+    assert told == "No friends yet: friends are for accounts, and register NAME makes one."

@@ -12,7 +12,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.host.commands.looking import AT_ONCE
+from twentytwo_server.host.commands.standing import AT_ONCE
 
 Here = Callable[[TableModel, Turn], bool]
 

@@ -400,3 +400,10 @@ def test_a_connection_that_has_not_said_what_it_is_reads_comments_only() -> None
 def test_a_voice_is_the_viewers() -> None:
     entry = Entry("t1", 1, Played(2, ("6S",), "lead", 4), names={2: "bob"})
     assert entry.voice(2).sentence(entry.seen_by(2)) == "You lead 6S."
+
+
+def test_a_number_and_its_per_cent_stay_on_one_line() -> None:
+    told = "It costs less than what you played by 5: 92 % of the hands, or 7 %."
+    for width in range(30, 50):
+        lines = wrapped(told, width)
+        assert not any(line.lstrip().startswith("%") for line in lines)

@@ -91,6 +91,8 @@ def deals(said: Hand_, voice: Voice) -> str:
 def has_cards(said: Dealt, voice: Voice) -> str:
     """Your cards; or what is shown to you of somebody's, but not to them."""
     if said.seen is not None:
+        if voice.live and voice.me is not None:
+            return ""  # the question shows them all together
         return f"{voice.does(said.seat, 'holds')} {voice.show(said.seen)}."
     if said.cards is not None:
         return f"Your cards: {voice.show(said.cards)}"

@@ -25,6 +25,7 @@ CHOICES = {
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
 COLOUR = re.compile("\x1b\\[[0-9]*m")
+_SPACE = re.compile(" (?!%)")
 INDENT = "    "
 """What every line of a wrapped sentence but the first begins with."""
 
@@ -102,12 +103,14 @@ def wrapped(sentence: str, width: int) -> list[str]:
 
 
 def _units(sentence: str, width: int) -> list[str]:
-    """The parts that must not be broken: words, and after a bar whole choices that fit a line."""
+    """The parts that must not be broken: words, a number with its %, and after a bar whole choices
+    that fit a line.
+    """
     first, *choices = sentence.replace(" | ", " |\0").split("\0")
-    units = first.split(" ")
+    units = _SPACE.split(first)
     for choice in choices:
         fits = len(COLOUR.sub("", choice)) <= width
-        units += [choice] if fits else choice.split(" ")
+        units += [choice] if fits else _SPACE.split(choice)
     return units
 
 

@@ -147,7 +147,9 @@ async def results(call: Call, command: words.Results) -> None:
         seed=None if dailies.is_secret(seal.digest) else seal.seed,
     )
     text = texts(
-        None if rows else "Nobody with an account has finished it yet.",
+        None
+        if rows or (call.people and head.seed is None)
+        else "Nobody with an account has finished it yet.",
         listed.more(f"results {game.key} {day}"),
     )
     call.ok(head, *listed.items, n=1 + len(listed.items), next=listed.next, text=text)

@@ -54,7 +54,10 @@ def friends(call: Call, command: words.Friends) -> None:
     mine = sorted(call.host.friends.of(call.me.name), key=str.lower)
     found = page(mine, str.lower, command.n, command.after and command.after.lower())
     rows = [_row(call, name) for name in found.items]
-    none = None if mine else "No friends yet: friend NAME tells you when somebody comes."
+    how = "friend NAME tells you when somebody comes."
+    if call.me.guest:
+        how = "friends are for accounts, and register NAME makes one."
+    none = None if mine else f"No friends yet: {how}"
     text = texts(none, found.more("friends")) if call.people else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 

@@ -38,10 +38,13 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
 
 
 def ask_again(call: Call) -> None:
-    """Asks a person at their current table once more, after a long answer, if they are on turn."""
-    room = call.host.room_meant(call.session)
+    """Asks a person at their current table once more, after a long answer, if they are on turn.
+
+    In a lesson the answer itself has ended with what to type.
+    """
+    room = call.host.room_meant(call.session) if call.people else None
     seat = room.seat_number(call.person) if room is not None else None
-    if room is None or seat is None or not call.people or room.unfolded(seat) > AT_ONCE:
+    if room is None or seat is None or room.table.settings.lesson or room.unfolded(seat) > AT_ONCE:
         return
     asked = [e for e in room.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
     call.session.say_again(asked, room.voice(seat), room.id)

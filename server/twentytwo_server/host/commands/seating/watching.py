@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.model import STANDING
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
@@ -16,10 +15,8 @@ from ...tables.room import Answer, Room
 from .. import records
 from ..call import Call, Handlers
 from ..paging import page, texts
+from ..standing import how_it_stands
 from .naming import TABLE, table_numbered
-
-CAUGHT_UP = 6
-"""How many of the last events a new watcher is shown."""
 
 
 def watch(call: Call, command: words.Watch) -> None:
@@ -42,12 +39,10 @@ def watch(call: Call, command: words.Watch) -> None:
 
 
 def _catch_up(call: Call, room: Room) -> None:
-    """Shows people who now watch the last events of the hand that still matter."""
+    """Tells people who now watch a game how it stands."""
     if call.people and room.table.phase is Phase.PLAYING:
-        for entry in [e for e in room.game_entries() if type(e.event).scope in STANDING][
-            -CAUGHT_UP:
-        ]:
-            call.session.show(entry, None)
+        voice = replace(room.voice(None), show=call.session.display.show)
+        call.session.say_again(how_it_stands(room, voice), voice, room.id)
 
 
 def unwatch(call: Call, command: words.Unwatch) -> None:

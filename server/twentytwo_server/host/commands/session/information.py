@@ -12,6 +12,7 @@ from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 from ....session.streams import rfc3339
 from ..call import Call, Handlers
 from ..games import game_called, game_of, game_rows, preset_row, rule_rows
+from ..standing import ask_again
 
 
 def help(call: Call, command: words.Help) -> None:
@@ -24,6 +25,7 @@ def help(call: Call, command: words.Help) -> None:
         hint = f" Do you mean {near}?" if near else ""
         raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
     call.inform(*(HelpRow(line or None) for line in lines))
+    ask_again(call)
 
 
 def _game_here(call: Call) -> str:
