@@ -17,6 +17,7 @@ from twentytwo_protocol.words.cardplay import Handover, Shuffle, Turn
 from ..games.chance import RandomBelow, shuffle
 from ..games.game import HOUSE, AnyGame, Bot
 from ..games.players import usual
+from ..games.sums import added
 from ..table.match import question
 from .played_again import Hand, PlayedAgain
 
@@ -71,8 +72,8 @@ def lucks(hands: Sequence[HandLuck], seats: int) -> Iterator[Luck]:
         yield Luck(
             seat,
             len(mine),
-            sum(hand.expected[hand.seats.index(seat)] for hand in mine),
-            sum(sum(hand.expected) / len(hand.seats) for hand in mine),
+            added(hand.expected[hand.seats.index(seat)] for hand in mine),
+            added(added(hand.expected) / len(hand.seats) for hand in mine),
             sum(seat in hand.losers for hand in mine),
         )
 

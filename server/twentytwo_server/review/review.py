@@ -11,6 +11,7 @@ from twentytwo_protocol.fair import picker
 from twentytwo_protocol.vocabulary import vocabulary
 
 from ..games.chance import RandomBelow
+from ..games.sums import added
 from .judging import USUAL, Effort, Judged, Mark, glanced, judged
 from .luck import HandLuck, Luck, luck_of, lucks
 from .played_again import Choice, Hand, PlayedAgain
@@ -152,10 +153,10 @@ def _curve(played: PlayedAgain, hands: Sequence[HandReview]) -> Iterator[Point]:
     hopes = [1 / seats] * seats
 
     def point(move: int, turn: int, hand: int) -> Point:
-        total = sum(hopes)
-        if not total:  # nobody hoped any more: each knew the worst of their own cards only
+        hoped = added(hopes)
+        if not hoped:  # nobody hoped any more: each knew the worst of their own cards only
             return Point(move, turn, hand, (whole / seats,) * seats)
-        return Point(move, turn, hand, tuple(hope * whole / total for hope in hopes))
+        return Point(move, turn, hand, tuple(hope * whole / hoped for hope in hopes))
 
     yield point(0, 0, 0)
     for hand in hands:

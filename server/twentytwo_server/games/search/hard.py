@@ -18,6 +18,7 @@ from twentytwo_protocol.words.cardplay import Game_, Turn
 from ..chance import RandomBelow
 from ..game import Game
 from ..searchable import Search
+from ..sums import added
 from .samples import clearly_less, difference
 
 VERSION = 1
@@ -62,12 +63,12 @@ class Line:
     @property
     def mean(self) -> float:
         """Its mean value so far, 0 to 1."""
-        return sum(self.values) / len(self.values) if self.values else 0.0
+        return added(self.values) / len(self.values) if self.values else 0.0
 
     @property
     def loss(self) -> float:
         """The chance so far that the stake is lost after it, 0 to 1."""
-        return sum(self.losses) / len(self.losses) if self.losses else 0.0
+        return added(self.losses) / len(self.losses) if self.losses else 0.0
 
 
 class Hard(Generic[S, R]):

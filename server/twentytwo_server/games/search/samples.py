@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, sqrt
 
+from ..sums import added
+
 CLEARLY = 2.5
 """How many standard errors a move has to be worse, to be clearly worse."""
 
@@ -16,10 +18,10 @@ def difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, flo
     """
     differences = [a - b for a, b in zip(more, less, strict=False)]
     n = len(differences)
-    mean = sum(differences) / n
+    mean = added(differences) / n
     if n < 2:
         return mean, inf
-    variance = sum((d - mean) ** 2 for d in differences) / (n - 1)
+    variance = added((d - mean) ** 2 for d in differences) / (n - 1)
     return mean, sqrt(variance / n)
 
 

@@ -16,6 +16,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 
 from ..chance import RandomBelow
 from ..game import QuickBots
+from ..sums import added
 from .policy import COMING, FADE, HEIGHT, MARGIN, MASTER, SECOND, TRUMP, expected
 from .ranking import best, points_of, power
 from .rules import TwentyEightRules
@@ -147,11 +148,11 @@ class Steady:
 
     def _stays(self, top: Card, is_ours: bool, able: Mapping[int, float], ours: Set[int]) -> float:
         """The chance that the side has the trick after those who may be able to go above."""
-        total = sum(able.values())
-        if not total:
+        whole = added(able.values())
+        if not whole:
             return float(is_ours)
-        none = (1 - min(1.0, total / 3)) ** self._higher(top)
-        by_ours = sum(chance for seat, chance in able.items() if seat in ours) / total
+        none = (1 - min(1.0, whole / 3)) ** self._higher(top)
+        by_ours = added(chance for seat, chance in able.items() if seat in ours) / whole
         return none * is_ours + (1 - none) * by_ours
 
     def _higher(self, card: Card) -> int:

@@ -12,6 +12,7 @@ from math import sqrt
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 
+from ..sums import added
 from .rules import Whist22Rules
 
 WILD = 23
@@ -58,7 +59,7 @@ def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...
             chances = one_more(chances, chance)
     wild = WILD in hand
     return tuple(
-        sum(p * _missed(bid - tricks, wild) for tricks, p in enumerate(chances))
+        added(p * _missed(bid - tricks, wild) for tricks, p in enumerate(chances))
         for bid in range(len(hand) + 1)
     )
 
@@ -134,7 +135,7 @@ def choose(
     if wild:
         below.pop()
     chances = [takes[k] for k in below]
-    tricks = sum(chances)
+    tricks = added(chances)
     spread = tricks + 1e-9
     for chance in chances:
         spread -= chance * chance

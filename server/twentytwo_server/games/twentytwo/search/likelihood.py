@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, log
 
+from ...sums import added
 from ..following import fault
 from ..hands import Ranks
-from ..policy import choose, choose_lead, middling, worth_following, worth_leading
+from ..policy import MILLION, choose, choose_lead, middling, worth_following, worth_leading
 from .knowledge import Act
 
 CHOOSING, TELLING = 100, 250
@@ -49,7 +50,7 @@ def play_likelihood(held: Ranks, act: Act, must: bool, keenness: int) -> int:
         if best == play:
             return 0
         gap = worth_leading(held, best) - worth_leading(held, play)
-    return max(WAYWARD, min(0, -round(keenness * gap)))
+    return max(WAYWARD, min(0, -round(keenness * gap / MILLION)))
 
 
 def hand_likelihood(
@@ -82,7 +83,7 @@ def kept_likelihood(held: Ranks, kept: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _kept_of(middling: int, others: int, kept: int) -> int:
     # the mean over all choices of the kept cards of the chance that just these were kept
-    chance = sum(
+    chance = added(
         _ways(middling, few, 1 - THROWN) * _ways(others, kept - few, 1 - KEPT)
         for few in range(kept + 1)
     )

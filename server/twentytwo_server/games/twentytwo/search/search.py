@@ -11,6 +11,7 @@ from twentytwo_protocol.words.cardplay import Handover, Turn
 
 from ...chance import RandomBelow
 from ...searchable import Ends, Stake
+from ...sums import added
 from ..hands import LETTERS, Ranks, ranks
 from ..leading import leads
 from ..legal import Plays, play_of
@@ -47,7 +48,7 @@ def chances(standing: Standing, totals: Sequence[int], playing: Container[int]) 
         exp(-STEEP * total / limit) if seat in playing else 0.0
         for seat, total in enumerate(totals, 1)
     ]
-    whole = sum(weights)
+    whole = added(weights)
     return [weight / whole for weight in weights]
 
 
@@ -146,7 +147,7 @@ class Known:
 class TwentyTwoSearch:
     """Twenty-Two and Twenty-Six, searched hand by hand."""
 
-    version = 4
+    version = 5
     stake = Stake("you lose the hand", "lose the hand")
 
     def known(

@@ -11,6 +11,7 @@ from twentytwo_protocol.words.cardplay import Handover, Turn
 
 from ...chance import RandomBelow
 from ...searchable import Ends, Stake
+from ...sums import added
 from ..bidding import bids_of
 from ..plays import Plays
 from ..policy import bits, numbers
@@ -59,7 +60,7 @@ def shares(totals: Sequence[int], to_come: float) -> list[float]:
     """About how likely each seat is to win, the lowest score having so far to go."""
     most, near = max(totals), CLOSE + DRIFT * to_come
     weights = [exp((total - most) / near) for total in totals]
-    whole = sum(weights)
+    whole = added(weights)
     return [weight / whole for weight in weights]
 
 
@@ -68,7 +69,7 @@ def lowest(totals: Sequence[int]) -> float:
     least = min(totals)
     if least <= 0:
         return 0.0
-    near = NEAR * log(sum(exp((least - total) / NEAR) for total in totals))
+    near = NEAR * log(added(exp((least - each) / NEAR) for each in totals))
     return max(0.0, least - near)
 
 
