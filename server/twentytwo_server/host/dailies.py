@@ -148,7 +148,7 @@ class Dailies:
 
     def secret(self, settings: Settings, key: str) -> str:
         """The secret from which a table deals; empty for a table that plays no daily deal."""
-        seal = self._kept.get((settings.day, key)) if settings.day else None
+        seal = self._kept.get((settings.day, key)) if settings.kind.once else None
         return seal.seed if seal is not None else ""
 
     def is_secret(self, digest: str) -> bool:
@@ -211,7 +211,7 @@ class Dailies:
 
 def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
     """The fact to store with the end of a game if it was a daily deal; else an empty list."""
-    if not settings.day:
+    if not settings.kind.once:
         return []
     mine = over.seats[0]
     places, totals = [s.place for s in over.seats], [s.total for s in over.seats]

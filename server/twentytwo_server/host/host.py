@@ -386,7 +386,7 @@ class Host:
                 self._mark_lost_connections(room, before)
             self.lobby.changed(table)
         self.pairs.changed(room)
-        if table.settings.lesson and teaching.turn_of(before) != teaching.turn_of(table):
+        if table.kind.taught and teaching.turn_of(before) != teaching.turn_of(table):
             self.teach(room)
 
     def teach(self, room: Room) -> None:

@@ -65,7 +65,7 @@ class Pairs:
 
     def changed(self, room: Room) -> None:
         """Gives a table, and the other of its pair, what they need after a change of it."""
-        if not room.table.settings.twin or self._restoring or room.closed:
+        if not room.table.kind.paired or self._restoring or room.closed:
             return
         other = self.twin(room)
         if other is None:

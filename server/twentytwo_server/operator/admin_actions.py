@@ -179,10 +179,10 @@ def _table(room: Room) -> Row:
     table = room.table
     settings = table.settings
     kinds = {
-        "practice": settings.practice,
+        "practice": settings.kind.practice,
         "private": settings.word,
-        "daily": settings.day,
-        "rated": settings.rated,
+        "daily": settings.kind.once,
+        "rated": settings.kind.rated,
     }
     return {
         "table": room.id,

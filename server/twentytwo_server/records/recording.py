@@ -57,7 +57,7 @@ def ended(
         table.digest,
         record.end.partition(" ")[0],
         rated,
-        is_public(table),
+        table.settings.public,
         began,
         over,
         events,
@@ -89,11 +89,6 @@ def from_elsewhere(record: Record, id: str) -> GameEnded:
         seats=tuple(seats),
         record=records.write(here),
     )
-
-
-def is_public(table: Table) -> bool:
-    """True if anybody may look at the games of a table when they are over."""
-    return table.settings.watch and not table.settings.secluded
 
 
 def _record(

@@ -74,7 +74,7 @@ class Decision:
     def keep(self, step: Step, *, auto: bool = False) -> None:
         """Adds a move to the record of the game; `auto` as in `RecordedMove`."""
         self.effects.append(RecordedMove(step.seat, step.deed.act, step.deed.token, auto))
-        if self.table.settings.practice:
+        if self.table.kind.practice:
             self.change(played=(*self.table.played, step))
 
     def wake(self, after: int, why: Any) -> None:
@@ -127,7 +127,7 @@ class Decision:
         if not self.table.people:
             if self.table.phase is Phase.PLAYING:
                 self.end_without_result("abandoned")
-            if self.table.settings.twin:
+            if self.table.kind.paired:
                 self.change(host="")  # a pair stays open until nobody is at either table
             else:
                 self.effects.append(Close())
@@ -173,7 +173,7 @@ class Decision:
     def time_to_wait(self) -> int:
         """Milliseconds until a game with nobody connected is aborted; may be negative."""
         assert self.table.match is not None
-        kept = ABANDONED_AFTER_PRACTICE if self.table.settings.practice else ABANDONED_AFTER
+        kept = ABANDONED_AFTER_PRACTICE if self.table.kind.practice else ABANDONED_AFTER
         since = max([self.table.match.stopped or 0, *(seat.since for seat in self.table.people)])
         return since + kept - self.now.at
 
@@ -204,7 +204,7 @@ class Decision:
         That of a daily deal is told when its day is over: others have it before them. That of a
         pair of tables is told when both are done.
         """
-        if self.table.settings.day or self.table.settings.twin:
+        if not self.table.kind.own_deals:
             return
         assert self.table.match is not None
         game = self.table.match.id
@@ -232,7 +232,7 @@ class Decision:
         assert self.table.match is not None
         over = replace(self.table.match, question=None)
         self.change(phase=Phase.OVER, match=over, votes=frozenset(), paused=False)
-        if again and not (self.table.settings.day or self.table.settings.twin):
+        if again and self.table.kind.own_deals:
             self.promise()
         for seat in self.table.people:
             if not seat.here:

@@ -41,7 +41,7 @@ def say_word(d: Decision, order: Seed) -> None:
 
 def seal_word(d: Decision, order: Seedhash) -> None:
     """Gives the hash of a word that its owner keeps secret for now."""
-    if d.table.settings.twin:
+    if d.table.kind.paired:
         raise Refused("FORBIDDEN", "Words are open at a pair of tables: seed and any word.")
     digest = order.hash.lower()
     if not HASH.fullmatch(digest):

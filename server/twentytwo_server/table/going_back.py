@@ -62,10 +62,10 @@ def _only_person(d: Decision, what: str) -> int:
     `what` is not done here.
     """
     seat, table = d.own_seat(), d.table
-    if not table.settings.practice:
-        raise Refused("FORBIDDEN", f"{what} at practice tables only.")
-    if table.settings.lesson:
+    if table.kind.taught:
         raise Refused("FORBIDDEN", "A lesson goes on step by step; practice has undo and again.")
+    if not table.kind.undoable:
+        raise Refused("FORBIDDEN", f"{what} at practice tables only.")
     if len(table.people) > 1:
         raise Refused("FORBIDDEN", "Somebody else plays here too: what is played stays.")
     return seat.number

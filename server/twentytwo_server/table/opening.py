@@ -126,7 +126,7 @@ def shown_settings(table: Table) -> dict[str, str]:
     }
     if settings.twin:
         shown["duplicate"] = settings.twin
-    if settings.rated:
+    if settings.kind.rated:
         shown["rated"] = "yes"
     if not settings.counting:
         shown["counting"] = "off"

@@ -50,11 +50,20 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A kind of order: who may give it, in which phases, and the function that carries it out."""
+    """A kind of order: who may give it, in which phases, and the function that carries it out.
+
+    `closes`: no game can come after it.
+    """
 
     role: Role
     phases: frozenset[Phase]
     carry_out: Callable[[Decision, Any], None]
+    closes: bool = False
+
+    @property
+    def leads_to_a_game(self) -> bool:
+        """True if it is only for what comes before a game, the first or another."""
+        return self.phases <= BEFORE and not self.closes
 
 
 ALWAYS = frozenset(Phase)
@@ -81,7 +90,7 @@ ORDERS: dict[type, Order] = {
     words.Remove: Order(Role.HOST, ALWAYS, seating.remove),
     words.Addbot: Order(Role.HOST, BETWEEN, seating.addbot),
     words.Dropbot: Order(Role.HOST, BETWEEN, seating.dropbot),
-    words.Close: Order(Role.HOST, BETWEEN, seating.close),
+    words.Close: Order(Role.HOST, BETWEEN, seating.close, closes=True),
     cardplay.Move: Order(Role.SEATED, DURING, playing.move),
     Deed: Order(Role.SEATED, DURING, playing.deed),
     cardplay.Pause: Order(Role.SEATED, DURING, playing.pause),
@@ -104,7 +113,7 @@ ORDERS: dict[type, Order] = {
     Restarted: Order(Role.SERVER, ALWAYS, seating.restarted),
     StartTogether: Order(Role.SERVER, BETWEEN, pairing.start_together),
     Settle: Order(Role.SERVER, BETWEEN, pairing.settle),
-    Disband: Order(Role.SERVER, BETWEEN, pairing.disband),
+    Disband: Order(Role.SERVER, BETWEEN, pairing.disband, closes=True),
 }
 
 
@@ -129,7 +138,7 @@ def decide(
 def _check(order: Order, table: Table, who: Actor) -> None:
     if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
-    if table.settings.day and order.phases <= BEFORE and order.carry_out is not seating.close:
+    if table.kind.once and order.leads_to_a_game:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:

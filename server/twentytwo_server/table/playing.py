@@ -171,7 +171,7 @@ def settle(d: Decision, seat: Seat) -> None:
     With two players the other wins. The last person's game is played out at once.
     """
     table = d.table
-    if not (table.settings.rated and table.phase is Phase.PLAYING):
+    if not (table.kind.rated and table.phase is Phase.PLAYING):
         return
     if len(table.seats) == 2:
         _concede(d, seat)

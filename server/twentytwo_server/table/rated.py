@@ -25,7 +25,7 @@ def check_founder(who: Actor) -> None:
 def check_join(d: Decision) -> None:
     """Raises `Refused` unless the one who sits down may be rated with those who sit here."""
     table = d.table
-    if not table.settings.rated:
+    if not table.kind.rated:
         return
     check_founder(d.who)
     host = table.seat_of(table.host)
@@ -36,13 +36,13 @@ def check_join(d: Decision) -> None:
 
 def check_bot(table: Table) -> None:
     """Raises `Refused` if no bot may be seated: at rated tables."""
-    if table.settings.rated:
+    if table.kind.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} count: bots have no seat there.")
 
 
 def check_change(table: Table) -> None:
     """Raises `Refused` if the rules may not be changed: at rated tables."""
-    if table.settings.rated:
+    if table.kind.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} count: the rules stay as they are.")
 
 
@@ -55,7 +55,7 @@ def check_removal(table: Table) -> None:
     """
     if table.phase is not Phase.PLAYING:
         return
-    if table.settings.rated:
+    if table.kind.rated:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
     if table.sought:
         raise Refused("GAME_RUNNING", "Nobody is sent away from a game that seek has found.")
@@ -75,16 +75,16 @@ def who_must_agree(table: Table, what: str) -> Collection[Seat]:
     """
     if what == "abort" and is_left(table):
         raise Refused("FORBIDDEN", "This game counts for one who has left: play it out, or resign.")
-    return table.people if what == "abort" and table.settings.rated else table.present
+    return table.people if what == "abort" and table.kind.rated else table.present
 
 
 def is_left(table: Table) -> bool:
     """True if somebody has left a running rated game: only then does a bot sit there."""
-    playing = table.settings.rated and table.phase is Phase.PLAYING
+    playing = table.kind.rated and table.phase is Phase.PLAYING
     return playing and any(seat.level for seat in table.seats)
 
 
 def check_begin(table: Table) -> None:
     """Raises `Refused` if a bot still sits at a rated table, in place of one who left a game."""
-    if table.settings.rated and any(seat.level for seat in table.seats):
+    if table.kind.rated and any(seat.level for seat in table.seats):
         raise Refused("NOT_READY", "Games here count; dropbot sends the bot away first.")

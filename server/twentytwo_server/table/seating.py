@@ -82,7 +82,7 @@ def option(d: Decision, order: said.Option) -> None:
     """Changes an option of the game; everybody has to say again that they are ready."""
     table = d.table
     rated.check_change(table)
-    if table.settings.twin:
+    if table.kind.paired:
         raise Refused("FORBIDDEN", "Both tables of a pair keep the rules that they opened with.")
     key = order.key.lower()
     if key == "counting":
@@ -153,7 +153,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 def addbot(d: Decision, order: said.Addbot) -> None:
     """Seats a bot in the first free seat, of the named level or the table's usual one."""
     rated.check_bot(d.table)
-    if d.table.settings.twin:
+    if d.table.kind.paired:
         raise Refused("FORBIDDEN", "At the start bots take the empty seats, the same at both.")
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
@@ -272,7 +272,7 @@ def _deal_anew(d: Decision) -> None:
         return
     if d.table.phase is Phase.STARTING:
         d.call_off()
-    if d.table.settings.twin:  # both are promised the next one together
+    if d.table.kind.paired:  # both are promised the next one together
         if not d.table.dealt:
             d.change(promised=None)
     else:
@@ -360,7 +360,7 @@ def abandoned(d: Decision, order: Abandoned) -> None:
         d.wake(left, order)
     else:
         d.end_without_result("abandoned")
-        if not d.table.settings.twin:  # its people get up first, and then both close
+        if not d.table.kind.paired:  # its people get up first, and then both close
             d.effects.append(Close())
 
 

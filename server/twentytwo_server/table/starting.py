@@ -53,7 +53,7 @@ def rematch(d: Decision, _: words.Rematch) -> None:
         _set_ready(d, seat, True)
     people = d.table.people
     yes = sum(seat.ready for seat in people)
-    if yes < len(people) or d.table.settings.twin:
+    if yes < len(people) or d.table.kind.paired:
         d.tell(Vote(d.who.name, "rematch", yes, 0, len(people)))
         return
     begin(d)
@@ -76,7 +76,7 @@ def begin(d: Decision) -> None:
     rated.check_begin(table)
     players = table.game.players(table.rules)
     if len(table.seats) < players.start:
-        opened = table.match is not None or not table.settings.practice
+        opened = table.match is not None or not table.kind.practice
         more = "addbot seats a bot" if opened else f"say bots={players.start - 1}"
         raise Refused(
             "NOT_ENOUGH_PLAYERS",

@@ -18,6 +18,7 @@ from ..games.options import Option, digest, told_of
 from .clocks import TurnClock
 from .deals import Promised
 from .effects import GoOn
+from .kinds import DAILY, LESSON, PAIR, PRACTICE, RATED, USUAL, TableKind
 from .match import Match, Step
 
 
@@ -94,9 +95,27 @@ class Settings:
     twin: str = ""
 
     @property
+    def kind(self) -> TableKind:
+        """The kind of the table; whether it is private is asked apart, with `secluded`."""
+        if self.lesson:
+            return LESSON
+        if self.practice:
+            return PRACTICE
+        if self.day:
+            return DAILY
+        if self.twin:
+            return PAIR
+        return RATED if self.rated else USUAL
+
+    @property
     def secluded(self) -> bool:
         """True if nobody finds the table who was not told of it."""
-        return bool(self.word or self.practice or self.day)
+        return bool(self.word) or self.kind.secluded
+
+    @property
+    def public(self) -> bool:
+        """True if anybody may watch the table, and look at its games when they are over."""
+        return self.watch and not self.secluded
 
 
 @frozen
@@ -140,6 +159,11 @@ class Table:
     widowed: bool = False
 
     # ------------------------------------------------------------------- pure questions
+
+    @property
+    def kind(self) -> TableKind:
+        """What sets the table apart from others."""
+        return self.settings.kind
 
     def seat_of(self, name: str) -> Seat | None:
         """The seat of the user or bot of that exact name, or None."""

@@ -151,7 +151,7 @@ class Call:
     def _lesson(self) -> Room | None:
         """The table where a person at the other end has a lesson."""
         room = self.host.room_meant(self.session) if self.people else None
-        return room if room is not None and room.table.settings.lesson else None
+        return room if room is not None and room.table.kind.taught else None
 
     def _reminded(self, wrong: Refused) -> Refused:
         """The refusal as somebody reads it whose game waits at another table."""

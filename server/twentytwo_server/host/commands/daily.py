@@ -114,7 +114,7 @@ def _play(call: Call, game: AnyGame) -> None:
 
 def _is_over(room: Room) -> bool:
     """True for the table of an earlier daily deal, at which nothing more is played."""
-    return bool(room.table.settings.day) and room.table.phase is Phase.OVER
+    return room.table.kind.once and room.table.phase is Phase.OVER
 
 
 def _dealt(game: AnyGame, day: str, bots: int, level: str, seal: DailySealed) -> str:

@@ -148,7 +148,7 @@ def why(call: Call, command: looking.Why) -> None:
 async def hint(call: Call, command: looking.Hint) -> None:
     """Says what the hard bot would play for the person on turn, and why."""
     room, match = _my_turn(call, command.table)
-    if not room.table.settings.practice:
+    if not room.table.kind.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
     step = teaching.step_of(room.table)
     if step is not None:

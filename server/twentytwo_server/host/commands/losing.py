@@ -19,12 +19,12 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
     """What getting up from these tables costs: `seat`, `game` where one runs, `rating`."""
     tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
     # A lesson is taken up again where it was.
-    games = [table for table in tables if not table.settings.lesson]
+    games = [table for table in tables if not table.kind.taught]
     running = [table for table in games if table.phase is Phase.PLAYING]
     lost = {
         "seat": bool(tables),
         "game": bool(running),
-        "rating": any(table.settings.rated for table in running),
+        "rating": any(table.kind.rated for table in running),
     }
     return tuple(what for what, is_lost in lost.items() if is_lost)
 
@@ -85,10 +85,10 @@ def cost_of_aborting(room: Room) -> str:
 
 def cost_of_practising(tables: Iterable[Room]) -> str:
     """The sentence for somebody who opens a practice table, and would leave these for it."""
-    games = [room.table for room in tables if not room.table.settings.lesson]
+    games = [room.table for room in tables if not room.table.kind.taught]
     left = [table for table in games if table.phase is Phase.PLAYING]
     if not left:
         return ""
-    daily = any(table.settings.day for table in left)
+    daily = any(table.kind.once for table in left)
     once = ", and your one attempt at the daily deal would be gone" if daily else ""
     return f"Your game at {listed(t.id for t in left)} would end without a result{once}."

@@ -80,7 +80,7 @@ class GameLog:
             events=(self._first, entries[-1].seq),
             at=self._at,
             no=self._no,
-            rated=after.settings.rated,
+            rated=after.kind.rated,
             versions={level: players.version(after.game, level) for level in levels},
         )
         return replace(over, summary=self._summary.written())

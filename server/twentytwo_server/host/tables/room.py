@@ -405,7 +405,7 @@ class Room:
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         over = self._game_log.follow(after, effects, burst, now.at)
         self._note_end(after, over)
-        if after.settings.lesson:
+        if after.kind.taught:
             over = None  # a lesson is no game that anybody would look up, or that counts
         entered = self._input_log.append(
             queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
@@ -422,7 +422,7 @@ class Room:
         return facts
 
     def _note_end(self, after: Table, over: GameEnded | None) -> None:
-        if after.settings.twin and over is not None:
+        if after.kind.paired and over is not None:
             self.ended = over
 
     def _kept(
@@ -466,7 +466,7 @@ class Room:
             self._log_call_off(burst)
         if Left in burst.kinds:
             self._tell_leaving(burst, audience, staying)
-        elif self.table.settings.practice and burst.ends_hand:
+        elif self.table.kind.practice and burst.ends_hand:
             self._tell_hand_over(burst, audience)
         else:
             self._tell(burst, audience)

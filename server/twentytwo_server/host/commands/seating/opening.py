@@ -88,7 +88,7 @@ def practise(
     `verb` is what was typed for it. A person has at most one: the one before is left, and where it
     has a game that is said first.
     """
-    old = [room for room in call.host.rooms_of(call.me) if room.table.settings.practice]
+    old = [room for room in call.host.rooms_of(call.me) if room.table.kind.practice]
     if asks_first(call, verb, cost_of_practising(old)):
         return
     for room in old:
@@ -242,7 +242,7 @@ def _opened(room: Room) -> str:
     what = f"{room.table.game.title} ({settings.preset}), {settings.seats} seats"
     what += f', titled "{settings.title}"' if settings.title else ""
     word = f"join {settings.word or room.id}"
-    bots = "games here count" if settings.rated else "addbot seats a bot"
+    bots = "games here count" if settings.kind.rated else "addbot seats a bot"
     return (
         f"You open {room.id}: {what}. Others type: {word}\n"
         f"{bots}, start begins when everybody is ready, rules shows the options."
@@ -268,7 +268,7 @@ def open_new(
     def told(room: Room, answer: Answer) -> str:
         lines = [text(room), *([call.elsewhere()] if call.people else ())]
         promised = answer.table.promised if answer.table is not None else None
-        if call.people and bots and promised is not None and not settings.lesson:
+        if call.people and bots and promised is not None and not settings.kind.taught:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return "\n".join(filter(None, lines))
 

@@ -28,7 +28,7 @@ from .naming import TABLE, table_numbered
 def start(call: Call, command: words.Start) -> None:
     """Starts the game; at a pair of tables, at both."""
     room = call.room(command.table)
-    if not room.table.settings.twin:
+    if not room.table.kind.paired:
         order(call, command)
         return
     answered, kept = _answers(call, room)
@@ -188,7 +188,7 @@ def table(call: Call, command: words.Table) -> None:
         rows.append(Line(f"free: {', '.join(map(str, free))}"))
     clock = t.settings.clock
     rows.append(Line(f"clock: {clock.spelled} s" if clock else "no clock"))
-    if t.settings.twin:
+    if t.kind.paired:
         hands = plural(t.most_hands, "hand")
         rows.append(Line(f"dealt the same as {t.settings.twin}, compared after {hands}"))
     counts = vocabulary(t.game.key).counting
