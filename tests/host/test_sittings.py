@@ -54,7 +54,7 @@ def folded(lines: list[str], name: str) -> TableModel:
 
 
 def known(world: World, peer: Peer) -> TableModel:
-    return world.room().model_of(peer.name)
+    return world.room().models.of(peer.name)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ python -m tests.secrets --planted
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import chain, islice
@@ -21,6 +22,7 @@ from twentytwo_server.host.commands import records
 from twentytwo_server.host.commands.call import Call
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.tables.bots import Bots
+from twentytwo_server.host.tables.models import TableModels
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.table.match import Match
 
@@ -105,11 +107,13 @@ def _everybody_is_told_what_is_hidden_until_later() -> Any:
 
 
 def _whoever_sits_on_a_seat_is_told_what_it_was_told_before() -> Any:
-    def seat_then(self: Room, name: str | None) -> Any:
-        seat = self.table.seat_of(name) if name else None
-        return lambda seq: seat.number if seat else None
+    whole = TableModels.seat_then
 
-    return patch.object(Room, "seat_then", seat_then)
+    def seat_then(self: TableModels, name: str | None) -> Any:
+        now = whole(self, name)(sys.maxsize)
+        return lambda _: now
+
+    return patch.object(TableModels, "seat_then", seat_then)
 
 
 def _whoever_holds_a_card_that_they_may_not_see_is_told_it() -> Any:

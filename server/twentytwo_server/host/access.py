@@ -29,7 +29,7 @@ def may_see_table(person: Person | None, room: Room) -> bool:
         return True
     if person is None:
         return False
-    there = person.name in room.audience(room.table) or room.id in person.invited.values()
+    there = person.name in room.audience.seats or room.id in person.invited.values()
     twin = room.table.settings.twin
     return there or bool(twin and twin in person.tables)
 
@@ -91,7 +91,7 @@ def check_watching(person: Person, room: Room) -> None:
 def seat_seen_from(host: Host, person: Person, stream: Stream) -> SeatThen:
     """The seat from which a person saw each event of a stream, if it is a table's."""
     room = host.rooms.get(stream.name)
-    return room.seat_then(person.name) if room is not None else no_seat
+    return room.models.seat_then(person.name) if room is not None else no_seat
 
 
 def numbers_last(host: Host, person: Person, stream: Stream) -> bool:

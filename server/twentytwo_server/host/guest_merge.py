@@ -14,7 +14,7 @@ from ..table.effects import Renamed
 from .host import Host
 from .people.inboxes import inbox_line, reserve_line
 from .people.people import INBOX, Person
-from .tables.room import SERVER
+from .tables.order_queue import SERVER
 
 
 class GuestMerge:

@@ -19,7 +19,8 @@ from ..table.table import Settings
 from .holdings import check_table
 from .host import Host
 from .people.people import Person
-from .tables.room import Answer, Room
+from .tables.order_queue import Answer
+from .tables.room import Room
 
 
 def new_table(

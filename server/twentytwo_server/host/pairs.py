@@ -20,7 +20,8 @@ from ..table.decision import Actor, Moment
 from ..table.effects import Disband, Settle, StartTogether
 from ..table.table import Phase, Table
 from .tables.deals import Deals
-from .tables.room import SERVER, Answer, Room
+from .tables.order_queue import SERVER, Answer
+from .tables.room import Room
 from .tables.set_aside import SetAsideTables
 from .tables.together import Ordered, order_together
 

@@ -22,7 +22,8 @@ from ..host.host import Host
 from ..host.moderation.reports import answered
 from ..host.moderation.sanctions import is_own, network, spelled, until
 from ..host.people.people import Person
-from ..host.tables.room import SERVER, Room
+from ..host.tables.order_queue import SERVER
+from ..host.tables.room import Room
 from ..session.streams import rfc3339
 from ..store import Refused
 from ..table.effects import ClosedByOperator

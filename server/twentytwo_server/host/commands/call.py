@@ -25,7 +25,8 @@ from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
 from ..people.people import Person
-from ..tables.room import Answer, Room
+from ..tables.order_queue import Answer
+from ..tables.room import Room
 from ..tables.sittings import SeatThen
 
 MissedEvents = tuple[Stream, int, SeatThen]

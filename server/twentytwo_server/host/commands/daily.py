@@ -16,7 +16,8 @@ from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
 from ..dailies import MOST_DAYS, MOST_RESULTS, day_before, rank, streak
 from ..new_table import new_table
-from ..tables.room import Answer, Room
+from ..tables.order_queue import Answer
+from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of
 from .paging import in_order, length, texts

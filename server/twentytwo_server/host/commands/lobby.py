@@ -25,7 +25,8 @@ from ..lobby.seeks import Wish
 from ..new_table import new_table
 from ..people.people import Person
 from ..tables.auto_start import AutoStart
-from ..tables.room import Answer, Room
+from ..tables.order_queue import Answer
+from ..tables.room import Room
 from .call import Call, Handlers
 from .games import (
     game_called,

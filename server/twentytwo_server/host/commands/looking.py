@@ -172,7 +172,7 @@ def last(call: Call, command: looking.Last) -> None:
     """Shows the last trick that was taken."""
     room = call.room(command.table)
     check_watching(call.me, room)
-    seat_then = room.seat_then(call.person.name if call.person else None)
+    seat_then = room.models.seat_then(call.person.name if call.person else None)
     taken = _last_trick(room)
     if not taken:
         raise Refused("NO_GAME", "No trick has been taken yet.")
@@ -203,11 +203,11 @@ def _folds(call: Call, command: Command, room: Room, seat: int | None, then: Han
     """True if the table's past must be folded first, which takes a while: then `then` is called
     when that is done, and does the same again.
     """
-    if room.unfolded(seat) <= AT_ONCE:
+    if room.models.unfolded(room.name_at(seat)) <= AT_ONCE:
         return False
 
     async def folding() -> None:
-        await call.send_all(room.folding(seat))
+        await call.send_all(room.models.folding(room.name_at(seat)))
         then(call, command)
 
     call.continue_with(folding())

@@ -7,7 +7,8 @@ from typing import Any
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Command
 
-from ..tables.room import Answer, Room
+from ..tables.order_queue import Answer
+from ..tables.room import Room
 from .call import Call
 
 

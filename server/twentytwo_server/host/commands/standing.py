@@ -44,7 +44,9 @@ def ask_again(call: Call) -> None:
     """
     room = call.host.room_meant(call.session) if call.people else None
     seat = room.seat_number(call.person) if room is not None else None
-    if room is None or seat is None or room.table.kind.taught or room.unfolded(seat) > AT_ONCE:
+    if room is None or seat is None or room.table.kind.taught:
+        return
+    if room.models.unfolded(room.name_at(seat)) > AT_ONCE:
         return
     asked = [e for e in room.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
     call.session.say_again(asked, room.voice(seat), room.id)

@@ -13,7 +13,8 @@ from twentytwo_protocol.words.seating import Ready, Start
 from ...table.decision import Actor
 from ...table.table import Phase
 from ..people.people import Person
-from .room import Answer, Room
+from .order_queue import Answer
+from .room import Room
 
 TIME_FOR_WORDS = 3_000
 """Milliseconds to wait for words; the game starts earlier if everybody has given one."""

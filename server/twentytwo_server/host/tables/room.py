@@ -8,13 +8,9 @@ everybody. An error inside one table ends its game, or closes it, and affects no
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Protocol
-from weakref import ref
 
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Deed, Event, Refused, stream_as_of
 from twentytwo_protocol.voice import Voice
@@ -23,33 +19,25 @@ from twentytwo_protocol.words.cardplay import (
     Clock,
     Game_,
     Gameover,
-    Hand_,
-    Handover,
     Move,
     Paused,
     Turn,
     Unpaused,
 )
-from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.fairness import Calledoff
-from twentytwo_protocol.words.seating import Left
-from twentytwo_protocol.words.seating import Renamed as Renamed_
 
 from ...facts import (
-    CommandDone,
     DailyEnded,
     Fact,
     GameEnded,
     Input,
-    TableClosed,
-    TableOpened,
     Unrated,
 )
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
 from ...ports import Store
-from ...session.streams import Burst, Entry, ModelFor, Stream
+from ...session.streams import Burst, Entry, Stream
 from ...table import journal
 from ...table.decision import Actor, Moment
 from ...table.effects import (
@@ -67,16 +55,25 @@ from ...table.effects import (
 )
 from ...table.opening import Opening, bare_table, open_table
 from ...table.orders import decide
-from ...table.table import Phase, Table
-from ..dailies import result
+from ...table.table import Table
 from ..people.people import Person
-from ..ratings import due, unrated
+from ..ratings import unrated
+from .audience import Audience, Viewers
 from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
-from .game_log import GameLog
-from .hand_over import decided as what_decided
-from .input_log import InputLog, ReplayMismatch
-from .sittings import SITTING, SeatThen, Sittings, no_seat
+from .input_log import ReplayMismatch
+from .models import TableModels
+from .order_facts import OrderFacts, Outcome
+from .order_queue import (
+    SERVER,
+    Answer,
+    Answered,
+    Hold,
+    Kept,
+    OrderQueue,
+    QueuedOrder,
+    ignore_answer,
+)
 from .timers import Timers
 
 log = logging.getLogger("twentytwo.host")
@@ -89,59 +86,7 @@ RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
 
-@dataclass(slots=True)
-class Answer:
-    """How an order ended: by a `refusal`, or else `seq` is the number of its first event.
-
-    `table` is the table after the order, None where it is refused.
-    """
-
-    seq: int = 0
-    refusal: Refused | None = None
-    table: Table | None = None
-
-    def seat(self, name: str) -> int | None:
-        """The number of the seat that somebody has after the order, or None."""
-        seat = self.table.seat_of(name) if self.table is not None else None
-        return seat.number if seat is not None else None
-
-
-Answered = Callable[[Answer], None]
-"""Called with how an order ended, before any of its events is sent."""
-
-Kept = Callable[[Answer], Sequence[Fact]]
-"""What is to be stored in one transaction with an order, given how it is about to be answered."""
-
-SERVER = Actor("")
-
-
-@frozen
-class QueuedOrder:
-    """An order in the queue of a room.
-
-    `answered` is called when it has ended; what `kept` returns is stored with it. It is dropped
-    without an answer if `wanted()` is false when it reaches the front.
-    """
-
-    who: Actor
-    order: Command | Inner | Opening
-    answered: Answered
-    kept: Kept = lambda answer: ()
-    wanted: Callable[[], bool] = lambda: True
-
-
-@frozen
-class Hold:
-    """A place in the queue of a room at which it stands still: `held` is called then.
-
-    `answered` is called instead if the room is closed before.
-    """
-
-    held: Callable[[], None]
-    answered: Answered
-
-
-class RoomContext(BotContext, Protocol):
+class RoomContext(BotContext, Viewers, Protocol):
     """What a room needs from the host."""
 
     @property
@@ -158,24 +103,6 @@ class RoomContext(BotContext, Protocol):
     @property
     def deals(self) -> Deals:
         """The promises for the games of all tables."""
-
-    def show(self, name: str, entry: Entry, seat: int | None) -> None:
-        """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
-
-    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
-        """Shows the events of an order to a person, if connected, as seen from `seat`."""
-
-    def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
-        """Tells somebody who types how things stand at a table."""
-
-    def leave_out(self, name: str, entry: Entry) -> None:
-        """Notes that an entry is not shown to a person, on purpose."""
-
-    def tell_clock(self, name: str, clock: Clock) -> None:
-        """Tells a program, if connected, how the clock stands."""
-
-    def remark(self, name: str, note: Note) -> None:
-        """Tells a person, if connected, something about their game that is no event of it."""
 
     def is_arriving(self, name: str) -> bool:
         """True if somebody has come back, but the store has not confirmed it yet."""
@@ -216,26 +143,11 @@ class Room:
         self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
         self.grace = opening.grace
         self.closed = False
-        self._gone: Refused | None = None
-        self.ended: GameEnded | None = None
-        """The last game of a table of a pair, until it is compared."""
         self.bots = Bots(self)
-        self._input_log = InputLog(id, opening.edition)
-        self._game_log = GameLog()
-        self._orders: list[QueuedOrder | Hold] = []
-        self._busy = False
-        self._working = False
-        self._names = self.table.names
-        self._audience = self.audience(self.table)
-        self._sittings = Sittings()
-        self._models: dict[str | None, TableModel] = {}
-        # A weak reference: entries must not keep a closed room alive. If one is shown after that,
-        # its text is made without the model of the table.
-        room = ref(self)
-        self._model_for: ModelFor = lambda who, seq: (
-            there.model_of(who, seq) if (there := room()) else None
-        )
-        self._hand_for = lambda who: there.hand_so_far(who) if (there := room()) else ()
+        self.models = TableModels(self.stream)
+        self.audience = Audience(host, self.table)
+        self._facts = OrderFacts(id, opening.edition, host.deals)
+        self._orders = OrderQueue()
         self._timers = Timers(host.clock)
 
     @property
@@ -247,7 +159,7 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Queues a bot's move; it is dropped if `wanted()` is false when it reaches the front."""
-        self._queue(QueuedOrder(who, move, _ignore_answer, wanted=wanted))
+        self._queue(QueuedOrder(who, move, ignore_answer, wanted=wanted))
 
     def order(
         self,
@@ -260,7 +172,7 @@ class Room:
 
         What `kept` returns is stored in one transaction with the order, if it changes anything.
         """
-        self._queue(QueuedOrder(who, order, answered or _ignore_answer, kept))
+        self._queue(QueuedOrder(who, order, answered or ignore_answer, kept))
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` once the orders before are done; none is taken after that until `release`.
@@ -271,8 +183,8 @@ class Room:
 
     def release(self) -> None:
         """Takes orders again, where `held` has led to none."""
-        self._busy = False
-        self._next()
+        self._orders.busy = False
+        self._carry_out_due()
 
     def prepared(self, queued: QueuedOrder, now: Moment) -> tuple[list[Fact], Callable[[], None]]:
         """What is to be stored for an order, and what to call once it is. Only while held.
@@ -280,36 +192,20 @@ class Room:
         It may be refused only if nothing was prepared since: another order could not be stored
         before it.
         """
-        after, effects = self._decide(queued.who, queued.order, now)
-        burst = self._burst(after, effects, self.host.clock.wall())
-        facts = self._facts(queued, after, effects, burst, now)
-        return facts, lambda: self._kept(queued, after, effects, burst)
+        done = self._outcome(queued, *self._decide(queued.who, queued.order, now))
+        return self._to_store(done, now), lambda: self._kept(done)
 
     def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
         """Raises `Refused` if an order would be refused now."""
         self._decide(who, order, now)
 
     def _queue(self, queued: QueuedOrder | Hold) -> None:
-        if self._gone is not None:
-            queued.answered(Answer(refusal=self._gone))
-            return
-        self._orders.append(queued)
-        self._next()
+        self._orders.put(queued)
+        self._carry_out_due()
 
-    def _next(self) -> None:
-        if self._working:  # called from within an order: the loop below takes the next one
-            return
-        self._working = True
-        try:
-            while self._orders and not self._busy and not self.closed:
-                first = self._orders.pop(0)
-                if isinstance(first, Hold):
-                    self._busy = True
-                    first.held()
-                else:
-                    self._take(first)
-        finally:
-            self._working = False
+    def _carry_out_due(self) -> None:
+        for queued in self._orders.due():
+            self._take(queued)
 
     def _take(self, queued: QueuedOrder) -> None:
         if not queued.wanted():
@@ -328,7 +224,8 @@ class Room:
         self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
     ) -> None:
         try:
-            self._commit(queued, after, effects, now)
+            failpoint("decided")
+            self._commit(self._outcome(queued, after, effects), now)
         except Exception:
             self._end_after_error(queued)
 
@@ -346,25 +243,21 @@ class Room:
             return open_table(self.table, order, who, now)
         return decide(self.table, who, order, now)
 
-    def _commit(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
-    ) -> None:
+    def _commit(self, done: Outcome, now: Moment) -> None:
         """Stores an order with what it caused. The table changes once that is confirmed.
 
-        Until then `_busy` holds back the next order.
+        Until then no other is taken.
         """
-        failpoint("decided")
-        burst = self._burst(after, effects, self.host.clock.wall())
-        if after is self.table and not burst.entries:
-            self._kept(queued, after, effects, burst)
+        if done.after is self.table and not done.burst.entries:
+            self._kept(done)
             return
-        facts = self._facts(queued, after, effects, burst, now)
+        facts = self._to_store(done, now)
 
         def kept() -> None:
-            self._kept(queued, after, effects, burst)
-            if Gameover in burst.kinds or Aborted in burst.kinds:
-                self.host.metrics.games[after.game.key] += 1
-                log.debug("%s: a game of %s is over", self.id, after.game.key)
+            self._kept(done)
+            if Gameover in done.burst.kinds or Aborted in done.burst.kinds:
+                self.host.metrics.games[done.after.game.key] += 1
+                log.debug("%s: a game of %s is over", self.id, done.after.game.key)
                 failpoint("game over")
                 for game in unrated(facts):
                     self.host.rate(game)
@@ -372,8 +265,12 @@ class Room:
                     if isinstance(fact, DailyEnded):
                         self.host.daily_finished(fact)
 
-        self._busy = True
+        self._orders.busy = True
         self.host.store.keep(facts, kept)
+
+    def _outcome(self, queued: QueuedOrder, after: Table, effects: Sequence[Effect]) -> Outcome:
+        burst = self._burst(after, effects, self.host.clock.wall())
+        return Outcome(queued, after, effects, burst)
 
     def _burst(self, after: Table, effects: Sequence[Effect], wall: int) -> Burst:
         # What is on the stream of the talk is numbered only when it is told.
@@ -382,52 +279,21 @@ class Room:
             for effect in effects
             if isinstance(effect, Tell) and stream_as_of(after.edition, effect.event) == "table"
         ]
-        names = self._names
+        names = self.audience.names
         if after.seats is not self.table.seats:
             # Before and after: the event that somebody left still needs their name.
             names = names | after.names
         entries = self.stream.plan(
-            events, at=wall, names=names, game=after.game.key, model_for=self._model_for
+            events, at=wall, names=names, game=after.game.key, model_for=self.models.model_for
         )
         return Burst(entries, after.settings.lesson)
 
-    def _facts(
-        self,
-        queued: QueuedOrder,
-        after: Table,
-        effects: Sequence[Effect],
-        burst: Burst,
-        now: Moment,
-    ) -> list[Fact]:
-        wall = self.host.clock.wall()
-        # These two are first because they may raise: then no input has got a number yet.
-        kept = queued.kept(Answer(self.stream.last + 1, table=after))
-        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
-        over = self._game_log.follow(after, effects, burst, now.at)
-        self._note_end(after, over)
-        if after.kind.taught:
-            over = None  # a lesson is no game that anybody would look up, or that counts
-        entered = self._input_log.append(
-            queued.who, queued.order, key, now.at, effects, burst, self.stream.last, wall
-        )
-        facts: list[Fact] = []
-        if isinstance(queued.order, Opening):
-            facts.append(TableOpened(self.id, after.game.key, wall))
-        facts += [*self.host.deals.commit(), entered]
-        facts += kept
-        if over is not None:
-            facts += [over, *due(over, self._game_log.programs), *result(after.settings, over)]
-        if any(isinstance(effect, Close) for effect in effects):
-            facts.append(TableClosed(self.id, wall))
-        return facts
+    def _to_store(self, done: Outcome, now: Moment) -> list[Fact]:
+        last = self.stream.last
+        kept = done.queued.kept(Answer(last + 1, table=done.after))
+        return self._facts.of(done, kept, last=last, at=now.at, wall=self.host.clock.wall())
 
-    def _note_end(self, after: Table, over: GameEnded | None) -> None:
-        if after.kind.paired and over is not None:
-            self.ended = over
-
-    def _kept(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
-    ) -> None:
+    def _kept(self, done: Outcome) -> None:
         """Makes the new table the current one, now that the order is stored.
 
         An error in this is logged and must not block the queue: the order cannot be taken back.
@@ -435,27 +301,22 @@ class Room:
         failpoint("kept")
         before = self.table
         try:
-            self._carry_out(queued, after, effects, burst)
+            self._carry_out(done)
             self.host.table_changed(self, before)
         except Exception:
-            self.host.fault(f"{self.id}: what came of {type(queued.order).__name__}")
+            self.host.fault(f"{self.id}: what came of {type(done.queued.order).__name__}")
         self.bots.changed()
-        self._busy = False
+        self._orders.busy = False
         failpoint("told")
-        self._next()
+        self._carry_out_due()
 
-    def _carry_out(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], burst: Burst
-    ) -> None:
+    def _carry_out(self, done: Outcome) -> None:
+        queued, after, burst = done.queued, done.after, done.burst
         # Who leaves is not at the new table, but still gets the events up to their own LEFT.
-        audience = self._audience
-        self._change_to(after)
-        staying = self._audience
-        if staying is not audience:
-            audience = audience | staying
+        leaving = self.audience.seats
         if isinstance(queued.order, Renamed):
-            old = queued.order.old
-            audience = {name: seat for name, seat in audience.items() if name != old}
+            leaving = {name: at for name, at in leaving.items() if name != queued.order.old}
+        self._change_to(after)
         if isinstance(queued.order, MOVES):
             self.host.metrics.moves[after.game.key] += 1
         self._answer(queued, Answer(self.stream.last + 1, table=after))
@@ -464,35 +325,30 @@ class Room:
         self.bots.observe(burst)
         if Calledoff in burst.kinds:
             self._log_call_off(burst)
-        if Left in burst.kinds:
-            self._tell_leaving(burst, audience, staying)
-        elif self.table.kind.practice and burst.ends_hand:
-            self._tell_hand_over(burst, audience)
-        else:
-            self._tell(burst, audience)
-        for effect in effects:
+        self.audience.tell_order(burst, leaving, after, self.stream)
+        for effect in done.effects:
             if not isinstance(effect, Tell):
                 self._do(effect)
             elif stream_as_of(after.edition, effect.event) == "talk":
                 self.talk(effect.event)
         if not burst.kinds.isdisjoint((Paused, Unpaused)):
-            for name in staying:
-                for clock in self.clocks():
-                    self.host.tell_clock(name, clock)
+            self.audience.tell_clocks(self.clocks())
         if Unpaused in burst.kinds:
             self._ask_again()
 
     def _ask_again(self) -> None:
         match = self.table.match
-        for name, seat in self._audience.items() if match and match.question else ():
+        for name, seat in self.audience.seats.items() if match and match.question else ():
             asked = [e for e in self.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
             self.host.say_again(name, asked, self.voice(seat), self.id)
 
     def _change_to(self, after: Table) -> None:
         before, self.table = self.table, after
-        if after.seats is not before.seats or after.watchers is not before.watchers:
-            self._names = after.names
-            self._audience = self.audience(after)
+        self.audience.change(before, after)
+
+    def _append(self, burst: Burst) -> None:
+        self.stream.extend(burst)
+        self.models.follow(burst)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
         """Handles an exception in deciding an order. Nothing has changed yet.
@@ -516,10 +372,10 @@ class Room:
     def _end_after_error(self, queued: QueuedOrder) -> None:
         ref = self._answer_error(queued)
         # Busy: the input got its number but is not stored. What follows could not be replayed.
-        if self._busy or isinstance(queued.order, Fault | Opening):
+        if self._orders.busy or isinstance(queued.order, Fault | Opening):
             self.close()
         else:
-            self._orders.insert(0, QueuedOrder(SERVER, Fault(ref), _ignore_answer))
+            self._orders.put_first(QueuedOrder(SERVER, Fault(ref), ignore_answer))
 
     # ------------------------------------------------------------------------- recovery
 
@@ -532,8 +388,7 @@ class Room:
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
             burst = self._burst(after, effects, kept.wall)
-            self._input_log.check(kept, burst, self.stream.last)
-            self._note_end(after, self._game_log.follow(after, effects, burst, kept.at))
+            self._facts.check(kept, after, effects, burst, self.stream.last)
             self._append(burst)
             self._change_to(after)
             failpoint("replayed one")
@@ -581,59 +436,9 @@ class Room:
                 names = ", ".join(entry.names[seat] for seat in entry.event.unopened) or "nobody"
                 log.warning("%s: start called off; %s did not open a word", self.id, names)
 
-    def _tell(self, burst: Burst, audience: dict[str, int | None]) -> None:
-        for name, viewer in audience.items():
-            self.host.show_burst(name, burst, viewer)
-            failpoint("told one")
-
-    def _tell_leaving(
-        self, burst: Burst, audience: dict[str, int | None], staying: Collection[str]
-    ) -> None:
-        """Tells the events of an order by which somebody leaves: up to their own LEFT."""
-        audience = dict(audience)
-        for entry in burst.entries:
-            self._tell(Burst([entry]), audience)
-            if isinstance(entry.event, Left) and entry.event.name not in staying:
-                audience.pop(entry.event.name, None)
-
-    def _tell_hand_over(self, burst: Burst, audience: dict[str, int | None]) -> None:
-        """Tells the end of a hand, what decided it if one person plays here, and then the rest."""
-        kinds = [type(entry.event) for entry in burst.entries]
-        end = kinds.index(Handover) + 1
-        self._tell(Burst(burst.entries[:end]), audience)
-        match self.table.people:
-            case (seat,) if not seat.program:
-                text = what_decided(self.table, self.stream.backwards(), seat.number)
-                if text:
-                    self.host.remark(seat.name, Note("HAND", self.id, text))
-        if burst.entries[end:]:
-            self._tell(Burst(burst.entries[end:]), audience)
-
-    def _append(self, burst: Burst) -> None:
-        self.stream.extend(burst)
-        if burst.kinds.isdisjoint(SITTING):
-            return
-        for entry in burst.entries:
-            self._sittings.follow(entry)
-            match entry.event:
-                case Left(name=gone) | Renamed_(was=gone):
-                    self._models.pop(gone, None)
-
-    def audience(self, table: Table) -> dict[str, int | None]:
-        """The names of all who see the table, each with their seat number; None for a watcher."""
-        found: dict[str, int | None] = dict.fromkeys(table.watchers)
-        found.update((seat.name, seat.number) for seat in table.people)
-        return found
-
     def talk(self, event: Event) -> None:
         """Tells what a watcher says or does to all watchers, and to players while no game runs."""
-        entry = self.kibitz.append(event, at=self.host.clock.wall())
-        playing = self.table.phase is Phase.PLAYING
-        for name, seat in self._audience.items():
-            if seat is None or not playing:
-                self.host.show(name, entry, seat)
-            else:
-                self.host.leave_out(name, entry)
+        self.audience.tell_talk(self.kibitz.append(event, at=self.host.clock.wall()), self.table)
 
     def later(self, ms: int, call: Callable[[], None]) -> None:
         """Calls after `ms` milliseconds, unless the room is closed by then."""
@@ -642,6 +447,7 @@ class Room:
     def halt(self) -> None:
         """Stops timers, bots and the queue. An order that is being stored still ends."""
         self.closed = True
+        self._orders.stop()
         self.bots.stop()
         self._timers.stop()
 
@@ -649,12 +455,16 @@ class Room:
         """Closes the room; queued orders are refused."""
         failpoint("table gone")
         self.halt()
-        self._gone = Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
+        self._orders.refuse(Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table"))
         self.host.room_closed(self)
-        while self._orders:
-            self._orders.pop(0).answered(Answer(refusal=self._gone))
+        self._orders.refuse_waiting()
 
     # ----------------------------------------------------------------------- questions
+
+    @property
+    def ended(self) -> GameEnded | None:
+        """The last game of a table of a pair, until it is compared; None at other tables."""
+        return self._facts.ended
 
     def game_entries(self) -> list[Entry]:
         """The stream entries of the running game, or of the last one."""
@@ -667,31 +477,11 @@ class Room:
 
     def model(self, seat: int | None) -> TableModel:
         """What whoever has that seat now (None: a watcher) knows of the table."""
-        return self.model_of(self.table.names[seat] if seat is not None else None)
+        return self.models.of(self.name_at(seat))
 
-    def model_of(self, name: str | None, seq: int | None = None) -> TableModel:
-        """What somebody knows of the table: all events as they were shown to them, folded.
-
-        With `seq` only those up to this number, unless later ones have been folded already: models
-        are kept and extended, so that a second call folds only new events. Whoever has no seat
-        knows what a watcher does.
-        """
-        seated = name if name in self._sittings else None
-        model = self._model_kept(seated)
-        seat_then = self.seat_then(seated)
-        for entry in self.stream.after(model.seq):
-            if seq is not None and entry.seq > seq:
-                break
-            model.me = seat_then(entry.seq)
-            model.see(entry.seen_by(model.me), entry.seq)
-        return model
-
-    def _model_kept(self, name: str | None) -> TableModel:
-        found = self._models.get(name)
-        if found is None:
-            so_far = partial(self._hand_for, name)
-            found = self._models[name] = TableModel(self.id, so_far=so_far)
-        return found
+    def name_at(self, seat: int | None) -> str | None:
+        """The name of whoever has that seat now; None for None, which stands for a watcher."""
+        return self.table.names[seat] if seat is not None else None
 
     def voice(self, seat: int | None) -> Voice:
         """Tells whoever has that seat now (None: a watcher) how things stand at this moment."""
@@ -699,52 +489,9 @@ class Room:
         known = self.model(seat)
         return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
-    def hand_so_far(self, name: str | None) -> list[Event]:
-        """The events of this hand, as they were shown to somebody (None: to watchers).
-
-        There are none while their model is of a moment that is over: nobody plays by it any more.
-        """
-        model = self._models.get(name)
-        if model is not None and model.seq != self.stream.last:
-            return []
-        seat_then, found = self.seat_then(name), list[Event]()
-        for entry in self.stream.backwards():
-            if isinstance(entry.event, Hand_ | Game_):
-                break
-            found.append(entry.seen_by(seat_then(entry.seq)))
-        return found[::-1]
-
-    def unfolded(self, seat: int | None) -> int:
-        """How many events `model` would have to fold first."""
-        found = self._models.get(self._knower(seat))
-        return self.stream.last - (found.seq if found is not None else 0)
-
-    def folding(self, seat: int | None) -> Iterator[None]:
-        """Folds them one by one, for a table with a long past; `model` is quick then."""
-        name = self._knower(seat)
-        model = self._model_kept(name)
-        seat_then = self.seat_then(name)
-        for entry in self.stream.after(model.seq):
-            if entry.seq > model.seq:  # nobody else has folded it meanwhile
-                model.me = seat_then(entry.seq)
-                model.see(entry.seen_by(model.me), entry.seq)
-            yield
-
-    def _knower(self, seat: int | None) -> str | None:
-        """Whose model is that of a seat; None is that of all watchers."""
-        name = self.table.names[seat] if seat is not None else None
-        return name if name in self._sittings else None
-
-    def seat_then(self, name: str | None) -> SeatThen:
-        """From which seat somebody saw each event; what was before they sat down, as a watcher.
-
-        It holds for those who have a seat when it is called, also when they get up after that.
-        """
-        return self._sittings.seat_then(name) if name is not None else no_seat
-
     def may_include(self, name: str) -> bool:
         """True if that person is at the table, or may be once the queued orders are done."""
-        return self._busy or bool(self._orders) or name in self._audience
+        return not self._orders.empty or name in self.audience.seats
 
     def seat_number(self, person: Person | None) -> int | None:
         """The number of the person's seat here, or None."""
@@ -760,7 +507,3 @@ class Room:
         bank = None if asked.bank is None else match.clock.left(asked.bank, used)
         left = max(0, match.clock.move - used)
         return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]
-
-
-def _ignore_answer(_: Answer) -> None:
-    """For orders of the server itself and of bots."""

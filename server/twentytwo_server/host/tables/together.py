@@ -16,7 +16,8 @@ from ...ports import Store
 from ...table.decision import Actor, Moment
 from ...table.effects import Inner
 from ...table.opening import Opening
-from .room import Answer, QueuedOrder, Room
+from .order_queue import Answer, QueuedOrder
+from .room import Room
 
 Ordered = tuple[Actor, Command | Inner | Opening]
 """An order and who gives it."""

@@ -23,7 +23,8 @@ from ....table.seating import read_counting
 from ....table.table import Phase, Settings
 from ...host import Host
 from ...new_table import new_pair, new_table
-from ...tables.room import Answer, Room
+from ...tables.order_queue import Answer
+from ...tables.room import Room
 from ..call import Call, Handlers
 from ..games import game_of, preset_of, rules_in_words, rules_of
 from ..losing import asks_first, cost_of_practising

@@ -17,7 +17,8 @@ from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
 from ...access import seats_shown
 from ...holdings import check_addbot, check_seat
-from ...tables.room import Answer, Room
+from ...tables.order_queue import Answer
+from ...tables.room import Room
 from ..call import Call, Handlers
 from ..games import preset_of, rules_at
 from ..losing import asks_first, cost_of_closing, cost_of_leaving, lost_at

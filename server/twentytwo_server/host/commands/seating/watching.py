@@ -11,7 +11,8 @@ from twentytwo_protocol.words.lobby import Watcher
 
 from ....table.table import Phase
 from ...access import seats_shown
-from ...tables.room import Answer, Room
+from ...tables.order_queue import Answer
+from ...tables.room import Room
 from .. import records
 from ..call import Call, Handlers
 from ..paging import page, texts

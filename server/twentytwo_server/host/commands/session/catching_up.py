@@ -18,7 +18,8 @@ from twentytwo_protocol.words.session import At
 
 from ....session.streams import Entry, Stream
 from ...access import check_seq, numbers_last, seat_seen_from, stream_named
-from ...tables.room import Answer, Room
+from ...tables.order_queue import Answer
+from ...tables.room import Room
 from ...tables.sittings import SeatThen
 from ..call import Call
 

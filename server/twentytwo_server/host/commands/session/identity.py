@@ -126,7 +126,7 @@ async def resume(call: Call, command: words.Resume) -> None:
         check_private(call)
     positions = read_positions(command.streams)
     mine = host.rooms_of(person)
-    seated = {room.id: (room.stream, room.seat_then(person.name)) for room in mine}
+    seated = {room.id: (room.stream, room.models.seat_then(person.name)) for room in mine}
     set_aside = host.set_aside.of(person, [on for on, _ in positions])
     person.program = person.program or call.session.bot
     token = host.people.new_token(person, command.token, private=is_private(call))

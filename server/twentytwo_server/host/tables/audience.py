@@ -1,0 +1,119 @@
+"""Who sees a table, and how each is told what happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.cardplay import Clock, Handover
+from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.seating import Left
+
+from ...failpoints import failpoint
+from ...session.streams import Burst, Entry, Stream
+from ...table.table import Phase, Table
+from .hand_over import decided as what_decided
+
+Seats = Mapping[str, int | None]
+"""The names of those who see a table, each with their seat number; None for a watcher."""
+
+
+class Viewers(Protocol):
+    """What telling needs from the host."""
+
+    def show(self, name: str, entry: Entry, seat: int | None) -> None:
+        """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
+
+    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
+        """Shows the events of an order to a person, if connected, as seen from `seat`."""
+
+    def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
+        """Tells somebody who types how things stand at a table."""
+
+    def leave_out(self, name: str, entry: Entry) -> None:
+        """Notes that an entry is not shown to a person, on purpose."""
+
+    def tell_clock(self, name: str, clock: Clock) -> None:
+        """Tells a program, if connected, how the clock stands."""
+
+    def remark(self, name: str, note: Note) -> None:
+        """Tells a person, if connected, something about their game that is no event of it."""
+
+
+class Audience:
+    """All who see a table as it is now: `seats` are theirs, `names` those of the seats."""
+
+    def __init__(self, viewers: Viewers, table: Table) -> None:
+        self._viewers = viewers
+        self.seats = _seats(table)
+        self.names = table.names
+
+    def change(self, before: Table, after: Table) -> None:
+        """Takes over who is there after an order."""
+        if after.seats is not before.seats or after.watchers is not before.watchers:
+            self.seats = _seats(after)
+            self.names = after.names
+
+    def tell_order(self, burst: Burst, leaving: Seats, table: Table, stream: Stream) -> None:
+        """Tells the events that one order led to, which are on the stream of the table now.
+
+        `leaving` are those who saw the table before the order: they get the events up to their own
+        LEFT.
+        """
+        told = leaving if leaving is self.seats else {**leaving, **self.seats}
+        if Left in burst.kinds:
+            self._tell_leaving(burst, told)
+        elif table.kind.practice and burst.ends_hand:
+            self._tell_hand_over(burst, told, table, stream)
+        else:
+            self._tell(burst, told)
+
+    def tell_talk(self, entry: Entry, table: Table) -> None:
+        """Tells what a watcher says or does to all watchers, and to players while no game runs."""
+        playing = table.phase is Phase.PLAYING
+        for name, seat in self.seats.items():
+            if seat is None or not playing:
+                self._viewers.show(name, entry, seat)
+            else:
+                self._viewers.leave_out(name, entry)
+
+    def tell_clocks(self, clocks: Iterable[Clock]) -> None:
+        """Tells programs how the clocks stand."""
+        clocks = list(clocks)
+        for name in self.seats:
+            for clock in clocks:
+                self._viewers.tell_clock(name, clock)
+
+    def _tell(self, burst: Burst, told: Seats) -> None:
+        for name, viewer in told.items():
+            self._viewers.show_burst(name, burst, viewer)
+            failpoint("told one")
+
+    def _tell_leaving(self, burst: Burst, told: Seats) -> None:
+        """Tells the events of an order by which somebody leaves: up to their own LEFT."""
+        left = dict(told)
+        for entry in burst.entries:
+            self._tell(Burst([entry]), left)
+            if isinstance(entry.event, Left) and entry.event.name not in self.seats:
+                left.pop(entry.event.name, None)
+
+    def _tell_hand_over(self, burst: Burst, told: Seats, table: Table, stream: Stream) -> None:
+        """Tells the end of a hand, what decided it if one person plays here, and then the rest."""
+        kinds = [type(entry.event) for entry in burst.entries]
+        end = kinds.index(Handover) + 1
+        self._tell(Burst(burst.entries[:end]), told)
+        match table.people:
+            case (seat,) if not seat.program:
+                text = what_decided(table, stream.backwards(), seat.number)
+                if text:
+                    self._viewers.remark(seat.name, Note("HAND", table.id, text))
+        if burst.entries[end:]:
+            self._tell(Burst(burst.entries[end:]), told)
+
+
+def _seats(table: Table) -> Seats:
+    found: dict[str, int | None] = dict.fromkeys(table.watchers)
+    found.update((seat.name, seat.number) for seat in table.people)
+    return found

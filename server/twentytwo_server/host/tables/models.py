@@ -1,0 +1,112 @@
+"""What everybody at a table knows of it: its events as they were shown to them, folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from weakref import ref
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Game_, Hand_
+from twentytwo_protocol.words.seating import Left, Renamed
+
+from ...session.streams import Burst, Entry, ModelFor, Stream
+from .sittings import SITTING, SeatThen, Sittings, no_seat
+
+
+class TableModels:
+    """The models of all who see a table, made when somebody asks, and extended after that.
+
+    A model belongs to a name; whoever has no seat (None) knows what a watcher does. `stream` has
+    the events of the table; tell `follow` when it has more of them.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._sittings = Sittings()
+        self._models: dict[str | None, TableModel] = {}
+        # A weak reference: entries must not keep a closed room alive. If one is shown after that,
+        # its text is made without the model of the table.
+        models = ref(self)
+        self.model_for: ModelFor = lambda who, seq: (
+            there.of(who, seq) if (there := models()) else None
+        )
+        self._hand_for = lambda who: there.hand_so_far(who) if (there := models()) else ()
+
+    def follow(self, burst: Burst) -> None:
+        """Takes in who sits down or gets up in new events of the stream."""
+        if burst.kinds.isdisjoint(SITTING):
+            return
+        for entry in burst.entries:
+            self._sittings.follow(entry)
+            match entry.event:
+                case Left(name=gone) | Renamed(was=gone):
+                    self._models.pop(gone, None)
+
+    def of(self, name: str | None, seq: int | None = None) -> TableModel:
+        """What somebody knows of the table: all events as they were shown to them, folded.
+
+        With `seq` only those up to this number, unless later ones have been folded already: models
+        are kept and extended, so that a second call folds only new events.
+        """
+        seated = self._seated(name)
+        model = self._model(seated)
+        seat_then = self.seat_then(seated)
+        for entry in self._stream.after(model.seq):
+            if seq is not None and entry.seq > seq:
+                break
+            _fold(model, entry, seat_then)
+        return model
+
+    def unfolded(self, name: str | None) -> int:
+        """How many events `of` would have to fold first."""
+        found = self._models.get(self._seated(name))
+        return self._stream.last - (found.seq if found is not None else 0)
+
+    def folding(self, name: str | None) -> Iterator[None]:
+        """Folds them one by one, for a table with a long past; `of` is quick then."""
+        seated = self._seated(name)
+        model = self._model(seated)
+        seat_then = self.seat_then(seated)
+        for entry in self._stream.after(model.seq):
+            if entry.seq > model.seq:  # nobody else has folded it meanwhile
+                _fold(model, entry, seat_then)
+            yield
+
+    def hand_so_far(self, name: str | None) -> list[Event]:
+        """The events of this hand, as they were shown to somebody (None: to watchers).
+
+        There are none while their model is of a moment that is over: nobody plays by it any more.
+        """
+        model = self._models.get(name)
+        if model is not None and model.seq != self._stream.last:
+            return []
+        seat_then, found = self.seat_then(name), list[Event]()
+        for entry in self._stream.backwards():
+            if isinstance(entry.event, Hand_ | Game_):
+                break
+            found.append(entry.seen_by(seat_then(entry.seq)))
+        return found[::-1]
+
+    def seat_then(self, name: str | None) -> SeatThen:
+        """From which seat somebody saw each event; what was before they sat down, as a watcher.
+
+        It holds for those who have a seat when it is called, also when they get up after that.
+        """
+        return self._sittings.seat_then(name) if name is not None else no_seat
+
+    def _seated(self, name: str | None) -> str | None:
+        return name if name in self._sittings else None
+
+    def _model(self, seated: str | None) -> TableModel:
+        found = self._models.get(seated)
+        if found is None:
+            so_far = partial(self._hand_for, seated)
+            found = self._models[seated] = TableModel(self._stream.name, so_far=so_far)
+        return found
+
+
+def _fold(model: TableModel, entry: Entry, seat_then: SeatThen) -> None:
+    model.me = seat_then(entry.seq)
+    model.see(entry.seen_by(model.me), entry.seq)

@@ -1,0 +1,84 @@
+"""What is stored with the orders to a table: each order itself, and what came to an end with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from twentytwo_protocol.frozen import frozen
+
+from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened
+from ...session.streams import Burst
+from ...table.effects import Close, Effect
+from ...table.opening import Opening
+from ...table.table import Table
+from ..dailies import result
+from ..ratings import due
+from .deals import Deals
+from .game_log import GameLog
+from .input_log import InputLog
+from .order_queue import QueuedOrder
+
+
+@frozen
+class Outcome:
+    """What an order has led to: the table `after` it, the effects, and the events among them."""
+
+    queued: QueuedOrder
+    after: Table
+    effects: Sequence[Effect]
+    burst: Burst
+
+
+class OrderFacts:
+    """Makes the facts of one table. `edition` is that of the words when it was opened.
+
+    `ended` is the last game of a table of a pair, until it is compared.
+    """
+
+    def __init__(self, table: str, edition: int, deals: Deals) -> None:
+        self.ended: GameEnded | None = None
+        self._table = table
+        self._deals = deals
+        self._inputs = InputLog(table, edition)
+        self._game = GameLog()
+
+    def of(
+        self, done: Outcome, kept: Sequence[Fact], *, last: int, at: int, wall: int
+    ) -> list[Fact]:
+        """What is stored for an order, in one transaction.
+
+        `kept` is what whoever gave it wants stored with it, `last` the number of the last event
+        before its own, `at` the time on the timeline and `wall` since 1970, in milliseconds.
+        """
+        queued, after = done.queued, done.after
+        # This may raise, and is before the order has got a number.
+        over = self._follow(after, done.effects, done.burst, at)
+        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
+        entered = self._inputs.append(
+            queued.who, queued.order, key, at, done.effects, done.burst, last, wall
+        )
+        facts: list[Fact] = []
+        if isinstance(queued.order, Opening):
+            facts.append(TableOpened(self._table, after.game.key, wall))
+        facts += [*self._deals.commit(), entered]
+        facts += kept
+        if over is not None and not after.kind.taught:
+            facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
+        if any(isinstance(effect, Close) for effect in done.effects):
+            facts.append(TableClosed(self._table, wall))
+        return facts
+
+    def check(
+        self, kept: Input, after: Table, effects: Sequence[Effect], burst: Burst, last: int
+    ) -> None:
+        """Takes in a stored order that was decided again. Raises `ReplayMismatch`."""
+        self._inputs.check(kept, burst, last)
+        self._follow(after, effects, burst, kept.at)
+
+    def _follow(
+        self, after: Table, effects: Sequence[Effect], burst: Burst, at: int
+    ) -> GameEnded | None:
+        over = self._game.follow(after, effects, burst, at)
+        if over is not None and after.kind.paired:
+            self.ended = over
+        return over
