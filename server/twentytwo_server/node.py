@@ -37,7 +37,7 @@ from .operator.admin_actions import AdminActions
 from .operator.stopping import Stopping
 from .ports import Timer
 from .store.memory import MemoryStore
-from .workers import Workers
+from .workers.pool import Workers
 
 if TYPE_CHECKING:
     from .config.reloading import Reload

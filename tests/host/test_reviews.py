@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -17,19 +17,11 @@ from tests.kit.hosts import Peer, World
 from tests.review.games import recorded
 from twentytwo_protocol.record import write
 from twentytwo_server.games.registry import games
-from twentytwo_server.review.jobs import (
-    CountJob,
-    HandDone,
-    HandJob,
-    SumJob,
-    Summary,
-    do_count,
-    do_sum,
-)
+from twentytwo_server.review.jobs import HandDone, HandJob, ReviewJob, SumJob
 from twentytwo_server.review.judging import Effort
 from twentytwo_server.review.played_again import PlayedAgain, people, played_again, read_record
 from twentytwo_server.review.review import hand_review, hands_of
-from twentytwo_server.workers import Workers
+from twentytwo_server.workers.pool import Workers
 
 SOON = Effort(4, 4, 4)
 """Nobody here minds how well moves are judged."""
@@ -44,15 +36,12 @@ class Desk:
     fails: bool = False
     summed: SumJob | None = None
 
-    def review(self, job: HandJob) -> Deferred[HandDone | None]:
-        return self._later(lambda: quickly(job))
-
-    def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
-        self.summed = job
-        return self._later(lambda: do_sum(job, again(job.record)))
-
-    def count(self, job: CountJob) -> Deferred[str | None]:
-        return self._later(lambda: do_count(again(job.record)))
+    def do(self, job: ReviewJob[Any]) -> Deferred[Any]:
+        if isinstance(job, HandJob):
+            return self._later(partial(quickly, job))
+        if isinstance(job, SumJob):
+            self.summed = job
+        return self._later(lambda: job.do(again))
 
     def stop(self) -> None:
         """There is nothing to stop."""
@@ -232,15 +221,15 @@ async def test_a_hand_is_reviewed_in_another_process() -> None:
     workers = Workers(0.5, reactor.callFromThread, 1, 19, 60)  # type: ignore[attr-defined]
     try:
         text = write(recorded("twentyeight"))
-        done = await workers.review(HandJob("place", text, 0, (1,))).asFuture(
+        done = await workers.do(HandJob("place", text, 0, (1,))).asFuture(
             asyncio.get_running_loop()
         )
         assert done is not None and done.hand is not None
         assert (done.hand.no, done.seats) == (1, (1,))
         job = SumJob("place", text, (done.hand,), (1,), 1)
-        found = await workers.sum_up(job).asFuture(asyncio.get_running_loop())
+        found = await workers.do(job).asFuture(asyncio.get_running_loop())
         assert found is not None and found.lines[0].startswith("Review: Twenty-Eight")
-        wrong = await workers.review(HandJob("place", "hello", 0, ())).asFuture(
+        wrong = await workers.do(HandJob("place", "hello", 0, ())).asFuture(
             asyncio.get_running_loop()
         )
         assert wrong is not None and wrong.wrong.startswith("That is no record")

@@ -21,7 +21,8 @@ from tests.kit.hosts import World
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server.games.registry import games
 from twentytwo_server.ports import Evaluation, Job
-from twentytwo_server.workers import QUEUED_PER_TABLE, Workers
+from twentytwo_server.workers.pool import Workers
+from twentytwo_server.workers.task_queue import QUEUED_PER_TABLE
 
 RULES = games()["twentytwo"].rules("pagat", {})
 SEEN = (

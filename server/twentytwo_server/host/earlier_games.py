@@ -40,7 +40,7 @@ class EarlierGames:
         before = ""
         while games := await ask(self._store.unsummed, AT_ONCE, before):
             for game, record in games:
-                summary = await self._workers.count(CountJob(TURN, record))
+                summary = await self._workers.do(CountJob(TURN, record))
                 if summary is not None:
                     await keep(self._store, [GameSummed(game, summary)])
                 before = game

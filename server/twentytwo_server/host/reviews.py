@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from twisted.internet.defer import Deferred, succeed
 
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
-from ..review.jobs import AT_ONCE, CountJob, HandDone, HandJob, SumJob, Summary
+from ..review.jobs import AT_ONCE, HandJob, ReviewJob, SumJob, Summary
 from ..review.review import HandReview
 from .session_tasks import SessionTasks
+
+T = TypeVar("T")
 
 KEPT = 32
 """How many reviews are remembered."""
@@ -33,14 +35,8 @@ Progress = Callable[[int, int], object]
 class ReviewWorkers(Protocol):
     """Reviews games, in another process. Cancel a Deferred to give up its step."""
 
-    def review(self, job: HandJob) -> Deferred[HandDone | None]:
-        """Fires with a hand of a game, reviewed, or with None if that failed."""
-
-    def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
-        """Fires with the review of a game from its hands, or with None if that failed."""
-
-    def count(self, job: CountJob) -> Deferred[str | None]:
-        """Fires with the summary of a game (`protocol.summary`), or with None if that failed."""
+    def do(self, job: ReviewJob[T]) -> Deferred[T | None]:
+        """Fires with what becomes of a step, or with None if that failed."""
 
     def stop(self) -> None:
         """Gives up all work; nothing is answered any more."""
@@ -49,15 +45,7 @@ class ReviewWorkers(Protocol):
 class NoReviewWorkers:
     """`ReviewWorkers` without a process: every step fails at once."""
 
-    def review(self, job: HandJob) -> Deferred[HandDone | None]:
-        """No answer, at once."""
-        return succeed(None)
-
-    def sum_up(self, job: SumJob) -> Deferred[Summary | None]:
-        """No answer, at once."""
-        return succeed(None)
-
-    def count(self, job: CountJob) -> Deferred[str | None]:
+    def do(self, job: ReviewJob[T]) -> Deferred[T | None]:
         """No answer, at once."""
         return succeed(None)
 
@@ -99,7 +87,7 @@ class Reviews:
                 kept = await self._hands(game, seats, place, told)
             self._keep((game.game, seats), kept)
             hands, judged = kept
-            summary = await self._workers.sum_up(SumJob(place, game.record, hands, judged, you))
+            summary = await self._workers.do(SumJob(place, game.record, hands, judged, you))
         finally:
             self._places.discard(place)
         if summary is None:
@@ -113,7 +101,7 @@ class Reviews:
         of, judged = 0, seats
         while not hands or len(hands) < of:
             told(len(hands) + 1, of)
-            done = await self._workers.review(HandJob(place, game.record, len(hands), seats))
+            done = await self._workers.do(HandJob(place, game.record, len(hands), seats))
             if done is None:
                 raise _failed()
             if done.wrong:

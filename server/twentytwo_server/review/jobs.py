@@ -6,19 +6,38 @@ steps, and told about.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from twentytwo_protocol.summary import KINDS, NOTHING, GameSummary
 
 from .judging import Judged, Mark
 from .luck import Luck
-from .played_again import PlayedAgain, people
+from .played_again import NotReviewable, PlayedAgain, people
 from .report import report
 from .review import HandReview, Point, hand_review, hands_of, put_together
 from .sentences import why
 
 AT_ONCE = 8
 """How many games may be under review, a hand of each by turns: so many are kept at hand."""
+
+
+Again = Callable[[str], PlayedAgain]
+"""Plays the game in a record once more. Raises `NotReviewable`."""
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class ReviewJob(Protocol[T_co]):
+    """A step: `table` is whose turn it is among those who wait."""
+
+    @property
+    def table(self) -> str:
+        """Whose turn it is."""
+
+    def do(self, again: Again) -> T_co:
+        """Does the step, and returns what is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +51,17 @@ class HandJob:
     record: str
     index: int
     seats: tuple[int, ...]
+
+    def do(self, again: Again) -> HandDone:
+        """The hand, reviewed."""
+        try:
+            played = again(self.record)
+        except NotReviewable as wrong:
+            return HandDone(None, 0, wrong=str(wrong))
+        numbers, seats = hands_of(played), self.seats or people(played)
+        if self.index >= len(numbers):
+            return HandDone(None, len(numbers), seats)
+        return HandDone(hand_review(played, numbers[self.index], seats), len(numbers), seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +83,20 @@ class SumJob:
     hands: tuple[HandReview, ...]
     seats: tuple[int, ...]
     you: int | None
+
+    def do(self, again: Again) -> Summary:
+        """The review of the game."""
+        found = put_together(again(self.record), self.hands, self.seats)
+        search = found.played.game.search
+        assert search is not None
+        stake = search.stake.lose
+        return Summary(
+            tuple(report(found, self.you)),
+            len(found.moves),
+            tuple((each, why(each, stake)) for each in found.moves if each.mark is not Mark.NONE),
+            tuple(found.hand_ends()),
+            found.luck,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +120,12 @@ class CountJob:
     table: str
     record: str
 
-
-def do_count(played: PlayedAgain) -> str:
-    """The game's summary (`protocol.summary`)."""
-    counted = GameSummary()
-    counted.see_all(event for event in played.events if type(event) in KINDS)
-    return counted.written() or NOTHING
-
-
-def do_hand(job: HandJob, played: PlayedAgain) -> HandDone:
-    """Does a step, with the game in the job's record."""
-    numbers, seats = hands_of(played), job.seats or people(played)
-    if job.index >= len(numbers):
-        return HandDone(None, len(numbers), seats)
-    return HandDone(hand_review(played, numbers[job.index], seats), len(numbers), seats)
-
-
-def do_sum(job: SumJob, played: PlayedAgain) -> Summary:
-    """Does the last step, with the game in the job's record."""
-    found = put_together(played, job.hands, job.seats)
-    search = found.played.game.search
-    assert search is not None
-    stake = search.stake.lose
-    return Summary(
-        tuple(report(found, job.you)),
-        len(found.moves),
-        tuple((each, why(each, stake)) for each in found.moves if each.mark is not Mark.NONE),
-        tuple(found.hand_ends()),
-        found.luck,
-    )
+    def do(self, again: Again) -> str | None:
+        """The game's summary (`protocol.summary`); None if it cannot be played again."""
+        try:
+            played = again(self.record)
+        except NotReviewable:
+            return None
+        counted = GameSummary()
+        counted.see_all(event for event in played.events if type(event) in KINDS)
+        return counted.written() or NOTHING

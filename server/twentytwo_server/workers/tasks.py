@@ -1,0 +1,68 @@
+"""What is done in a worker process: a job comes as a value, and so does what becomes of it."""
+
+from __future__ import annotations
+
+import random
+import time
+from functools import lru_cache
+from typing import TypeVar
+
+from ..games import players
+from ..games.game import Bot
+from ..games.registry import games
+from ..games.search.hard import Budget, Hard, close, until
+from ..ports import Evaluation, Job, MoveEvaluation
+from ..review.jobs import AT_ONCE, ReviewJob
+from ..review.played_again import PlayedAgain, played_again, read_record
+
+T = TypeVar("T")
+
+HINT_EXTRA = 0.7
+"""Seconds that a hint may take longer than a move, so that its figures are reliable."""
+
+
+def answer(job: Job, seconds: float) -> str:
+    """In a worker: the move of a bot that was shown these events."""
+    return _bot(job, seconds).choose(job.turn)
+
+
+def evaluate(job: Job, seconds: float) -> Evaluation:
+    """In a worker: how a searching bot that was shown these events values its moves."""
+    bot = _bot(job, seconds)
+    assert isinstance(bot, Hard)
+    lines = bot.weigh(job.turn, until(time.monotonic() + seconds + HINT_EXTRA, time.monotonic))
+    best, *others = lines
+    why = bot.reason(job.turn, best.deed.token)
+    first = MoveEvaluation(best.deed.token, best.mean, best.loss, len(best.values), why=why)
+    return [
+        first,
+        *(
+            MoveEvaluation(m.deed.token, m.mean, m.loss, len(m.values), close(best, m))
+            for m in others
+        ),
+    ]
+
+
+@lru_cache(maxsize=AT_ONCE)
+def _again(text: str) -> PlayedAgain:
+    """In a worker: the game in a record, which is asked for again with every hand of it."""
+    return played_again(read_record(text), games())
+
+
+def review(job: ReviewJob[T], seconds: float) -> T:
+    """In a worker: a step of the review of a game, which takes the time that it takes."""
+    return job.do(_again)
+
+
+def _bot(job: Job, seconds: float) -> Bot:
+    chance = random.Random(job.seed)  # only worlds are imagined by it: it need not be a secret
+
+    def budget() -> Budget:
+        return until(time.monotonic() + seconds, time.monotonic)
+
+    bot = players.player(
+        games()[job.game], job.level, job.rules, job.seat, chance.randrange, budget
+    )
+    for happened in job.seen:
+        bot.see(happened)
+    return bot
