@@ -35,6 +35,7 @@ from twentytwo_protocol.verbs import (
     whole,
 )
 from twentytwo_protocol.wire import (
+    ParsedCommand,
     read_command,
     read_typed,
     split_command,
@@ -127,54 +128,87 @@ def read_person(
         line = "say " + line[1:]
     if line.startswith("?"):
         line = "help " + line[1:]
-    if not named and line.lower().rstrip(" !.") in GREETINGS:
-        raise Refused("LOGIN_FIRST", greeted())
-    if named:
-        line = plain(line, deck, asked)
-        if is_chat(line) and not has_joker(asked):
-            return Say(line)
-        _check_words(line, deck, asked, at_table, again)
-    if deck is not None:
-        low = lowest(line, asked) if asked is not None else None
-        if low is not None:
-            return Play(low)
-        short = line.lower().split()[:1] == ["x"] and not has_joker(asked)
-        found = _cards_alone(spelled(line).split(), deck, asked, short=short)
-        if found is not None:
-            return found
-    late = late_cards(line, deck) if named else None
+    if not named:
+        return _before_the_name(line)
+    line = plain(line, deck, asked)
+    if is_chat(line) and not has_joker(asked):
+        return Say(line)
+    _check_words(line, deck, asked, at_table, again)
+    move = _move(line, deck, asked) if deck is not None else None
+    if move is not None:
+        return move
+    late = late_cards(line, deck)
     if late is not None:
         raise Refused("UNKNOWN_VERB", late)
-    try:
-        said = split_command(line)
-    except Malformed:
-        said = None
-    if not named and " " not in line and (said is None or whole(said.verb) is None):
-        return Guest(line)
-    if said is None or said.id is not None:
+    said = _split(line)
+    if said is None:
         return _other(line, asked, _no_answer(line, deck, asked))
     if said.verb.lower() in QUESTIONS:
         raise Refused("UNKNOWN_VERB", where_help_is(asked is not None))
-    verb = meant(said.verb) if named else whole(said.verb)
-    if verb is None and said.verb.lower() in NAMING:
-        alone = said.rest.strip()
-        if named or (alone and " " not in alone):
-            return Guest(alone)  # who has a name is told how it is given up
-    if verb is None and not named:
-        raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
-    if verb is None:
-        return _other(
-            line, asked, unknown(said.verb, asked=asked is not None, line=line if at_table else "")
-        )
-    kind = COMMANDS[verb]
-    if asked is not None and not said.rest.strip() and _may_take_none(kind, asked.act):
+    verb = meant(said.verb)
+    if verb is not None:
+        return _command(COMMANDS[verb], said.rest, deck, asked)
+    if said.verb.lower() in NAMING:
+        return Guest(said.rest.strip())  # who has a name is told how it is given up
+    text = unknown(said.verb, asked=asked is not None, line=line if at_table else "")
+    return _other(line, asked, text)
+
+
+def _before_the_name(line: str) -> Command:
+    """What somebody means who has no name yet. Raises `Refused`."""
+    if line.lower().rstrip(" !.") in GREETINGS:
+        raise Refused("LOGIN_FIRST", greeted())
+    said = _split(line)
+    verb = whole(said.verb) if said is not None else None
+    if verb is None and " " not in line:
+        return Guest(line)
+    if said is None:
+        raise Refused("UNKNOWN_VERB", _no_answer(line, None, None))
+    if said.verb.lower() in QUESTIONS:
+        raise Refused("UNKNOWN_VERB", where_help_is(False))
+    if verb is not None:
+        return _command(COMMANDS[verb], said.rest, None, None)
+    alone = said.rest.strip()
+    if said.verb.lower() in NAMING and alone and " " not in alone:
+        return Guest(alone)
+    raise Refused("UNKNOWN_VERB", f"{unknown(said.verb)} A name is a single word.")
+
+
+def _split(line: str) -> ParsedCommand | None:
+    """The parts of a line; None for what has no verb, or has an id, which programs give."""
+    try:
+        said = split_command(line)
+    except Malformed:
+        return None
+    return said if said.id is None else None
+
+
+def _move(line: str, deck: Deck, asked: Turn | None) -> Command | None:
+    """The move that a line of cards is, while a game runs; None if it is none."""
+    low = lowest(line, asked) if asked is not None else None
+    if low is not None:
+        return Play(low)
+    short = line.lower().split()[:1] == ["x"] and not has_joker(asked)
+    return _cards_alone(spelled(line).split(), deck, asked, short=short)
+
+
+def _command(kind: type[Command], rest: str, deck: Deck | None, asked: Turn | None) -> Command:
+    """The command of that kind, with what was typed behind its verb. Raises `Refused`."""
+    if not rest.strip():
+        _check_alone(kind, deck, asked)
+    return _typed(kind, as_written(kind, rest))
+
+
+def _check_alone(kind: type[Command], deck: Deck | None, asked: Turn | None) -> None:
+    """Raises `Refused` for the verb of a move alone, where it has to say more."""
+    if asked is not None and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise Refused("BAD_ARG", which_cards(asked), arg="cards")
-    if not said.rest.strip() and issubclass(kind, Deed) and _asks_for_more(kind):
-        _check_time(kind, deck, asked)
-        if asked is not None:
-            raise Refused("BAD_ARG", which_cards(asked) if takes_cards(kind) else would_do(asked))
-    return _typed(kind, as_written(kind, said.rest))
+    if not issubclass(kind, Deed) or not _asks_for_more(kind):
+        return
+    _check_time(kind, deck, asked)
+    if asked is not None:
+        raise Refused("BAD_ARG", which_cards(asked) if takes_cards(kind) else would_do(asked))
 
 
 def _check_words(
