@@ -18,7 +18,7 @@ from twentytwo_protocol.schema import Others, Owner, Refused
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_server.games.twentytwo import dealing, engine
 from twentytwo_server.games.twentytwo.hands import tokens
-from twentytwo_server.host.commands import records
+from twentytwo_server.host.commands import shown_games
 from twentytwo_server.host.commands.call import Call
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.tables.bots import Bots
@@ -79,13 +79,13 @@ def _the_state_of_a_table_is_that_of_whoever_is_on_turn() -> Any:
 
 
 def _a_running_game_is_exported_as_the_first_seat_sees_it() -> Any:
-    whole = records.running_log
+    whole = shown_games.running_log
 
     def running(call: Call, room: Room, seat: int | None) -> Any:
         with patch.object(Room, "seat_number", lambda *_: 1):
             return whole(call, room, seat)
 
-    return patch.object(records, "running_log", running)
+    return patch.object(shown_games, "running_log", running)
 
 
 def _a_hint_is_made_of_all_hands() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     cardplay,
     daily,
+    exporting,
     fairness,
     friends,
     lab,
@@ -26,6 +27,7 @@ HANDLERS: Handlers = {
     **cardplay.HANDLERS,
     **credentials.HANDLERS,
     **daily.HANDLERS,
+    **exporting.HANDLERS,
     **fairness.HANDLERS,
     **friends.HANDLERS,
     **identity.HANDLERS,

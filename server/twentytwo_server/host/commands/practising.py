@@ -16,8 +16,8 @@ from ...table.opening import Taken
 from ...table.table import Settings
 from .call import Call, Handlers
 from .finding import game_meant, game_over
-from .records import untellable
 from .seating.opening import practise
+from .shown_games import untellable
 
 _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 

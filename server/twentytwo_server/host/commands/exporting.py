@@ -1,0 +1,113 @@
+"""Commands that hand a whole game over: its events, its record, or a link that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from twisted.internet.defer import CancelledError
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol import record_link
+from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.record import RecordedShuffle
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import records as words
+
+from ...facts import GameEnded
+from ...session.session import Session
+from ...session.streams import Entry
+from ...table.deals import DAILY, DUPLICATE
+from .call import Call, Handlers
+from .finding import game_meant, game_over
+from .paired import is_held_back
+from .shown_games import ShownGame, entries, find, untellable
+
+PIECE = 7000
+"""Letters of a link that go into one line."""
+
+
+async def export(call: Call, command: words.Export) -> None:
+    """Sends all events of a game, its record, or a link that holds it."""
+    match command.form and command.form.lower():
+        case None | "events":
+            await _export_events(call, command)
+        case "record":
+            await _export_record(call, command)
+        case "link":
+            await _export_link(call, command)
+        case _:
+            raise Refused("BAD_ARG", "form takes events, record or link.", arg="form")
+
+
+async def _export_events(call: Call, command: words.Export) -> None:
+    log = await find(call, await game_meant(call, command.id), command.seat)
+    on = log.past.id
+
+    call.continue_with(_tell_events(call, log, on))
+
+
+async def _tell_events(call: Call, log: ShownGame, on: str) -> None:
+    try:
+        count = await call.send_all(_shown(call.session, entries(log, on)))
+    except CancelledError:
+        raise
+    except Exception as wrong:
+        raise untellable(call.host, on, wrong) from None
+    text = f"replay {on} shows it slowly." if call.people else None
+    call.ok(on=on, seq=count, text=text)
+
+
+def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
+    for entry in entries:
+        session.show(entry, None)
+        yield
+
+
+async def _export_record(call: Call, command: words.Export) -> None:
+    if call.people:
+        raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
+    game = await _recorded(call, command)
+    rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
+    call.ok(*rows, on=game.game, n=len(rows))
+
+
+async def _export_link(call: Call, command: words.Export) -> None:
+    game = await _recorded(call, command)
+    link = record_link.pack(game.record)
+    rows = [words.LinkPiece(link[at : at + PIECE]) for at in range(0, len(link), PIECE)]
+    text = (
+        "All of the game in one word. twentytwo replay - takes it as it stands, lines and all."
+        if call.people
+        else None
+    )
+    call.ok(*rows, on=game.game, n=len(rows), text=text)
+
+
+async def _recorded(call: Call, command: words.Export) -> GameEnded:
+    """The game that is over. Raises `Refused` where there is no record for the person to have."""
+    if command.seat is not None:
+        raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
+    id = await game_meant(call, command.id, over=True)
+    game = await game_over(call, id, "There is a record when the game is over.")
+    return replace(game, record=await _with_seed(call, game))
+
+
+async def _with_seed(call: Call, game: GameEnded) -> str:
+    """The record; with the seed where that was opened after the end of the game, and may be told.
+
+    So it is of a pair, when the other table was done, and of a daily deal, when its day was over.
+    """
+    found = records.read(game.record)
+    kept = await call.ask(call.host.store.promises, game.game, 1) if found.fair is None else ()
+    promise = kept[0].promise if kept else None
+    if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
+        return game.record
+    # Whoever is refused a game that is held back has not come here; a seed is worth a second look.
+    if call.host.dailies.is_secret(promise.digest) or await is_held_back(call, game.game):
+        return game.record
+    words = kept[0].words_by_seat or ()
+    fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)
+    return records.write(replace(found, fair=fair))
+
+
+HANDLERS: Handlers = {words.Export: export}

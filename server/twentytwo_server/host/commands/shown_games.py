@@ -1,0 +1,195 @@
+"""A game as somebody may see it: running, or over; from a seat, as a watcher, or with all cards.
+
+A game that is over is shown whole. Of a running game a person gets only the events that they were
+shown at the table. Private and practice games are visible only to those who had a seat in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from twentytwo_protocol import record as records
+from twentytwo_protocol.frozen import frozen, replace
+from twentytwo_protocol.record import NotARecord, Record
+from twentytwo_protocol.schema import Event, Refused, redact
+from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
+from twentytwo_protocol.words.duplicate import Compared
+from twentytwo_protocol.words.fairness import Committed
+from twentytwo_protocol.words.records import Past, Player
+from twentytwo_protocol.words.seating import Joined, Option_
+
+from ...facts import GameEnded
+from ...records import telling
+from ...records.replay import NotReplayable
+from ...session.streams import Entry, Form, rfc3339
+from ...table.deals import FAIR
+from ..host import Host
+from ..tables.room import Room
+from .call import Call
+from .finding import game_found
+from .games import preset_of, rules_now
+from .paired import comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A view of a game in which every card is open."""
+
+
+View = Open | int | None
+"""As whom a game is seen: with all cards open, from a seat, or (None) as a watcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game as it may be shown: its summary, options, players, and events redacted for `view`.
+
+    `told` is how it compares with that of the other table of a pair.
+    """
+
+    past: Past
+    options: Sequence[Event]
+    players: Sequence[Player]
+    events: Iterable[Event]
+    view: View
+    told: Compared | None = None
+
+
+def past(host: Host, game: GameEnded, name: str = "") -> Past:
+    """The summary of a game that is over, with the place of whoever is named."""
+    mine = name.lower()
+    place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
+    places = tuple(seat.place for seat in game.seats)
+    return Past(
+        game.game,
+        game.key,
+        rules_now(host.games, game.key, game.rules),
+        tuple(seat.name for seat in game.seats),
+        rfc3339(game.ended),
+        game.why,
+        places if all(places) else None,
+        place or None,
+    )
+
+
+@frozen
+class _Told(Entry):
+    """An entry whose event is already redacted for `view`, and is shown as it is."""
+
+    view: View = None
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event, not redacted again."""
+        return self.event
+
+    def line(self, seat: int | None, form: Form) -> str:
+        """The event as a line, without a time."""
+        return Entry.line(self, seat, replace(form, time=False))
+
+    def voice(self, seat: int | None) -> Voice:
+        """The voice that tells it as `view` heard it."""
+        if isinstance(self.view, Open):
+            return OpenVoice(self.names, None, self.game)
+        return PastVoice(self.names, self.view, self.game)
+
+
+def entries(log: ShownGame, on: str) -> Iterator[Entry]:
+    """The events of a game as entries of the stream `on`, numbered from 1."""
+    names = {player.seat: player.name for player in log.players}
+    for seq, event in enumerate(log.events, 1):
+        yield _Told(on, seq, event, names, game=log.past.game, view=log.view)
+
+
+async def find(call: Call, id: str, seat: int | None) -> ShownGame:
+    """The game of that number, as seen from a seat (None: as the person may). Raises `Refused`."""
+    game = await game_found(call, id)
+    if isinstance(game, Room):
+        return running_log(call, game, seat)
+    log = _over(call.host, game, seat)
+    return log if game.public else replace(log, told=await comparison(call, game))
+
+
+# -------------------------------------------------------------------------- one that runs
+
+
+def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
+    """A running game that they may see, with the events that they were shown. Raises `Refused`.
+
+    `seat` may only be their own, or 0 for a watcher: another would show hidden cards.
+    """
+    match = room.table.match
+    assert match is not None
+    mine = room.seat_number(call.person)
+    if seat is not None and (seat or None) != mine:
+        raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
+    table, entries = room.table, room.game_entries()
+    names = entries[0].names
+    bots = {each.number: bool(each.level) for each in table.seats}
+    told = table.told_options()
+    preset = preset_of(table.game, table.settings.preset)
+    options = telling.options(table.game.key, table.settings.preset, len(match.banks), told)
+    sealed: list[Event] = []
+    if table.promised is not None:
+        promised = table.promised
+        sealed.append(Committed(promised.game, promised.no, promised.alg, promised.digest))
+        if promised.alg == FAIR:
+            sealed += telling.given(match.words or ())
+    joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
+    seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
+    return ShownGame(
+        Past(match.id, table.game.key, preset, tuple(names.values())),
+        options,
+        [Player(each.seat, each.name, each.bot) for each in joined],
+        [*options, *joined, *sealed, *map(telling.timeless, seen)],
+        mine,
+    )
+
+
+# --------------------------------------------------------------------------- one that is over
+
+
+def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
+    """A game that is over, with all cards, or redacted for `seat` (0: a watcher).
+
+    Raises `Refused` if there is no such seat, or the record cannot be read or replayed.
+    """
+    if seat is not None and seat not in range(len(game.seats) + 1):
+        raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
+    try:
+        record = records.read(game.record)
+        before = telling.table(record, host.games)
+        told = chain(before, telling.telling(record, host.games))
+    except (NotARecord, NotReplayable) as wrong:
+        raise untellable(host, game.game, wrong) from None
+    view: View = Open() if seat is None else seat or None
+    shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
+    options = [event for event in before if isinstance(event, Option_)]
+    return ShownGame(past(host, game), options, list(_players(record)), shown, view)
+
+
+def untellable(host: Host, game: str, wrong: Exception) -> Refused:
+    """The refusal for a record that cannot be told. Only in an except block.
+
+    It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.
+    """
+    if isinstance(wrong, NotARecord | NotReplayable):
+        return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
+    ref = host.fault(f"telling {game}")
+    return Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+
+
+def _players(record: Record) -> Iterator[Player]:
+    places: dict[int, Any] = {place.seat: place for place in record.places}
+    for seat in range(1, record.seats + 1):
+        bot, place = record.bots.get(seat), places.get(seat)
+        yield Player(
+            seat,
+            record.name(seat),
+            bot is not None,
+            bot,
+            place.place if place else None,
+            place.total if place else None,
+        )
