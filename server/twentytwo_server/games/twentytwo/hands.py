@@ -63,7 +63,9 @@ def sorted_hand(cards: Iterable[int]) -> Cards:
 
 
 def without(cards: Cards, gone: Cards) -> Cards:
-    """The cards less others that are among them, the first of equal ones going."""
+    """The cards, or ranks, less others that are among them, the first of equal ones going."""
+    if len(found := cards.replace(gone, b"", 1)) < len(cards):
+        return found  # one card, or cards that lie side by side, as equal ranks do
     unequal = cards.translate(None, gone)
     if len(unequal) == len(cards) - len(gone):
         return unequal

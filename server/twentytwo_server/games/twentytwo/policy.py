@@ -19,7 +19,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .following import covers, follows, reading
-from .hands import JOKERS, ONE, Ranks, X
+from .hands import JOKERS, ONE, Ranks, X, without
 
 MOST = 16
 """The most plays that are weighed."""
@@ -148,7 +148,7 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
     taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
     best, most = b"", -1000 * MILLION
     for play in islice(follows(held, bar, must), MOST):
-        left = less(held, play)
+        left = without(held, play)
         worth = left_over(left)
         counts_as = reading(play) if play[0] == JOKERS else play
         if best or covers(counts_as, bar):  # only the first may be none that covers
@@ -180,7 +180,7 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
 
 def worth_following(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> int:
     """What a hand is worth after a play to a trick, `last` as in `choose`."""
-    left = less(held, play)
+    left = without(held, play)
     counts_as = reading(play)
     if not covers(counts_as, bar):
         return left_over(left)
@@ -215,7 +215,7 @@ def choose_lead(held: Ranks) -> Ranks:
 
 def worth_leading(held: Ranks, play: Ranks) -> int:
     """What a hand is worth after a lead."""
-    left = less(held, play)
+    left = without(held, play)
     fitted = FITTED[len(left)]
     return left_over(left) + fitted.lead * play[-1] + fitted.many * (len(play) - 1)
 
@@ -233,12 +233,3 @@ def left_over(left: Ranks) -> int:
     if len(left) > 1:
         worth += fitted.second * left[1] + fitted.highest * left[-1]
     return worth
-
-
-def less(held: Ranks, play: Ranks) -> Ranks:
-    """The cards held less those played."""
-    if len(found := held.replace(play, b"", 1)) < len(held):
-        return found  # one card, or equal ones, which lie side by side
-    for rank in play:
-        held = held.replace(ONE[rank], b"", 1)
-    return held

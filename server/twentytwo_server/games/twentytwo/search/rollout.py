@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..following import covers, reading
-from ..hands import JOKERS, Ranks, ranks
-from ..policy import choose, choose_lead, less, thrown
+from ..hands import JOKERS, Ranks, ranks, without
+from ..policy import choose, choose_lead, thrown
 from ..rules import TwentyTwoRules
 from ..seating import circle
 from ..states import Exchanging, Playing
@@ -39,7 +39,7 @@ class Rollout:
         while True:
             held, after = hands[seat], next_seat[seat]
             play = choose(held, bar, must, after == first) if bar else choose_lead(held)
-            hands[seat] = less(held, play)
+            hands[seat] = without(held, play)
             counts_as = reading(play) if play[0] == JOKERS else play
             if not bar:
                 bar, best, winner = counts_as, counts_as, seat
@@ -67,7 +67,7 @@ def of_exchanging(state: Exchanging) -> Rollout:
     hands, stock = [b"", *map(ranks, state.hands)], ranks(state.stock)
     for seat in state.waiting:
         gone = thrown(hands[seat], len(stock))
-        hands[seat] = bytes(sorted(less(hands[seat], gone) + stock[: len(gone)]))
+        hands[seat] = bytes(sorted(without(hands[seat], gone) + stock[: len(gone)]))
         stock = stock[len(gone) :]
     standing = state.standing
     next_seat = circle(standing.playing, standing.seats)
