@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from twentytwo_protocol.schema import Refused, edition
@@ -23,52 +23,66 @@ from .tables.order_queue import Answer
 from .tables.room import Room
 
 
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that is to be opened.
+
+    `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
+    whom a seek brought together, `taken` is the game from which the first one goes on, `played` are
+    moves that are made at once. Games end by score after `most_hands`.
+    """
+
+    game: AnyGame
+    rules: Any
+    settings: Settings
+    bots: int = 0
+    start: bool = False
+    sought: bool = False
+    most_hands: int = MOST_HANDS
+    taken: Taken | None = None
+    played: tuple[str, ...] = ()
+
+    def opening(self, grace: int, *, twin: str = "", empty: bool = False) -> Opening:
+        """Its first order; `twin` and `empty` are of a pair of tables, `grace` is in ms."""
+        return Opening(
+            replace(self.settings, twin=twin),
+            {option.name: option.value for option in self.game.options(self.rules)},
+            self.bots,
+            self.start,
+            grace,
+            edition(),
+            self.most_hands,
+            self.sought,
+            self.game.version,
+            protected=not self.settings.secluded,
+            taken=self.taken,
+            played=self.played,
+            empty=empty,
+        )
+
+
 def new_table(
     host: Host,
     who: Actor,
-    game: AnyGame,
-    rules: Any,
-    settings: Settings,
+    wanted: NewTable,
     *,
-    bots: int = 0,
-    start: bool = False,
-    sought: bool = False,
-    played: Sequence[str] = (),
-    most_hands: int = MOST_HANDS,
-    taken: Taken | None = None,
     leaving: Sequence[Room] = (),
     answered: Callable[[Room, Answer], None] = lambda room, answer: None,
     kept: Callable[[Room, Answer], Sequence[Fact]] = lambda room, answer: (),
 ) -> None:
     """Opens a table.
 
-    `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
-    whom a seek brought together, `taken` is the game from which the first one goes on, `played` are
-    moves that are made at once. `answered` is called with the room and how the opening ended; after
-    that the person leaves the tables in `leaving`. What `kept` returns is stored with the opening.
-    If it is refused, by raising `Refused` or in the answer, nothing has changed.
+    `answered` is called with the room and how the opening ended; after that the person leaves the
+    tables in `leaving`. What `kept` returns is stored with the opening. If it is refused, by
+    raising `Refused` or in the answer, nothing has changed.
     """
-    options = {option.name: option.value for option in game.options(rules)}
-    opening = Opening(
-        settings,
-        options,
-        bots,
-        start,
-        host.config.grace,
-        edition(),
-        most_hands,
-        sought,
-        game.version,
-        protected=not settings.secluded,
-        taken=taken,
-        played=tuple(played),
-    )
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))
     if person is not None:
-        check_table(host, person, leaving, bots if players.slow(settings.level) else 0)
+        check_table(host, person, leaving, wanted.bots if _slow(wanted) else 0)
     place = person.place if person is not None else ""
-    room = Room(host, host.new_table_id(), game, opening, who, place)
+    opening = wanted.opening(host.config.grace)
+    room = Room(host, host.new_table_id(), wanted.game, opening, who, place)
     host.opening[room] = None
 
     def opened(answer: Answer) -> None:
@@ -85,40 +99,25 @@ def new_table(
 def new_pair(
     host: Host,
     who: Actor,
-    game: AnyGame,
-    rules: Any,
-    settings: Settings,
+    wanted: NewTable,
     *,
-    hands: int,
     answered: Callable[[Room, Answer], None],
     kept: Callable[[Room, Answer], Sequence[Fact]],
 ) -> None:
     """Opens a pair of tables that play the same deals; whoever opens them sits down at the first.
 
-    Games end by score after so many `hands`. `answered` and `kept` are as those of `new_table`.
+    `answered` and `kept` are as those of `new_table`.
     """
     person = host.people.find(who.name)
     _check_room_for_more(host, person, 0, tables=2)
     if person is not None:
-        check_table(host, person, (), 2 * settings.seats if players.slow(settings.level) else 0)
+        check_table(host, person, (), 2 * wanted.settings.seats if _slow(wanted) else 0)
     ids = host.new_table_id(), host.new_table_id()
-    options = {option.name: option.value for option in game.options(rules)}
-    first, second = (
-        Opening(
-            replace(settings, twin=twin),
-            options,
-            grace=host.config.grace,
-            edition=edition(),
-            most_hands=hands,
-            version=game.version,
-            protected=not settings.secluded,
-            empty=empty,
-        )
-        for twin, empty in ((ids[1], False), (ids[0], True))
-    )
+    first = wanted.opening(host.config.grace, twin=ids[1])
+    second = wanted.opening(host.config.grace, twin=ids[0], empty=True)
     place = person.place if person is not None else ""
-    room = Room(host, ids[0], game, first, who, place)
-    other = Room(host, ids[1], game, second, who, place)
+    room = Room(host, ids[0], wanted.game, first, who, place)
+    other = Room(host, ids[1], wanted.game, second, who, place)
     host.opening.update(dict.fromkeys((room, other)))
 
     def opened(answer: Answer) -> None:
@@ -130,6 +129,10 @@ def new_pair(
 
     orders = (who, first), (who, second)
     host.pairs.open((room, other), orders, opened, lambda answer: kept(room, answer))
+
+
+def _slow(wanted: NewTable) -> bool:
+    return players.slow(wanted.settings.level)
 
 
 def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables: int = 1) -> None:

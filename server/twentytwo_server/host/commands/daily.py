@@ -15,7 +15,7 @@ from ...games.game import AnyGame
 from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
 from ..dailies import MOST_DAYS, MOST_RESULTS, day_before, rank, streak
-from ..new_table import new_table
+from ..new_table import NewTable, new_table
 from ..tables.order_queue import Answer
 from ..tables.room import Room
 from .call import Call, Handlers
@@ -98,12 +98,7 @@ def _play(call: Call, game: AnyGame) -> None:
         new_table(
             call.host,
             call.who,
-            game,
-            rules,
-            settings,
-            bots=bots,
-            start=True,
-            most_hands=HANDS,
+            NewTable(game, rules, settings, bots, start=True, most_hands=HANDS),
             leaving=over,
             answered=opened,
             kept=lambda room, answer: [begun, *kept(room, answer)],

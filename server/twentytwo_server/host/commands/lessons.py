@@ -11,6 +11,7 @@ from ...games.game import AnyGame
 from ...games.lesson import LEARNER, Lesson
 from ...table import teaching
 from ...table.table import Phase, Settings
+from ..new_table import NewTable
 from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of, rules_of
@@ -75,18 +76,16 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         lesson=number,
         counting=False,  # what has gone is not explained yet
     )
-    open_new(
-        call,
+    wanted = NewTable(
         game,
         rules_of(game, preset, dict(deal.options)),
         settings,
-        bots=deal.bots,
+        deal.bots,
         start=True,
-        text=lambda _: deal.about,
-        leaving=old,
         most_hands=1,
         played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),
     )
+    open_new(call, wanted, text=lambda _: deal.about, leaving=old)
 
 
 HANDLERS: Handlers = {words.Tutorial: tutorial}

@@ -22,7 +22,7 @@ from ..access import seats_shown, visible_tables
 from ..holdings import check_seat, check_seek
 from ..host import Host
 from ..lobby.seeks import Wish
-from ..new_table import new_table
+from ..new_table import NewTable, new_table
 from ..people.people import Person
 from ..tables.auto_start import AutoStart
 from ..tables.order_queue import Answer
@@ -265,10 +265,7 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
     new_table(
         host,
         who,
-        game,
-        made,
-        settings,
-        sought=True,
+        NewTable(game, made, settings, sought=True),
         answered=opened,
         kept=lambda room, answer: call.kept(lambda: found),
     )

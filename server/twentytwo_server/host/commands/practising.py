@@ -14,6 +14,7 @@ from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
 from ...table.table import Settings
+from ..new_table import NewTable
 from .call import Call, Handlers
 from .finding import game_meant, game_over
 from .seating.opening import practise
@@ -37,7 +38,8 @@ async def what_if(call: Call, command: Whatif) -> None:
     settings = Settings(record.seats, record.rules, watch=False, practice=True, level=level)
     who = f"in seat {taken.seat}" if command.seat is None else f"as {record.name(taken.seat)}"
     text = f"{record.id} as it was in hand {taken.hand}, with you {who}. undo takes you back here."
-    practise(call, game, rules, settings, text=text, taken=taken, verb="whatif")
+    wanted = NewTable(game, rules, settings, taken=taken)
+    practise(call, wanted, text=text, verb="whatif")
 
 
 def _taken(call: Call, record: Record, command: Whatif) -> Taken:

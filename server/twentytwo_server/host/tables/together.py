@@ -16,7 +16,7 @@ from ...ports import Store
 from ...table.decision import Actor, Moment
 from ...table.effects import Inner
 from ...table.opening import Opening
-from .order_queue import Answer, QueuedOrder
+from .order_queue import Answer, QueuedOrder, ignore_answer
 from .room import Room
 
 Ordered = tuple[Actor, Command | Inner | Opening]
@@ -81,7 +81,7 @@ def _carry_out(
     try:
         failpoint("decided")
         facts, then = one.prepared(QueuedOrder(who, order, answered, kept), moment(one))
-        more, and_then = other.prepared(QueuedOrder(by, twin_order, _ignore), moment(other))
+        more, and_then = other.prepared(QueuedOrder(by, twin_order, ignore_answer), moment(other))
     except Exception:
         _give_up(rooms, answered)
         return
@@ -107,7 +107,3 @@ def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> No
 def _release(*rooms: Room) -> None:
     for room in rooms:
         room.release()
-
-
-def _ignore(_: Answer) -> None:
-    """For the orders of the server itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from twentytwo_protocol.framing import visible
@@ -18,11 +19,10 @@ from ....games.options import BadOption
 from ....table import rated
 from ....table.clocks import USUAL, TurnClock, read_clock
 from ....table.match import MOST_HANDS
-from ....table.opening import Taken
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
 from ...host import Host
-from ...new_table import new_pair, new_table
+from ...new_table import NewTable, new_pair, new_table
 from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
@@ -70,20 +70,11 @@ def open_practice(
     )
     topic = rules_in_words(game)
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
-    practise(call, game, rules, settings, text=text, most_hands=most_hands or MOST_HANDS)
+    wanted = NewTable(game, rules, settings, most_hands=most_hands or MOST_HANDS)
+    practise(call, wanted, text=text)
 
 
-def practise(
-    call: Call,
-    game: AnyGame,
-    rules: Any,
-    settings: Settings,
-    *,
-    text: str,
-    most_hands: int = MOST_HANDS,
-    taken: Taken | None = None,
-    verb: str = "practice",
-) -> None:
+def practise(call: Call, wanted: NewTable, *, text: str, verb: str = "practice") -> None:
     """Opens a practice table with bots in all other seats, and begins; `text` says what it is.
 
     `verb` is what was typed for it. A person has at most one: the one before is left, and where it
@@ -95,18 +86,8 @@ def practise(
     for room in old:
         if room.table.phase is Phase.PLAYING:
             text = f"You leave {room.id}: its game ends without a result.\n{text}"
-    open_new(
-        call,
-        game,
-        rules,
-        settings,
-        bots=settings.seats - 1,
-        start=True,
-        text=lambda _: text,
-        leaving=old,
-        most_hands=most_hands,
-        taken=taken,
-    )
+    full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
+    open_new(call, full, text=lambda _: text, leaving=old)
 
 
 def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
@@ -154,9 +135,9 @@ def open_(call: Call, command: words.Open) -> None:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
     if command.duplicate is not None:
-        _open_pair(call, game, rules, settings, command.duplicate)
+        _open_pair(call, NewTable(game, rules, settings, most_hands=command.duplicate))
         return
-    open_new(call, game, rules, settings, bots=bots, text=_opened)
+    open_new(call, NewTable(game, rules, settings, bots), text=_opened)
 
 
 def _check_pair(command: words.Open) -> None:
@@ -176,9 +157,10 @@ def _check_pair(command: words.Open) -> None:
         raise Refused("BAD_ARG", text, arg="bots")
 
 
-def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands: int) -> None:
+def _open_pair(call: Call, wanted: NewTable) -> None:
     """Opens a pair of tables for the person, and ends the command."""
-    what = f"{game.title} ({settings.preset}), {settings.seats} seats each, {plural(hands, 'hand')}"
+    settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
+    what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
 
     def text(room: Room, answer: Answer) -> str:
         twin = answer.table.settings.twin if answer.table is not None else ""
@@ -192,7 +174,7 @@ def _open_pair(call: Call, game: AnyGame, rules: Any, settings: Settings, hands:
         )
 
     answered, kept = answers_of(call, text)
-    new_pair(call.host, call.who, game, rules, settings, hands=hands, answered=answered, kept=kept)
+    new_pair(call.host, call.who, wanted, answered=answered, kept=kept)
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -252,43 +234,23 @@ def _opened(room: Room) -> str:
 
 def open_new(
     call: Call,
-    game: AnyGame,
-    rules: Any,
-    settings: Settings,
+    wanted: NewTable,
     *,
-    bots: int,
     text: Callable[[Room], str],
-    start: bool = False,
     leaving: Sequence[Room] = (),
-    most_hands: int = MOST_HANDS,
-    taken: Taken | None = None,
-    played: Sequence[str] = (),
 ) -> None:
     """Opens a table for the person, and ends the command; `text` says of the room what it is."""
 
     def told(room: Room, answer: Answer) -> str:
         lines = [text(room), *([call.elsewhere()] if call.people else ())]
         promised = answer.table.promised if answer.table is not None else None
-        if call.people and bots and promised is not None and not settings.kind.taught:
+        taught = wanted.settings.kind.taught
+        if call.people and wanted.bots and promised is not None and not taught:
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return "\n".join(filter(None, lines))
 
     answered, kept = answers_of(call, told)
-    new_table(
-        call.host,
-        call.who,
-        game,
-        rules,
-        settings,
-        bots=bots,
-        start=start,
-        leaving=leaving,
-        most_hands=most_hands,
-        taken=taken,
-        played=played,
-        answered=answered,
-        kept=kept,
-    )
+    new_table(call.host, call.who, wanted, leaving=leaving, answered=answered, kept=kept)
 
 
 def answers_of(
