@@ -136,7 +136,8 @@ class GameEnded:
     timeline. `events` has the numbers of its first and its last event on the table's stream.
     `record` is empty where only a list of games was asked for. `summary` is what statistics need
     of it (`protocol.summary`), empty for games from before there was one, and where it was not
-    asked for.
+    asked for. `undone`: it was given up to go back in it, and another goes on from it. Such a game
+    is found by its number, and not among those of its players.
     """
 
     game: str
@@ -154,6 +155,7 @@ class GameEnded:
     record: str
     at: int = 0
     summary: str = ""
+    undone: bool = False
 
 
 @frozen

@@ -346,6 +346,24 @@ def test_a_practice_game_is_its_players_alone(world: World) -> None:
     assert bob.err("export g1") == "NO_SUCH_GAME"
 
 
+def test_a_game_that_another_goes_on_from_is_not_in_the_history_and_is_there_by_its_number(
+    world: World,
+) -> None:
+    ann = world.program("ann")
+    ann.ok("practice bots=1 options=limit:10,first_hand:5")
+    given_up = []
+    for line in ("undo", "again", "abort"):
+        play(world, moves=1)
+        given_up.append(ann.rows("game last")[0].fields["id"])
+        ann.ok(line)
+        world.advance(100)
+    assert [row.fields["id"] for row in ann.rows("history")] == given_up[-1:]
+    assert [row.fields["id"] for row in ann.rows("history bot:steady")] == given_up[-1:]
+    for game in given_up:
+        assert ann.rows(f"game {game}")[0].fields["why"] == "aborted"
+    assert ann.ok(f"whatif {given_up[0]}").fields["on"] == "t2"
+
+
 def test_bots_have_the_names_that_their_table_gave_them(world: World) -> None:
     ann = world.program("ann")
     ann.ok("practice bots=3 options=limit:10,first_hand:3 level=easy")

@@ -495,6 +495,19 @@ async def test_a_private_game_is_listed_only_for_those_who_had_a_seat(place: Pla
         assert games_of(await ask(store.past, "Ann", "", 9)) == ["g1"]
 
 
+async def test_a_game_that_was_undone_is_found_by_its_number_and_not_among_its_players_games(
+    place: Place,
+) -> None:
+    undone = replace(ended(2, "Ann", "bot:hard", public=False), why="aborted", undone=True)
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann"), undone, ended(3, "Ann", "bot:hard"))
+        for name, key in (("ann", ""), ("ann", "twentytwo")):
+            assert games_of(await ask(store.past, name, key, 9)) == ["g3", "g1"]
+            assert games_of(await ask(store.summaries, name, key, 9)) == ["g3", "g1"]
+        assert games_of(await ask(store.past, "bot:hard", "", 9)) == ["g3"]
+        assert await ask(store.game, "g2") == undone
+
+
 async def test_a_game_that_is_over_has_its_record(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, ended(1, "Ann", "bot:hard"), ended(2, "bob"))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -15,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, text
 
 from tests.kit.postgres import Postgres
-from tests.store.kit import Folder, ask, opened
+from tests.store.kit import Folder, Server, ask, opened
 from twentytwo_server.store import Refused, migrating
 from twentytwo_server.store.migrating import newest
 from twentytwo_server.store.schema import metadata
@@ -105,6 +106,43 @@ async def test_data_of_every_released_schema_can_be_gone_on_with(
     assert (folder.file.with_name("twentytwo-before-" + newest() + ".db").exists()) == (
         script.stem != newest()
     )
+
+
+SIX_WITH_GAMES = """
+INSERT INTO games VALUES
+('{0}', {1}, 't1', 'twentytwo', 'pagat', 'abc', '{2}', false, false, 1, {1}, 4, 9, 0);
+INSERT INTO records VALUES ('{0}', 'twentytwo record 1
+end {2} {3}
+');
+INSERT INTO seats VALUES ('{0}', 1, 'Ann', '', 0, 0);
+INSERT INTO players VALUES ('ann', '{0}', 'twentytwo', {1}, {1});
+"""
+"""A game in a database of schema 0006: its id and number, and why it ended."""
+
+
+def _of_schema_six(connection: Connection) -> None:
+    migrating.upgrade(connection, "0006")
+    ends = ("aborted undone", "aborted agreed", "target ", "aborted undone")
+    for number, end in enumerate(ends, 1):
+        text_of = SIX_WITH_GAMES.format(f"g{number}", number, *end.split(" "))
+        for statement in text_of.split(";\n")[:-1]:
+            connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_games_that_were_undone_before_there_was_a_column_for_it_are_told_apart(
+    kind: str, folder: Folder, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where: Any = folder.folder if kind == "sqlite" else request.getfixturevalue("postgres").url()
+    with monkeypatch.context() as before:
+        before.setattr(migrating, "create", _of_schema_six)
+        await (await open_database(where)).close()
+    async with opened(folder if kind == "sqlite" else Server(where)) as store:
+        found = await ask(store.past, "Ann", "", 9)
+        assert [(each.game, each.undone) for each in found] == [("g3", False), ("g2", False)]
+        for game in ("g1", "g4"):
+            kept = await ask(store.game, game)
+            assert (kept.why, kept.undone, kept.seats[0].name) == ("aborted", True, "Ann")
 
 
 async def test_a_newer_schema_is_refused_in_one_line_and_left_as_it_is(folder: Folder) -> None:

@@ -6,7 +6,7 @@ import re
 import time
 
 from ..check import cases, fixture, quotes
-from ..connections import Address, Person, Program, Table
+from ..connections import Address, Person, Program, Table, answer
 from ..fixtures import Connect, Open, new_name
 
 GAME = "seed=27 options=first_hand:5,limit:10"
@@ -57,6 +57,23 @@ def history_lists_a_game_with_its_places(over: Table) -> None:
     others = over.watchers[0].must(f"history {over.seats[1].name} game=twentytwo").rows
     assert (others[0]["id"], others[0]["place"]) == (number(over), places[1])
     assert over.watchers[0].must("history").rows == []
+
+
+@quotes("One that was ABORTED why=undone is not listed", "H1")
+def a_game_that_was_undone_is_not_listed(connect: Connect) -> None:
+    player = connect()
+    player.must(f"practice bots=1 {GAME}")
+    undone = player.until("GAME")["id"]
+    asked = player.until("TURN")
+    while not asked.mine:
+        asked = player.until("TURN")
+    player.must(answer(asked))
+    player.must("undo")
+    assert player.until("ABORTED")["why"] == "undone"
+    player.until("CONTINUED")
+    player.must("abort")
+    (row,) = player.must("history").rows
+    assert row["id"] != undone
 
 
 @quotes("game g51 answers with a row PAST, a row OPTION for each option", "H2")

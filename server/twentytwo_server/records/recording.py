@@ -10,7 +10,7 @@ from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.record import Place, Record, RecordedMove, RecordedShuffle
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
+from twentytwo_protocol.words.cardplay import UNDONE, Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Revealed
 
 from ..facts import GameEnded, SeatResult
@@ -64,6 +64,7 @@ def ended(
         tuple(_played(table, seat, record, versions) for seat in seats),
         records.write(record),
         at,
+        undone=record.end == f"aborted {UNDONE}",
     )
 
 

@@ -363,7 +363,7 @@ class MemoryStore:
             game
             for game in self._games.values()
             if key in ("", game.key)
-            and (_seated(name, game) if name else game.public)
+            and (_seated(name, game) and not game.undone if name else game.public)
             and (before is None or (game.ended, number_in(game.game)) < before)
         )
         last = nlargest(most, wanted, key=lambda game: (game.ended, number_in(game.game)))

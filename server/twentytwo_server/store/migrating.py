@@ -69,15 +69,15 @@ def create(connection: Connection) -> None:
     failpoint("schema step made")
 
 
-def upgrade(connection: Connection) -> None:
-    """Carries out the migrations that the database has not had; all of them if it is empty."""
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Carries out the migrations up to one that the database has not had; all if it is empty."""
     from alembic import command
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_MIGRATIONS))
     config.set_main_option("path_separator", "os")
-    command.upgrade(config, "head")
+    command.upgrade(config, to)
 
 
 def check_schema(connection: Connection) -> str:

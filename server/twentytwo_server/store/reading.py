@@ -257,8 +257,8 @@ async def read_past(
 ) -> Sequence[GameEnded]:
     """The last `most` games that are over, the latest first, without their records.
 
-    With `name` those that somebody played in, otherwise public ones; with `key` only of that game;
-    with `before` only those earlier than that end and number.
+    With `name` those that somebody played in and did not undo, otherwise public ones; with `key`
+    only of that game; with `before` only those earlier than that end and number.
     """
     if name:
         which = select(players.c.game).where(players.c.who == folded(name))
@@ -335,6 +335,7 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
         seats=who,
         record=record,
         at=row.at,
+        undone=row.undone,
     )
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    false,
     text,
 )
 
@@ -132,6 +133,7 @@ games = Table(
     Column("first", BigInteger, nullable=False),
     Column("last", BigInteger, nullable=False),
     Column("at", BigInteger, nullable=False, server_default=text("0")),
+    Column("undone", Boolean, nullable=False, server_default=false()),
 )
 """`at` is when the game began, on the timeline; `began` and `ended` are for showing."""
 Index("games_past", games.c.public, games.c.ended, games.c.number)
@@ -175,7 +177,8 @@ players = Table(
     sqlite_with_rowid=False,
 )
 """Who has a seat in which game, once however many seats: to find somebody's games by. A bot is
-found by its level, and by the name that it had at its table."""
+found by its level, and by the name that it had at its table. Games that are `undone` are left out:
+the one that goes on from them stands for them."""
 Index("players_past", players.c.who, players.c.ended, players.c.number)
 Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
 

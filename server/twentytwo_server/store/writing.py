@@ -211,6 +211,7 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
             game.ended,
             *game.events,
             game.at,
+            game.undone,
         ),
     )
     yield "record", (game.game, game.record)
@@ -218,6 +219,8 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
         yield "summary", (game.game, game.summary)
     for seat in game.seats:
         yield "seat", (game.game, seat.seat, seat.name, seat.version, seat.place, seat.total)
+    if game.undone:
+        return
     for who in sorted({folded(name) for seat in game.seats for name in (seat.name, seat.who)}):
         yield "player", (who, game.game, game.key, game.ended, number)
 
