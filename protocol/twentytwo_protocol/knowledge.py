@@ -46,6 +46,10 @@ class GameFacts(Protocol):
     def sides(self) -> tuple[str, ...] | None:
         """Who plays with whom, if anybody does: `1+3`."""
 
+    @property
+    def hands(self) -> int | None:
+        """After how many hands the score decides, if so many were set."""
+
 
 class PromiseFacts(Protocol):
     """What is known of the game to come, or running: the fields of COMMITTED."""

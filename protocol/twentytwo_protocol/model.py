@@ -41,6 +41,7 @@ class TableModel(Fold):
             target=game.target if game else None,
             start=game.start if game else None,
             sides=game.sides if game else None,
+            hands=game.hands if game else None,
             paused=self.paused or None,
             no=hand.no if hand else None,
             dealer=hand.dealer if hand else None,
@@ -125,6 +126,7 @@ class TableModel(Fold):
                 state.target,
                 state.start,
                 state.sides,
+                state.hands,
             )
         if state.no and state.dealer and state.dealt is not None:
             self.hand = Hand_(state.no, state.dealer, state.dealt, state.undealt or 0)

@@ -99,7 +99,8 @@ class Record:
     seat where they are known, `other` further lines of the header as they are written. `id` is
     the game's own number, `bots` what plays where, as `hard/1`, level and version. `began` and
     `ended` are UTC as RFC 3339 has it. `end` is why it is over: a word of GAMEOVER, or `aborted`
-    and a word of ABORTED; empty while it is not. `places` are in the order of the results.
+    and a word of ABORTED; empty while it is not. `places` are in the order of the results. `hands`
+    are those after which the score decides, 0 where none were set.
     """
 
     game: str
@@ -117,6 +118,7 @@ class Record:
     fair: RecordedShuffle | None = None
     end: str = ""
     places: tuple[Place, ...] = ()
+    hands: int = 0
 
     def name(self, seat: int) -> str:
         """Who had a seat; `seat2` where that is not known."""
@@ -140,6 +142,7 @@ def header(record: Record) -> Iterator[str]:
     yield f"rules {record.rules}"
     yield from (f"option {name} {value}" for name, value in record.options.items())
     yield f"seats {record.seats}"
+    yield from _given("hands", str(record.hands or ""))
     yield from (f"name {seat} {name}" for seat, name in sorted(record.names.items()))
     yield from (f"bot {seat} {bot}" for seat, bot in sorted(record.bots.items()))
     yield from _given("began", record.began)
@@ -200,7 +203,7 @@ def read_numbered(text: str) -> tuple[Record, tuple[int, ...]]:
     return record, tuple(number for number, _ in moves)
 
 
-_NUMBERS = ("version", "seats", "sealed")
+_NUMBERS = ("version", "seats", "sealed", "hands")
 _WORDS = ("game", "rules", "id", "began", "ended", "fair", "seed", "words", "end")
 
 
@@ -263,6 +266,7 @@ class _Header:
             _read_fair(words),
             words.get("end", ""),
             tuple(self._places),
+            int(words.get("hands", 0)),
         )
 
 

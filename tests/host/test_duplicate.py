@@ -13,7 +13,7 @@ from twentytwo_client.core.fairness import FairnessAgent
 from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_protocol.words.cardplay import Dealt, Drew
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Game_
 from twentytwo_protocol.words.fairness import Shuffled
 from twentytwo_server.host.tables.set_aside import SetAsideTable
 from twentytwo_server.operator.record import record
@@ -404,6 +404,32 @@ def test_a_table_whose_other_is_set_aside_keeps_the_deck_to_itself() -> None:
     assert peers[0].err("ready") == "FORBIDDEN"
 
 
+def test_a_game_of_a_pair_says_how_many_hands_were_set_while_it_runs_and_when_it_is_over() -> None:
+    world, (ann, eve) = started(hands=2)
+    begun = [e.event for e in told(world, "t1") if isinstance(e.event, Game_)]
+    assert [each.hands for each in begun] == [2]
+    (state,) = [each for each in ann.rows("state t1") if each.word == "STATE"]
+    assert state.fields["hands"] == "2"
+    assert row(ann, "game g1").fields["hands"] == "2"
+    ann.ok("abort t1")
+    play_out(world, "t2")
+    assert [row(eve, f"game {game}").fields["hands"] for game in ("g1", "g2")] == ["2", "2"]
+    cat = world.program("cat")
+    cat.ok("practice bots=1")
+    assert "hands" not in row(cat, "game last").fields
+
+
+def test_each_hand_of_a_pair_says_of_how_many_it_is_one() -> None:
+    world = World()
+    ann, eve = world.person("ann"), world.person("eve")
+    ann.say("open twentytwo seats=2 clock=0 duplicate=2")
+    eve.say("join t2")
+    eve.say("ready")
+    begun = ann.say("start")
+    assert "After 2 hands the score decides." in begun
+    assert [line[:16] for line in begun if line.startswith("--- Hand")] == ["--- Hand 1 of 2:"]
+
+
 def test_people_at_a_pair_are_told_how_long_it_goes_whom_they_are_compared_with_and_what_next() -> (
     None
 ):
@@ -415,7 +441,7 @@ def test_people_at_a_pair_are_told_how_long_it_goes_whom_they_are_compared_with_
     assert "  dealt the same as t1, compared after 1 hand" in eve.say("table")
     eve.say("ready")
     begun = " ".join(map(str.strip, ann.say("start")))
-    assert "when somebody has none left, or sooner: after the hands that were set the" in begun
+    assert "when somebody has none left, or sooner: after 1 hand the score decides" in begun
     for on in ("t2", "t1"):
         world.clock.settle()
         while (match := world.room(on).table.match) and not match.over:

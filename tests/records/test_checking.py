@@ -130,8 +130,17 @@ def test_it_is_told_again_as_it_was(most: int) -> None:
 
 def test_that_it_was_ended_is_not_believed_of_a_game_that_was_shorter(most: int) -> None:
     kept = records.read(endless(most).ended.record)
-    found = wrong(replace(kept, moves=kept.moves[:-1]), games())
+    shorter = replace(kept, moves=kept.moves[:-1])
+    found = wrong(shorter, games())
+    assert found is not None and "(hands), but the game goes on" in found.why
+    found = wrong(replace(shorter, hands=0), games())
     assert found is not None and "it is nobody's turn" in found.why
+
+
+def test_a_record_from_before_it_said_how_many_were_set_is_right(most: int) -> None:
+    kept = records.read(endless(most).ended.record)
+    assert (kept.hands, "\nhands 4\n" in records.write(kept)) == (4, True)
+    assert wrong(replace(kept, hands=0), games()) is None
 
 
 def test_nobody_moves_after_that_end(most: int) -> None:

@@ -266,6 +266,7 @@ Duplicate = tuple[Program, Program, str, str]
 
 @quotes("Nobody can watch either", "X16")
 @quotes("who has a seat at one gets `ALREADY_SEATED` at the other", "X16")
+@quotes("games there end by score after so many hands, `hands=8` in `GAME`", "X16")
 @quotes("`start` by the host of either begins at both", "X16")
 @quotes("`COMMITTED` of both has `alg=duplicate` and one `hash`", "X17")
 @quotes("Words are open there: `seedhash` is `FORBIDDEN`", "X17")
@@ -281,6 +282,7 @@ def a_pair_of_tables_has_one_deck(connect: Connect, duplicate: Duplicate) -> Non
     assert sealed[0]["hash"] == sealed[1]["hash"]
     bob.must(f"ready {other}")
     ann.must(f"start {on}")
+    assert [client.until("GAME")["hands"] for client in (ann, bob)] == ["1", "1"]
     shuffles = [client.until("SHUFFLED") for client in (ann, bob)]
     assert shuffles[0]["cards"] == shuffles[1]["cards"]
 

@@ -26,7 +26,6 @@ from ..schema import (
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
-    DECIDES,
     LESSON_ENDS,
     Bid,
     Bid_,
@@ -42,6 +41,7 @@ from ..words.cardplay import (
     score_decides,
     time_for,
     what_next,
+    which_hand,
 )
 
 if TYPE_CHECKING:
@@ -301,10 +301,9 @@ def begins(said: Game_, voice: Voice) -> str:
     limit = table.options.get("loss_limit", "0") if table else "0"
     loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""
     wins = f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}."
-    ends = f" {DECIDES}" if score_decides(said, voice) else ""
+    ends = f"{wins} {score_decides(said, voice)}".rstrip()
     return (
-        f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. "
-        f"{wins}{ends}\n"
+        f"*** A game of Twenty-Eight begins. {ours} play against {theirs}. {ends}\n"
         "A jack counts 3, a nine 2, an ace or a ten 1.\n"
         f"In every suit, high to low: {ranks}."
     )
@@ -314,7 +313,7 @@ def begins(said: Game_, voice: Voice) -> str:
 def deals(said: Hand_, voice: Voice) -> str:
     """Who deals."""
     deals = _does(said.dealer, "deals", voice)
-    return f"--- Hand {said.no}: {deals} {plural(said.size, 'card')} each, to bid from."
+    return f"--- {which_hand(said, voice)}: {deals} {plural(said.size, 'card')} each, to bid from."
 
 
 @saying("DEALT", KEY)

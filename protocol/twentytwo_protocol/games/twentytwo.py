@@ -14,7 +14,6 @@ from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import (
-    DECIDES,
     Drew,
     Game_,
     Hand_,
@@ -25,6 +24,7 @@ from ..words.cardplay import (
     score_decides,
     some,
     time_for,
+    which_hand,
 )
 
 if TYPE_CHECKING:
@@ -165,8 +165,9 @@ def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it takes to be out."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     title = vocabulary(said.game).title
-    ends = f"\n{DECIDES}" if score_decides(said, voice) else ""
-    return f"*** A game of {title} begins: {players}. Reach {said.target} and you are out.{ends}"
+    ends = score_decides(said, voice)
+    begins = f"*** A game of {title} begins: {players}. Reach {said.target} and you are out."
+    return f"{begins}\n{ends}".rstrip()
 
 
 @saying("HAND", *KEYS)
@@ -175,7 +176,7 @@ def deals(said: Hand_, voice: Voice) -> str:
     left = f"{said.stock} left to draw from" if said.stock else "none left to draw from"
     mine = said.dealer == voice.me
     dealer = "you deal" if mine else voice.does(said.dealer, "deals")
-    return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
+    return f"--- {which_hand(said, voice)}: {dealer} {plural(said.size, 'card')} each, {left}."
 
 
 @saying("SCORED", *KEYS)

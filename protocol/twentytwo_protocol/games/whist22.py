@@ -11,7 +11,6 @@ from ..schema import REASONS
 from ..vocabulary import Vocabulary
 from ..voice import GAME_SCORES, Voice, listed, plural, saying
 from ..words.cardplay import (
-    DECIDES,
     Bid_,
     Dealt,
     Game_,
@@ -25,6 +24,7 @@ from ..words.cardplay import (
     open_cards,
     score_decides,
     time_for,
+    which_hand,
 )
 
 if TYPE_CHECKING:
@@ -70,8 +70,9 @@ REASONS.update(
 def begins(said: Game_, voice: Voice) -> str:
     """The players, and what it is about."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
+    decides = score_decides(said, voice)
     ends = "The game ends when somebody has none left"
-    ends += f", or sooner: {DECIDES[0].lower()}{DECIDES[1:]}" if score_decides(said, voice) else "."
+    ends += f", or sooner: {decides[0].lower()}{decides[1:]}" if decides else "."
     return (
         f"*** A game of {VOCABULARY.title} begins: {players}.\n"
         f"Everybody has {plural(said.start or 0, 'point')}. Bid how many tricks you will take: "
@@ -84,7 +85,7 @@ def deals(said: Hand_, voice: Voice) -> str:
     """Who deals how many."""
     dealer = "you deal" if said.dealer == voice.me else voice.does(said.dealer, "deals")
     left = f"{plural(said.stock, 'card')} left out" if said.stock else "none left out"
-    return f"--- Hand {said.no}: {dealer} {plural(said.size, 'card')} each, {left}."
+    return f"--- {which_hand(said, voice)}: {dealer} {plural(said.size, 'card')} each, {left}."
 
 
 @saying("DEALT", KEY)

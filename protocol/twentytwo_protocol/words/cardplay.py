@@ -201,6 +201,9 @@ class Game_(Event):  # GAME
     sides: Annotated[
         Tokens | None, "who plays with whom: 1+3,2+4; absent where everybody is alone", Since(2)
     ] = None
+    hands: Annotated[
+        Int | None, "after so many hands the score decides, where that was set", Since(3)
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
@@ -600,15 +603,14 @@ def _gameover(said: Gameover, voice: Voice) -> str:
     return f"*** Game over{how}. {text}{what_next(voice)}"
 
 
-def score_decides(said: Game_, voice: Voice) -> bool:
-    """True if the game ends after a number of hands that was set, by the score."""
-    table = voice.known if voice.known is not None and voice.known.game == said else None
-    deals = table.options.get("deals", "") if table is not None else ""
-    return deals == "duplicate" or deals.startswith("daily ")
+def score_decides(said: Game_, voice: Voice) -> str:
+    """After how many hands the score decides, as a sentence; empty where none were set.
 
-
-DECIDES = "After the hands that were set the score decides."
-"""What is said at the beginning of such a game."""
+    A lesson says itself when it ends.
+    """
+    if said.hands is None or (voice.known is not None and voice.known.lesson):
+        return ""
+    return f"After {plural(said.hands, 'hand')} the score decides."
 
 
 def what_next(voice: Voice) -> str:
@@ -623,6 +625,13 @@ def what_next(voice: Voice) -> str:
         return ""
     same = deals.startswith("seed ")
     return f"\nrematch plays {'the same deals again' if same else 'another'}, leave gets up."
+
+
+def which_hand(said: Hand_, voice: Voice) -> str:
+    """`Hand 3`; `Hand 3 of 8` where so many were set, and the table is known."""
+    game = voice.known.game if voice.known is not None else None
+    hands = (game.hands or 0) if game is not None else 0
+    return f"Hand {said.no} of {hands}" if hands > 1 else f"Hand {said.no}"
 
 
 @event("table", scope="game", ends="turn", say=_gameover)

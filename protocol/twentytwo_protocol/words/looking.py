@@ -120,6 +120,7 @@ class StateRow(Row):
     target: Int | None = None
     start: Int | None = None
     sides: Annotated[Tokens | None, "who plays with whom"] = None
+    hands: Annotated[Int | None, "after so many hands the score decides"] = None
     paused: Flag | None = None
     no: Annotated[Int | None, "the number of the hand"] = None
     dealer: Seat | None = None

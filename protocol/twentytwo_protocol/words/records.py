@@ -82,6 +82,8 @@ class Replay(Command):
 
 def _past(said: Past, _: Voice) -> str:
     title = f"{vocabulary(said.game).title} ({said.rules})"
+    if said.hands is not None:
+        title += f", {plural(said.hands, 'hand')}"
     when = said.ended[:16].replace("T", " ") if said.ended else "it is running"
     return f"  {said.id}  {when}  {title}: {_how(said)}."
 
@@ -107,6 +109,7 @@ class Past(Row):
     why: Annotated[Token | None, "how it ended: as in GAMEOVER, or aborted"] = None
     places: Annotated[Ints | None, "their places, by seat; absent without a result"] = None
     place: Annotated[Int | None, "history: the place of the person asked for"] = None
+    hands: Annotated[Int | None, "game: the score decides after so many, where it was set"] = None
 
 
 def _player(said: Player, _: Voice) -> str:

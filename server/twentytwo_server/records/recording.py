@@ -119,6 +119,7 @@ def _record(
         fair=_fair(table.match, told, no),
         end=_end(told),
         places=tuple(Place(each.seat, each.place, each.total, each.wins) for each in results),
+        hands=table.match.set_hands or 0,
     )
 
 

@@ -122,7 +122,7 @@ def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def _hands(record: Record, game: AnyGame) -> int:
-    """After how many hands a game was ended by score: not all tables play equally many."""
+    """After how many hands a game was ended by score, whose record does not say what was set."""
     events = replay(record, {game.key: game}).events
     return sum(isinstance(event, Handover) for event in events)
 
@@ -150,7 +150,7 @@ class _Replaying:
             0,
             self._house,
             self._words(),
-            _hands(record, game) if record.end == TOO_LONG else 0,
+            record.hands or (_hands(record, game) if record.end == TOO_LONG else 0),
         )
         yield announced(match, digest(game.key, game.version, _options(record, game)))
         yield from self._ending(events)

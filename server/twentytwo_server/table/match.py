@@ -95,6 +95,11 @@ class Match:
         """Whether the game has ended."""
         return self.question is None
 
+    @property
+    def set_hands(self) -> int | None:
+        """The hands that were set for this game; None where it ends only as all must."""
+        return self.most_hands if 0 < self.most_hands < MOST_HANDS else None
+
     def moves(self) -> Moves:
         """The legal moves of the seat on turn."""
         return self.game.moves(self.state)
@@ -309,6 +314,7 @@ def announced(match: Match, ruleshash: str) -> Game_:
         game.target(match.rules),
         max(game.totals(match.state)) or None,
         tuple("+".join(map(str, side)) for side in sides) or None,
+        match.set_hands,
     )
 
 

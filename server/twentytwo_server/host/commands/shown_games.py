@@ -140,7 +140,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
     return ShownGame(
-        Past(match.id, table.game.key, preset, tuple(names.values())),
+        Past(match.id, table.game.key, preset, tuple(names.values()), hands=match.set_hands),
         options,
         [Player(each.seat, each.name, each.bot) for each in joined],
         [*options, *joined, *sealed, *map(telling.timeless, seen)],
@@ -167,7 +167,8 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
     view: View = Open() if seat is None else seat or None
     shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
     options = [event for event in before if isinstance(event, Option_)]
-    return ShownGame(past(host, game), options, list(_players(record)), shown, view)
+    found = replace(past(host, game), hands=record.hands or None)
+    return ShownGame(found, options, list(_players(record)), shown, view)
 
 
 def untellable(host: Host, game: str, wrong: Exception) -> Refused:
