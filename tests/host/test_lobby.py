@@ -340,6 +340,25 @@ def test_an_invitation_is_accepted_or_declined_once() -> None:
     assert len(world.room().table.seats) == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("open whist22", "t1: Whist 22. join t1 sits down, watch t1 looks on."),
+        ("open whist22 watch=none", "t1: Whist 22. join t1 sits down."),
+        ("open whist22 duplicate=4", "t1: Whist 22. join t1 sits down."),
+    ],
+)
+def test_an_invitation_says_who_invites_to_what_and_whether_one_may_look_on(
+    line: str, told: str
+) -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say(line)
+    ann.say("invite bob")
+    assert bob.take() == [f"* ~ann invites you to {told}"]
+    assert any("You watch t1" in each for each in bob.say("watch t1")) == ("watch t1" in told)
+
+
 def test_an_invitation_is_told_once_until_it_is_answered() -> None:
     _, ann, bob, _ = three()
     ann.ok("open twentytwo")

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..schema import KEY, Command, Event, Name, Stream, Text, Token, Was, command, event
+from ..schema import (
+    KEY,
+    Command,
+    Event,
+    Flag,
+    Name,
+    Since,
+    Stream,
+    Text,
+    Token,
+    Was,
+    command,
+    event,
+)
+from ..vocabulary import vocabulary
 
 
 @command("talk", short="'", example="say :well played")
@@ -86,9 +100,11 @@ class Told(Event):
 
 
 def _invited(said: Invited, _: object) -> str:
-    if said.table is None:
-        return f"* {said.by} would like to play {said.game} with you."
-    return f"* {said.by} invites you to {said.table} ({said.game}). join {said.table} sits down."
+    title, table = vocabulary(said.game).title, said.table
+    if table is None:
+        return f"* {said.by} would like to play {title} with you."
+    looks = f", watch {table} looks on" if said.watch else ""
+    return f"* {said.by} invites you to {table}: {title}. join {table} sits down{looks}."
 
 
 @event("me", say=_invited)
@@ -98,6 +114,7 @@ class Invited(Event):
     by: Annotated[Name, "who", Was(2, "from")]
     table: Annotated[Stream | None, "the table"]
     game: Annotated[Token, "its game"]
+    watch: Annotated[Flag | None, "1: who does not play may look on", Since(3)] = None
 
 
 @event("me", say="* {name} turns down your invitation to {table}.")

@@ -301,7 +301,8 @@ async def invite(call: Call, command: words.Invite) -> None:
         call.ok(text=f"{other.name} is invited already.")
         return
     other.invited[call.me.name.lower()] = room.id
-    invited = Invited(call.me.name, room.id, room.table.game.key)
+    table = room.table
+    invited = Invited(call.me.name, room.id, table.game.key, table.settings.watch or None)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
     text = f"{other.name} is invited."
     posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
