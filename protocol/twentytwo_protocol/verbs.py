@@ -54,6 +54,9 @@ GREETINGS = frozenset(("hi", "hey", "hello"))
 YES_OR_NO = frozenset(("yes", "y", "no", "n"))
 """Answers to a question that is only sometimes asked."""
 
+ANOTHER = frozenset(("next", "more", "another", "continue", "go on"))
+"""What people type after a game, to play another."""
+
 ENDINGS = frozenset(
     (
         *("abort", "resign", "leave", "close", "logout", "remove", "dropbot"),
@@ -182,20 +185,23 @@ def greeted() -> str:
 
 
 def unasked(line: str, playing: bool, asked: Turn | None, again: str = "") -> str | None:
-    """The refusal of a yes or no that nobody has asked for; None for any other line.
+    """The refusal of a yes, a no or a next that nobody has asked for; None for any other line.
 
     `playing`: a game runs; `asked` is the open question if it is theirs. `again` is the command
     that is carried out when it is typed once more.
     """
-    if line.lower().rstrip(" !.") not in YES_OR_NO or (asked and asked.act == "declare"):
+    said = line.lower().rstrip(" !.")
+    if said not in YES_OR_NO | ANOTHER or (asked and asked.act == "declare" and said in YES_OR_NO):
         return None
     if again:
         return f"Type {again} again to do it; else nothing happens."
     if asked is not None:
-        return f"You are not asked for yes or no. {would_do(asked)}"
+        nothing = "The game waits for you" if said in ANOTHER else "You are not asked for yes or no"
+        return f"{nothing}. {would_do(asked)}"
     if playing:
         return "It is not your turn."
-    return "You are asked nothing. After a game rematch plays another; practice plays at once."
+    nothing = "" if said in ANOTHER else "You are asked nothing. "
+    return f"{nothing}After a game rematch plays another; practice plays at once."
 
 
 def game_alone(line: str) -> str | None:

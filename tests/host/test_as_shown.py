@@ -129,7 +129,7 @@ def test_a_game_that_is_not_named_is_the_last_one(verb: str) -> None:
 def test_another_practice_asks_first_where_a_game_would_end_and_does_it_when_said_again() -> None:
     ann = ann_at("practice")
     assert said(ann, "practice whist") == (
-        "Your game at t1 would end without a result. Type practice again to do it."
+        "Your game at t1 would end without a result. Type practice whist again to do it."
     )
     assert list(ann.world.host.rooms) == ["t1"]
     assert said(ann, "practice whist").startswith("You leave t1: its game ends without a result.")

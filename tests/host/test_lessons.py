@@ -363,6 +363,17 @@ def test_a_lesson_does_not_end_a_game_unasked_and_a_game_ends_no_lesson() -> Non
     assert step(said(ann, "tutorial")) == step(told)
 
 
+@pytest.mark.parametrize("line", ["learn", "learn whist22", "tutorial  whist 22", "tut"])
+def test_who_is_asked_before_a_lesson_is_told_to_type_again_what_they_typed(line: str) -> None:
+    ann = World().person("ann")
+    said(ann, "practice")
+    asked = " ".join(map(str.strip, said(ann, line)))
+    typed = " ".join(line.split())
+    assert asked.endswith(f" would end without a result. Type {typed} again to do it.")
+    assert said(ann, "yes") == [f"! Type {typed} again to do it; else nothing happens."]
+    assert wanted(said(ann, typed))
+
+
 def test_a_lesson_that_is_broken_off_goes_on_where_it_was() -> None:
     ann, told = begun("twentytwo")
     told = said(ann, wanted(told)[0])

@@ -38,12 +38,12 @@ def people(count: int, options: str = "") -> tuple[World, list[Peer]]:
         ("leave", "rated=1", RATED),
         ("logout", "", COSTS),
         ("logout", "rated=1", RATED),
-        ("resign", "", ("The other one would win.", "A bot would play your cards to the end.")),
+        ("resign", "", ("~ann would win.", "A bot would play your cards to the end.")),
         (
             "resign",
             "rated=1",
             (
-                "The other one would win, and this game counts.",
+                "ann would win, and this game counts.",
                 "A bot would play your cards to the end, and this game counts.",
             ),
         ),

@@ -234,6 +234,20 @@ def test_too_few_bots_for_practice_are_refused_with_how_many_will_do(game: str, 
     assert not any(line.startswith("!") for line in ann.say(f"practice {game} bots={bots}"))
 
 
+@pytest.mark.parametrize("line", ["next", "Next!", "more", "again", "undo", "yes"])
+@pytest.mark.parametrize("opening", ["practice bots=1", "open seats=2"])
+def test_who_would_like_to_go_on_after_a_game_is_told_of_the_rematch(
+    opening: str, line: str
+) -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say(opening, "addbot", "start", "resign", "resign")
+    told = " ".join(map(str.strip, ann.say(line)))
+    assert told.startswith("! ") and "rematch plays another" in told
+    ann.say("rematch")
+    assert "rematch" not in " ".join(ann.say(line))
+
+
 def test_who_wants_a_hand_once_more_among_people_is_told_of_that() -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")

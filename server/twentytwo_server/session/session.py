@@ -58,13 +58,15 @@ class Request:
     """A line as read: a `command`, or the `refusal` of a line that is none.
 
     `id` is what the reply carries: the line's own, `*` for a program's line without one, and empty
-    for people. `once` is the key under which a program has it carried out once, or empty.
+    for people. `once` is the key under which a program has it carried out once, or empty; `typed`
+    the line as a person typed it.
     """
 
     id: str
     command: Command | None = None
     refusal: Refused | None = None
     once: str = ""
+    typed: str = ""
 
 
 @dataclass(slots=True)
@@ -75,8 +77,8 @@ class Session:
     whether the terminal may show what is typed. `name` is the user's name, None before they have
     one. `current` is the table that commands mean if they name none. `tries` counts failed logins.
     `exchange` is the SCRAM exchange under way, if any. `asked` is the command of which a person was
-    just told what it costs, and until when it may be repeated (ms of the clock). `closing`: no
-    further line is answered.
+    just told what it costs, until when it may be repeated (ms of the clock), and how they typed it.
+    `closing`: no further line is answered.
 
     `greased`: unknown words and fields are mixed in.
 
@@ -103,7 +105,7 @@ class Session:
     closing: bool = False
     tries: int = 0
     exchange: object = None
-    asked: tuple[str, int] = ("", 0)
+    asked: tuple[str, int, str] = ("", 0, "")
     warned: tuple[str, int, int] = ("", 0, 0)
     welcomed: frozenset[str] = frozenset()
     show_typing: Callable[[bool], None] = lambda seen: None
@@ -154,7 +156,7 @@ class Session:
             command = read_person(
                 line, named=named, deck=deck, asked=asked, at_table=at_table, again=again
             )
-            return Request("", command)
+            return Request("", command, typed=" ".join(line.split()))
         except Refused as wrong:
             return Request("", refusal=wrong)
 

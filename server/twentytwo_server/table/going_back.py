@@ -65,15 +65,21 @@ def _only_person(d: Decision, what: str) -> int:
     if table.kind.taught:
         raise Refused("FORBIDDEN", "A lesson goes on step by step; practice has undo and again.")
     if not table.kind.undoable:
-        raise Refused("FORBIDDEN", f"{what} at practice tables only.")
+        raise Refused("FORBIDDEN", f"{what} at practice tables only.{_another(table)}")
     if len(table.people) > 1:
-        raise Refused("FORBIDDEN", "Somebody else plays here too: what is played stays.")
+        text = f"Somebody else plays here too: what is played stays.{_another(table)}"
+        raise Refused("FORBIDDEN", text)
     return seat.number
+
+
+def _another(table: Table) -> str:
+    """What who would like to go on after a game may type instead; nothing while one runs."""
+    return " rematch plays another game." if table.phase is Phase.OVER else ""
 
 
 def _go_back(d: Decision, steps: int | None) -> None:
     if steps is None or d.table.match is None:
-        raise Refused("NO_GAME", "You have decided nothing yet.")
+        raise Refused("NO_GAME", f"You have decided nothing yet.{_another(d.table)}")
     game = d.table.match.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)

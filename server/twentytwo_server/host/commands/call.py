@@ -52,8 +52,8 @@ class Call:
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
     calls `on_finished`, and the connection may give its next command. `once` is the key under which
     it is carried out once, or empty, and `said` the command as a line, if it has a key. `id` is the
-    client's id of the command, or empty; `command` is its name for the log; `on` is the table or
-    stream that it is about, as far as that is known.
+    client's id of the command, or empty; `command` is its name for the log, `typed` the line as a
+    person typed it; `on` is the table or stream that it is about, as far as that is known.
     """
 
     host: Host
@@ -62,6 +62,7 @@ class Call:
     id: str
     on_finished: Callable[[], None]
     command: str = ""
+    typed: str = ""
     once: str = ""
     said: str = ""
     on: str = ""

@@ -14,7 +14,7 @@ def resign(call: Call, command: words.Resign) -> None:
     """Gives up the game."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
-    if not asks_first(call, "resign", cost_of_resigning(room, lost), room.id):
+    if not asks_first(call, "resign", cost_of_resigning(call, room, lost), room.id):
         order(call, command, lost=lost or None)
 
 

@@ -100,7 +100,7 @@ class Dispatcher:
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
         person = self.host.person(session)
-        call = Call(self.host, session, person, request.id, done, verb)
+        call = Call(self.host, session, person, request.id, done, verb, request.typed)
         log.debug("%s: %s", session.name or "somebody new", verb)
         if request.command is not None:
             for attr in _STREAMS_OF[type(request.command)]:

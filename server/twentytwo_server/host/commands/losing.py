@@ -36,19 +36,20 @@ def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     this table a moment ago.
     """
     now, key = call.host.clock.now(), f"{verb} {on}"
-    told, until = call.session.asked
-    call.session.asked = ("", 0)
+    told, until, _ = call.session.asked
+    call.session.asked = ("", 0, "")
     if not costs or not call.people or (told == key and now < until):
         return False
-    call.session.asked = (key, now + ASKED)
-    call.ok(text=f"{costs} Type {verb} again to do it.")
+    typed = call.typed or verb
+    call.session.asked = (key, now + ASKED, typed)
+    call.ok(text=f"{costs} Type {typed} again to do it.")
     return True
 
 
 def asked_again(session: Session, now: int) -> str:
-    """The command that is carried out if it is typed again now; empty if there is none."""
-    told, until = session.asked
-    return told.split(" ")[0] if now < until else ""
+    """The line that is carried out if it is typed again now; empty if there is none."""
+    _, until, typed = session.asked
+    return typed if now < until else ""
 
 
 def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
@@ -63,12 +64,13 @@ def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
     return ""
 
 
-def cost_of_resigning(room: Room, lost: tuple[str, ...]) -> str:
+def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...]) -> str:
     """The sentence for somebody who gives up; empty if they play no game there."""
     if "game" not in lost:
         return ""
-    two = len(room.table.seats) == 2
-    what = "The other one would win" if two else "A bot would play your cards to the end"
+    others = [seat.name for seat in room.table.seats if seat.name != call.me.name]
+    alone = len(others) == 1
+    what = f"{others[0]} would win" if alone else "A bot would play your cards to the end"
     return f"{what}{', and this game counts' if 'rating' in lost else ''}."
 
 
