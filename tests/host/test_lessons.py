@@ -371,7 +371,10 @@ def test_who_is_asked_before_a_lesson_is_told_to_type_again_what_they_typed(line
     typed = " ".join(line.split())
     assert asked.endswith(f" would end without a result. Type {typed} again to do it.")
     assert said(ann, "yes") == [f"! Type {typed} again to do it; else nothing happens."]
-    assert wanted(said(ann, typed))
+    told = said(ann, typed)
+    assert wanted(told)
+    assert told[0] == "You leave t1: its game ends without a result."
+    assert not any("waits for you" in each for each in told)
 
 
 def test_a_lesson_that_is_broken_off_goes_on_where_it_was() -> None:

@@ -160,11 +160,15 @@ class Call:
         waits = self.elsewhere() if self.people else ""
         return Refused(wrong.code, f"{wrong.text}\n{waits}", **wrong.fields) if waits else wrong
 
-    def elsewhere(self) -> str:
-        """Where a game waits for the person's move, if the one at their current table does not."""
+    def elsewhere(self, leaving: Sequence[Room] = ()) -> str:
+        """Where a game waits for the person's move, if the one at their current table does not.
+
+        They are `leaving` some tables: those do not wait.
+        """
         mine = self.host.rooms_of(self.person) if self.person is not None else []
         here = self.host.room_meant(self.session)
-        waiting = [room.id for room in mine if _waits_for(room, self.me.name)]
+        staying = [room for room in mine if room not in leaving]
+        waiting = [room.id for room in staying if _waits_for(room, self.me.name)]
         if not waiting or (here is not None and here.id in waiting):
             return ""
         return f"Your game at {waiting[-1]} waits for you: hand {waiting[-1]} goes back to it."

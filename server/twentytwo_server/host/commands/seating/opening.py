@@ -83,9 +83,6 @@ def practise(call: Call, wanted: NewTable, *, text: str, verb: str = "practice")
     old = [room for room in call.host.rooms_of(call.me) if room.table.kind.practice]
     if asks_first(call, verb, cost_of_practising(old)):
         return
-    for room in old:
-        if room.table.phase is Phase.PLAYING:
-            text = f"You leave {room.id}: its game ends without a result.\n{text}"
     full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
     open_new(call, full, text=lambda _: text, leaving=old)
 
@@ -239,10 +236,16 @@ def open_new(
     text: Callable[[Room], str],
     leaving: Sequence[Room] = (),
 ) -> None:
-    """Opens a table for the person, and ends the command; `text` says of the room what it is."""
+    """Opens a table for the person, and ends the command; `text` says of the room what it is.
+
+    The tables that they are `leaving` for it are named where a game ends by that.
+    """
+    playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
+    ending = [each for each in playing if not each.table.kind.taught]
 
     def told(room: Room, answer: Answer) -> str:
-        lines = [text(room), *([call.elsewhere()] if call.people else ())]
+        left = [f"You leave {each.id}: its game ends without a result." for each in ending]
+        lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
         promised = answer.table.promised if answer.table is not None else None
         taught = wanted.settings.kind.taught
         if call.people and wanted.bots and promised is not None and not taught:
