@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import address, cli, menu, practice_history
+from . import cli, menu, practice_history
 from .display.look import LookOptions, look
 from .exit_status import Exit
 from .options import (
@@ -27,6 +27,7 @@ from .options import (
     Tutorial,
     WhatIf,
 )
+from .trouble import trouble
 
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -123,10 +124,10 @@ def _conform(options: Conform) -> int:
         )
     except OSError as error:
         print(
-            f"twentytwo conform: {options.client or server}: {address.trouble(error)}",
+            f"twentytwo conform: {options.client or server}: {trouble(error)}",
             file=sys.stderr,
         )
-        return Exit.UNREACHABLE
+        return Exit.FAILED if options.client else Exit.UNREACHABLE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
 

@@ -41,31 +41,6 @@ class Address:
         return replace(self, tls=True, ca=other.ca) if other.tls and not self.path else self
 
 
-_WHY = {
-    "ConnectionRefusedError": "nobody listens there",
-    "gaierror": "there is no such host",
-    "DNSLookupError": "there is no such host",
-    "TimeoutError": "no answer",
-    "SSLError": "it does not speak TLS there",
-    "SSLEOFError": "it does not speak TLS there",
-}
-"""What to tell about a connection that could not be made, by the error of Python or Twisted."""
-
-_UNSIGNED = (18, 19, 20, 21)
-"""OpenSSL's errors for a certificate signed by itself, or by an authority it does not know."""
-
-
-def trouble(error: Exception) -> str:
-    """Why a connection could not be made, in a few words."""
-    name = type(error).__name__
-    why: str = getattr(error, "verify_message", "")
-    if why:
-        unsigned = getattr(error, "verify_code", 0) in _UNSIGNED
-        why = "nobody who is trusted here has signed it" if unsigned else why.rstrip(".")
-        return f"its certificate will not do: {why}"
-    return _WHY.get(name) or str(error) or name
-
-
 def parse(text: str) -> Address:
     """The address: `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `unix:PATH`, or with `tls://` before it.
 

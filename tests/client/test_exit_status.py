@@ -58,6 +58,7 @@ def _refuses(verb: str) -> Callable[[Peer], None]:
         (("replay", "nosuch"), Exit.FAILED),
         (("record", "check", "no.record"), Exit.MISMATCH),
         (("practice", "nosuch"), Exit.REFUSED),
+        (("conform", "--client", "nosuch"), Exit.FAILED),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value.name,
 )

@@ -16,8 +16,9 @@ from twisted.internet.protocol import Factory, Protocol
 from tests.kit.certificates import Files, certificate
 from tests.kit.processes import LONG, Server
 from twentytwo_client import connect
-from twentytwo_client.address import Address, parse, trouble
+from twentytwo_client.address import Address, parse
 from twentytwo_client.terminal.tls_endpoint import TlsEndpoint
+from twentytwo_client.trouble import trouble
 
 
 @dataclass

@@ -25,6 +25,7 @@ from ..display.output import StandardOutput, columns
 from ..exit_status import Exit
 from ..options import Practice, Replay
 from ..saved_sessions import SessionFile, state_dir
+from ..trouble import file_trouble
 from .cast import cast
 from .going_on import going_on
 from .page import page
@@ -33,6 +34,7 @@ from .sources import (
     NUMBER,
     NoGame,
     ServerPlace,
+    contents,
     of_file,
     of_server,
     of_socket,
@@ -234,7 +236,7 @@ def _write_files(options: Replay, events: Sequence[Event]) -> int:
     """Writes the page, the cast, or both. Raises `NoGame`."""
     try:
         if options.html:
-            review = Path(options.review).read_text("utf-8") if options.review else ""
+            review = contents(options.review) if options.review else ""
             _keep(options.html, page(events, options.seat, review))
         if options.cast:
             how = Look(Suits.SIGNS, colour=True, unicode=True)
@@ -242,13 +244,16 @@ def _write_files(options: Replay, events: Sequence[Event]) -> int:
             viewing = Playback(events, whose)
             steps = iter(lambda: None if viewing.over else list(viewing.play()), None)
             _keep(options.cast, "".join(f"{line}\n" for line in cast(steps, options.columns)))
-    except (OSError, ValueError) as wrong:
+    except ValueError as wrong:
         raise NoGame(str(wrong)) from None
     return 0
 
 
 def _keep(path: str, text: str) -> None:
-    Path(path).write_text(text, "utf-8")
+    try:
+        Path(path).write_text(text, "utf-8")
+    except OSError as wrong:
+        raise NoGame(file_trouble(path, wrong)) from None
     print(f"{path}: written")
 
 

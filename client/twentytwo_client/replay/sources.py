@@ -18,13 +18,14 @@ from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.records import RecordLine
 
-from ..address import Address, trouble
+from ..address import Address
 from ..core.conversation import LONGEST
 from ..encryption import context_of
 from ..exit_status import Exit
 from ..sdk.connecting import connect
 from ..sdk.errors import Dismissed, Refused
 from ..sdk.server import Server
+from ..trouble import file_trouble, trouble
 
 T = TypeVar("T")
 
@@ -44,19 +45,20 @@ class NoGame(Exception):
 
 def of_file(path: str) -> list[Event]:
     """The events of a record, of a link, or of a log. Raises `NoGame`."""
-    return of_text(_text(path))
+    return of_text(contents(path))
 
 
-def _text(path: str) -> str:
+def contents(path: str) -> str:
+    """The text of a file, or of the standard input for -. Raises `NoGame`."""
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
-        raise NoGame(str(wrong)) from None
+        raise NoGame(file_trouble(path, wrong)) from None
 
 
 def record_of(what: str) -> str:
     """The record that is in a file, or that is a link, there or itself. Raises `NoGame`."""
-    text = what if record_link.is_link(what) else _text(what)
+    text = what if record_link.is_link(what) else contents(what)
     if record_link.is_link(text):
         try:
             return record_link.unpack(text)

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..display.output import StandardOutput
+from ..exit_status import Exit
 from ..options import Stats
 from ..practice_history import PracticeHistory, data_dir
+from ..trouble import file_trouble
 from .report import figures, svg, text
 
 
@@ -23,10 +25,9 @@ def main(options: Stats, env: Mapping[str, str]) -> int:
             print(f"{options.svg} is written.", file=sys.stderr)
             return 0
     except OSError as wrong:
-        print(
-            f"twentytwo stats: {wrong.filename or history.path}: {wrong.strerror}", file=sys.stderr
-        )
-        return 1
+        file = options.svg or str(history.path)
+        print(f"twentytwo stats: {file_trouble(file, wrong)}", file=sys.stderr)
+        return Exit.FAILED
     out = StandardOutput()
     if options.json:
         out.write(json.dumps(figures(games), indent=1))

@@ -13,9 +13,10 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime, IStreamClien
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.python.failure import Failure
 
-from ..address import Address, trouble
+from ..address import Address
 from ..core.link import Link
 from ..core.reconnecting import Ending
+from ..trouble import trouble
 
 
 class TwistedLink:

@@ -11,11 +11,15 @@ import contextlib
 import fcntl
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from ..address import Address
+from ..trouble import trouble
 
 PREFIX = "twentytwo-"
 SOCKET, LOG = "twentytwo.sock", "log"
@@ -37,6 +41,14 @@ def command(path: Path) -> Sequence[str]:
     ]
 
 
+def may_listen(where: Address) -> None:
+    """Raises `OSError` if no server can listen there."""
+    kind = socket.AF_INET6 if ":" in where.host else socket.AF_INET
+    with socket.socket(kind) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((where.host, where.port))
+
+
 @dataclass(frozen=True, slots=True)
 class OwnServer:
     """A server that runs: the path of its socket, and where else it listens, as it says so."""
@@ -51,8 +63,11 @@ async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnSe
 
     The game of a `record` is there as g0. Raises `NoServer`.
     """
-    sweep(_temporary())
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary()))
+    try:
+        sweep(_temporary())
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_temporary()))
+    except OSError as wrong:
+        raise NoServer(f"no folder for it can be made: {trouble(wrong)}") from None
     try:
         options = [word for place in places for word in ("--listen", place)]
         if record:
@@ -96,7 +111,8 @@ async def _ready(server: asyncio.subprocess.Process, folder: Path) -> str:
     if not line.startswith(b"listening on "):
         await server.wait()
         log = (folder / LOG).read_text("utf-8", "replace").strip()
-        raise NoServer((log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip())
+        said = (log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip()
+        raise NoServer(trouble(OSError(said)))
     return line.decode("utf-8", "replace").partition("listening on ")[2].strip()
 
 

@@ -1,0 +1,64 @@
+"""Errors of the system, and of a file or a connection, in words for a person."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import ssl
+
+_OF_KIND = {
+    "ConnectionRefusedError": "nobody listens there",
+    "gaierror": "there is no such host",
+    "DNSLookupError": "there is no such host",
+    "TimeoutError": "no answer",
+    "UnicodeDecodeError": "that is no text",
+}
+"""What to say of an error by its name, in Python or in Twisted."""
+
+_OF_SYSTEM = {
+    errno.EACCES: "you may not do that",
+    errno.EPERM: "you may not do that",
+    errno.EADDRINUSE: "another program listens there",
+    errno.EADDRNOTAVAIL: "this machine has no such address",
+    errno.ECONNREFUSED: "nobody listens there",
+    errno.EHOSTUNREACH: "there is no way to that host",
+    errno.EISDIR: "that is a folder",
+    errno.ENETUNREACH: "there is no way to that host",
+    errno.ENOENT: "there is no such file or folder",
+    errno.ENOSPC: "the disk is full",
+    errno.ENOTDIR: "there is no such file or folder",
+    errno.EROFS: "nothing can be written there",
+}
+"""The same by the system's number; what is not here is said as the system says it."""
+
+_UNSIGNED = (18, 19, 20, 21)
+"""OpenSSL's errors for a certificate signed by itself, or by an authority it does not know."""
+
+
+def trouble(error: Exception) -> str:
+    """What went wrong, in a few words without a full stop, and without the system's number."""
+    why: str = getattr(error, "verify_message", "")
+    if why:
+        unsigned = getattr(error, "verify_code", 0) in _UNSIGNED
+        why = "nobody who is trusted here has signed it" if unsigned else why.rstrip(".")
+        return f"its certificate will not do: {why}"
+    if isinstance(error, ssl.SSLError):  # its numbers are not the system's
+        return "it does not speak TLS there"
+    name = type(error).__name__
+    number = _number(error)
+    if name in _OF_KIND or number is None:
+        return _OF_KIND.get(name) or str(error) or name
+    return _OF_SYSTEM.get(number) or os.strerror(number)
+
+
+def file_trouble(path: str, error: Exception) -> str:
+    """What went wrong with a file: its name, and why."""
+    return f"{getattr(error, 'filename', None) or path}: {trouble(error)}"
+
+
+def _number(error: Exception) -> int | None:
+    """The system's number of an error: Python's, Twisted's, or that of the first among several."""
+    number = getattr(error, "errno", None) or getattr(error, "osError", None)
+    told = re.search(r"\[Errno (\d+)\]", str(error))
+    return number if isinstance(number, int) else int(told[1]) if told else None

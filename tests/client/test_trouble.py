@@ -1,0 +1,93 @@
+"""What goes wrong with files and connections, as it is told to a person."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+from twisted.internet.error import UnknownHostError, getConnectError
+
+from tests.client.test_piped import run
+from twentytwo_client.terminal.practice_server import NoServer, practice_server
+from twentytwo_client.trouble import file_trouble, trouble
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "the disk is full"),
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (PermissionError(errno.EACCES, "Permission denied"), "you may not do that"),
+        (ConnectionRefusedError(errno.ECONNREFUSED, "Refused"), "nobody listens there"),
+        # What asyncio makes of the two addresses of one host.
+        (OSError("Multiple exceptions: [Errno 111] ('::1'), [Errno 111] ('127.0.0.1')"), None),
+        (getConnectError((errno.ENOENT, "No such file")), "there is no such file or folder"),
+        (getConnectError((errno.ECONNREFUSED, "Refused")), "nobody listens there"),
+        (socket.gaierror(-2, "Name or service not known"), "there is no such host"),
+        (ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version"), "it does not speak TLS"),
+        (TimeoutError(), "no answer"),
+        (UnknownHostError(), "Hostname couldn't be looked up"),
+        (OSError("what no system says"), "what no system says"),
+    ],
+    ids=repr,
+)
+def test_an_error_is_told_in_words_without_its_number(error: Exception, told: str | None) -> None:
+    assert trouble(error).startswith(told or "nobody listens there")
+    assert "rrno" not in trouble(error)
+
+
+def test_of_a_file_it_is_told_which() -> None:
+    wrong = IsADirectoryError(errno.EISDIR, "Is a directory", "/tmp")
+    assert file_trouble("/tmp/", wrong) == "/tmp: that is a folder"
+    assert file_trouble("f", OSError(errno.ENOSPC, "No space")) == "f: the disk is full"
+
+
+@pytest.mark.deadline(60)
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("replay", "{there}"), "twentytwo replay: {there}: that is a folder\n"),
+        (("replay", "{there}/binary"), "twentytwo replay: {there}/binary: that is no text\n"),
+        (("whatif", "{gone}"), "twentytwo whatif: {gone}: there is no such file or folder\n"),
+        (
+            ("replay", "{game}", "--html", "{gone}/a"),
+            "twentytwo replay: {gone}/a: there is no such file or folder\n",
+        ),
+        (
+            ("replay", "{game}", "--html", "{there}/a", "--review", "{gone}"),
+            "twentytwo replay: {gone}: there is no such file or folder\n",
+        ),
+        (
+            ("replay", "{game}", "--cast", "{there}"),
+            "twentytwo replay: {there}: that is a folder\n",
+        ),
+        (("stats", "--svg", "{there}"), "twentytwo stats: {there}: that is a folder\n"),
+        (
+            ("conform", "--client", "{gone}"),
+            "twentytwo conform: {gone}: there is no such file or folder\n",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_file_that_will_not_do_is_told_in_one_line(
+    arguments: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    names = {"there": str(tmp_path), "gone": str(tmp_path / "gone"), "game": str(HERE / "game.txt")}
+    code, _, err = run("", *(word.format(**names) for word in arguments), state=tmp_path)
+    assert (code, err) == (1, told.format(**names))
+
+
+async def test_no_folder_for_a_server_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    with pytest.raises(NoServer, match=r"^no folder for it can be made: the disk is full$"):
+        async with practice_server():
+            pass
