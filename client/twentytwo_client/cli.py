@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from ssl import SSLError
 from typing import TypeVar
 
 import click
@@ -31,6 +32,7 @@ from .options import (
     Tutorial,
     WhatIf,
 )
+from .trouble import trouble
 
 EXAMPLES = """\
 \b
@@ -101,7 +103,7 @@ def _authority(file: str) -> str:
         try:
             context_of(Address(tls=True, ca=file))
         except OSError as wrong:
-            why = wrong.strerror if isinstance(wrong, FileNotFoundError) else "no certificate in it"
+            why = "no certificate in it" if isinstance(wrong, SSLError) else trouble(wrong)
             raise click.BadParameter(f"{file}: {why}") from None
     return file
 
@@ -255,6 +257,7 @@ OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "see
 @main.command(epilog="example: twentytwo host whist22 seats=4 --port 0")
 @click.argument("words", metavar="[GAME] [OPTION=VALUE]...", type=_word, nargs=-1)
 @click.option("--word", type=_word, metavar="WORD", default="", help="What lets friends in.")
+@click.option("--name", type=_word, metavar="NAME", default="", help="The name to go by.")
 @click.option(
     "--address",
     type=_word,
@@ -277,7 +280,13 @@ OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "see
 @_looks
 @_full_screen
 def host(
-    words: tuple[str, ...], word: str, address: str, port: int, web: int | None, look: LookOptions
+    words: tuple[str, ...],
+    word: str,
+    name: str,
+    address: str,
+    port: int,
+    web: int | None,
+    look: LookOptions,
 ) -> Host:
     """Start a server in this terminal, and a table on it for your friends.
 
@@ -286,7 +295,7 @@ def host(
     """
     private = word or table_word()
     line = _line("open", words, {"private": private}, OF_A_TABLE)
-    return Host(line, private, address, port, web, look)
+    return Host(line, private, address.strip("[]"), port, web, look, name)
 
 
 @main.command(epilog="example: twentytwo stats --svg stats.svg")

@@ -102,6 +102,7 @@ class Host:
     """`twentytwo host`: opens a table with `line`, for those who know its `word`.
 
     `address` and `port` are where the server listens, `web` the port of its page, None for none.
+    `name` is the player's.
     """
 
     line: str
@@ -110,6 +111,7 @@ class Host:
     port: int
     web: int | None = None
     look: LookOptions = field(default_factory=LookOptions)
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -211,14 +212,29 @@ def test_4_where_the_server_speaks_another_version(tmp_path: Path) -> None:
     assert "! This server speaks version 2." in out
 
 
-def test_a_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(tmp_path: Path) -> None:
+def test_4_where_the_name_of_the_command_line_is_refused(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
+        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME class=auth :No.")
+        with contextlib.suppress(ConnectionError):
+            assert peer.read() == ""  # and no other name is tried
+
+    with scripted(serve) as server:
+        code, out, _ = run("", "play", server.address, "--name", "admin", state=tmp_path)
+    assert code == 4
+    assert "! No." in out
+
+
+def test_a_login_name_that_is_refused_is_replaced_and_if_that_will_not_do_it_is_4(
+    tmp_path: Path,
+) -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest admin")
         peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BAD_NAME class=auth :No.")
         peer.send(f"{peer.expect('guest player')} ERR code=BANNED class=auth :Nobody gets in.")
 
     with scripted(serve) as server:
-        code, out, _ = run("", "play", server.address, "--name", "admin", state=tmp_path)
+        code, out, _ = run("", "play", server.address, state=tmp_path, env={"USER": "admin"})
     assert code == 4
     assert "! Nobody gets in." in out
 

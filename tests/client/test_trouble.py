@@ -91,3 +91,11 @@ async def test_no_folder_for_a_server_is_told_in_words(monkeypatch: pytest.Monke
     with pytest.raises(NoServer, match=r"^no folder for it can be made: the disk is full$"):
         async with practice_server():
             pass
+
+
+def test_where_a_seat_cannot_be_kept_it_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("")
+    code, _, err = run("", "play", "127.0.0.1:1", state=tmp_path / "state")
+    assert code == 3
+    assert err.startswith("Your seat cannot be kept for the next time: ")
+    assert "rrno" not in err

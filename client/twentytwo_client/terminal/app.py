@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import re
 import signal
@@ -35,11 +36,12 @@ from ..lessons import LessonFile
 from ..options import Host, Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
+from ..trouble import file_trouble, trouble
 from .console import Console
 from .invitation import invitation, own_address, picture, web_address
 from .link import TwistedLink
 from .narrator import Narrator
-from .practice_server import NoServer, practice_server
+from .practice_server import NoServer, OwnServer, may_listen, practice_server
 from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
 from .tls_endpoint import TlsEndpoint
 
@@ -102,7 +104,8 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             # Accounts get their place back by logging in.
             old = None if password else sessions.take(where, options.name)
         except OSError as wrong:
-            print(f"Your seat cannot be kept for the next time: {wrong}", file=sys.stderr)
+            why = file_trouble(str(state_dir(around.env)), wrong)
+            print(f"Your seat cannot be kept for the next time: {why}.", file=sys.stderr)
         asks = around.typed and around.seen
         conversation = Conversation(
             name=old.name if old else options.name or ("" if asks else around.login),
@@ -118,6 +121,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             where=where,
             errands=[f"join {options.table}"] if options.table else [*filter(None, [options.do])],
             asks=asks,
+            spare=around.login if asks else "" if options.name else SPARE,
             keep=lambda session: _keep(sessions, where, session),
             attempts=None if asks else ATTEMPTS,
         )
@@ -156,6 +160,7 @@ async def practice(options: Practice, around: Environment) -> int:
         errands=[options.line],
         attempts=0,
         heard=heard,
+        refusal=Exit.USAGE,
     )
     try:
         async with practice_server(record=options.record) as server:
@@ -195,30 +200,46 @@ def _recorder(
 
 async def host(options: Host, around: Environment) -> int:
     """`twentytwo host`: a server for friends, and its first player."""
-    conversation = Conversation(name=around.login, secret=new_word)
+    place = Address(options.address, options.port)
+    web = None if options.web is None else Address(options.address, options.web)
+    for option, each in (("--port", place), ("--web", web)):
+        try:
+            if each is not None:
+                may_listen(each)
+        except OSError as wrong:
+            free = f"; {option} 0 takes a free one" if wrong.errno == errno.EADDRINUSE else ""
+            there = each if each and each.port else options.address
+            print(f"twentytwo host: {there}: {trouble(wrong)}{free}", file=sys.stderr)
+            return Exit.FAILED
+    try:
+        async with practice_server(str(place), *([f"ws:{web}"] if web else [])) as server:
+            return await _hosted(options, around, server)
+    except NoServer as wrong:
+        print(f"The server did not start: {wrong}", file=sys.stderr)
+        return Exit.FAILED
+
+
+async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
+    """Plays on a server of one's own; friends are invited once the table is there."""
+    place, web = (*server.places, "")[:2]
+
+    def invite() -> None:
+        app.say(invitation(place, web, options.word, own_address()))
+        if web:
+            app.draw(web_address(web, own_address()))
+
     app = App(
-        conversation,
+        Conversation(name=options.name or around.login, secret=new_word),
         around,
         options.look,
         where="host",
         errands=[options.line],
+        spare="" if options.name else SPARE,
         attempts=0,
-        hosts=True,
+        invite=invite,
+        refusal=Exit.USAGE,
     )
-    places = [f"{options.address}:{options.port}"]
-    if options.web is not None:
-        places.append(f"ws:{options.address}:{options.web}")
-    try:
-        async with practice_server(*places) as server:
-            place, web = (*server.places, "")[:2]
-            app.say(invitation(place, web, options.word, own_address()))
-            if web:
-                app.draw(web_address(web, own_address()))
-            return await app.run(Address(path=str(server.path)))
-    except NoServer as wrong:
-        print(f"The server did not start: {wrong}", file=sys.stderr)
-        print("Another port: twentytwo host --port 0 takes a free one.", file=sys.stderr)
-        return Exit.FAILED
+    return await app.run(Address(path=str(server.path)))
 
 
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
@@ -230,7 +251,10 @@ def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClien
 
 
 class App:
-    """One run of the client: the console between the link and the terminal."""
+    """One run of the client: the console between the link and the terminal.
+
+    `refusal` is the exit code where the server will not do what the command line asks for.
+    """
 
     def __init__(
         self,
@@ -241,14 +265,17 @@ class App:
         where: str,
         errands: list[str],
         asks: bool = False,
+        spare: str = SPARE,
         keep: Callable[[SavedSession], None] = lambda _: None,
         attempts: int | None = None,
         heard: Callable[[Update], None] = lambda _: None,
-        hosts: bool = False,
+        invite: Callable[[], None] | None = None,
+        refusal: Exit = Exit.REFUSED,
     ) -> None:
         self._around = around
         self._heard_too = heard
         self._where = where
+        self._refusal = refusal
         self._attempts = attempts
         self._conversation = conversation
         self._full_screen = around.full_screen
@@ -264,12 +291,12 @@ class App:
         self._console = Console(
             narrator,
             where=where,
-            name=around.login if asks else SPARE,
+            name=spare,
             asks=asks,
             types=around.typed,
             errands=errands,
             keep=keep,
-            hosts=hosts,
+            invite=invite,
         )
 
     def _columns(self) -> int | None:
@@ -318,7 +345,10 @@ class App:
                 typing.result()  # raises a programming error, which must not go unnoticed
             end = linked.result() if linked.done() else None
             await _ended(linked)
-        return self._verdict(end)
+        code = self._verdict(end)
+        if self._full_screen and code == self._refusal:  # why stood on a screen that is gone
+            print(self._console.why, file=sys.stderr)
+        return code
 
     @contextlib.asynccontextmanager
     async def _shown(self) -> AsyncIterator[None]:
@@ -338,6 +368,8 @@ class App:
             self._keyboard.refresh()
         if self._console.refused:
             self._link.hang_up()
+        elif self._console.failed and self._console.invites:
+            self._stop(self._refusal)  # there is no table to which others could come
 
     async def _type(self) -> None:
         """Reads and handles lines until there are no more, or the person leaves."""
@@ -349,6 +381,8 @@ class App:
         finally:
             if slow.active():
                 slow.cancel()
+        if self._console.invites:
+            await self._until(lambda: self._console.idle)
         while not self._console.leaving:
             await self._until(lambda: not self._console.undecided)
             try:
@@ -430,7 +464,7 @@ class App:
         if self._console.leaving and not self._console.refused:
             # A person has read why, and went on; a script has only this to go by.
             failed = self._console.failed and not self._around.typed
-            return Exit.REFUSED if failed else Exit.OK
+            return self._refusal if failed else Exit.OK
         if end is not Ending.DISMISSED and self._console.narrator.turned_away:
             return Exit.TRY_AGAIN
         if end is Ending.UNREACHABLE and not self._console.refused:
@@ -442,7 +476,7 @@ class App:
         if end is Ending.GIVEN_UP:
             print(f"{self._where} did not come back.", file=sys.stderr)
             return Exit.UNREACHABLE
-        return Exit.REFUSED
+        return self._refusal
 
 
 async def _ended(task: asyncio.Future[Ending] | asyncio.Future[None]) -> None:

@@ -50,10 +50,11 @@ class Console:
 
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for
     one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
-    a password. `hosts`: the server ends with us. `keep` is called with the session to save.
+    a password. `keep` is called with the session to save. Where the server is ours, and there for
+    others, it ends with us, and `invite` is called once the errand is done.
 
     `leaving` is True once the person wants to leave, `refused` once the server has refused us for
-    good, `failed` once it has refused an errand.
+    good, `why` as it said so; `failed` once it has refused an errand.
     """
 
     def __init__(
@@ -66,13 +67,14 @@ class Console:
         types: bool = True,
         errands: Sequence[str] = (),
         keep: Callable[[SavedSession], None] = lambda _: None,
-        hosts: bool = False,
+        invite: Callable[[], None] | None = None,
     ) -> None:
         self.narrator = narrator
         self.conversation = narrator.conversation
         self.where = where
         self.leaving = False
         self.refused = False
+        self.why = ""
         self.failed = False
         self._sent_errands: set[str] = set()
         self._naming = False
@@ -88,7 +90,7 @@ class Console:
         self._focus = ""
         self._interrupts = 0
         self._asked = ""
-        self._hosts = hosts
+        self._invite = invite
         self._hasty: tuple[str, float] | None = None
 
     # ------------------------------------------------------------- what the terminal asks
@@ -234,7 +236,12 @@ class Console:
     @property
     def keeps_others(self) -> bool:
         """True if the server is ours, and others who are no bots sit at a table with us."""
-        return self._hosts and bool(self._others())
+        return self.invites and bool(self._others())
+
+    @property
+    def invites(self) -> bool:
+        """True if the server is ours, for the table to which others are invited."""
+        return self._invite is not None
 
     def _others(self) -> list[str]:
         tables = self.conversation.streams.tables.values()
@@ -360,6 +367,9 @@ class Console:
                 if wait <= PATIENCE:  # nobody is there to type it again
                     self._hasty = ask.line, wait / 1000
                     return
+        match value:
+            case Replied(ask, Ok()) if ask and ask.id in self._sent_errands and self._invite:
+                self._invite()
         self.narrator.tell(value)
         match value:
             case (
@@ -368,9 +378,9 @@ class Console:
                 | Replied(final=Ok(on=str() as on))
             ) if self.conversation.streams.is_table(on):
                 self._focus = on
-            case Replied(ask, Err()) if ask is not None:
-                self.failed = self.failed or ask.id in self._sent_errands
-                self._refused(ask.verb)
+            case Replied(ask, Err() as err) if ask is not None:
+                self.why = err.text or err.code
+                self._refused(ask)
             case Greeted() if not (self.conversation.name or self.conversation.token):
                 self._ask_name()
             case SignedIn():
@@ -396,7 +406,9 @@ class Console:
         if ask is not None:
             self._sent_errands.add(ask.id)
 
-    def _refused(self, verb: str) -> None:
+    def _refused(self, ask: Request) -> None:
+        verb = ask.verb
+        self.failed = self.failed or ask.id in self._sent_errands
         turned_away = self.conversation.state is State.LEAVING and not self.conversation.token
         if (
             verb == "hello"

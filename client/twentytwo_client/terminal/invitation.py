@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import segno
 
+from ..address import Address
+
 PORTS = {"": 2222, "ws:": 80}
 """The ports that need not be said."""
 EVERYWHERE = ("0.0.0.0", "[::]", "::")
@@ -40,7 +42,7 @@ def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
         yield f"Your server listens on {host} alone, as long as you play."
         yield "Whoever knows the word can sit down."
     yield ""
-    where = host if port == PORTS[""] else f"{host}:{port}"
+    where = host if port == PORTS[""] else Address(host, port)
     yield "Friends with the client:"
     yield f"  twentytwo play {where} --table {word}"
     yield "Friends without:"
@@ -54,8 +56,8 @@ def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
 
 def web_address(web: str, at: str) -> str:
     """The address of the server's page."""
-    host, port = reached(web, at)
-    return f"http://{host}" + ("" if port == PORTS["ws:"] else f":{port}")
+    where = str(Address(*reached(web, at)))
+    return "http://" + where.removesuffix(f":{PORTS['ws:']}")
 
 
 def picture(text: str, columns: int | None) -> str:
