@@ -6,6 +6,7 @@ import pytest
 
 from tests.client.kit import SEATING, TRICKS, seated
 from twentytwo_client.terminal.completion import MOST, completions, left_out
+from twentytwo_client.terminal.prompt import MENU, menu_room
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.verbs import PROGRAMS
@@ -42,6 +43,51 @@ def test_no_card_is_offered_that_is_not_held() -> None:
     cards = {word for line in offered("play ", FOLLOW) for word in line.split()[1:]}
     assert cards == {"4", "5", "6", "q"}
     assert offered("play 9", FOLLOW) == []
+
+
+def test_no_card_is_offered_that_no_legal_move_has() -> None:
+    lead = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one"
+    lead += " nlegal=3 legal=Q,4,4+4 default=4 hand=4H,4S,5C,QD"
+    table = table_after(*SEATING, *TRICKS[:-1], lead)
+    assert offered("play ", table) == ["play q", "play 4", "play 4 4"]
+    assert offered("4", table) == ["4", "4 4", "4h", "4s"]
+    assert offered("4h ", table) == ["4h 4s"]
+    assert offered("5", table) == offered("q ", table) == offered("4 4 ", table) == []
+    more = table_after(*SEATING, *TRICKS[:-1], f"{lead} truncated=1")
+    assert offered("4h ", more) == ["4h 4s", "4h 5c", "4h qd"]  # the legal one first
+
+
+def test_trumps_of_whist_are_no_ranks() -> None:
+    bid = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one nlegal=3"
+    table = table_after(*SEATING, *TRICKS[:-1], f"{bid} legal=1,12,F0 default=1 hand=1,12,2,F")
+    assert offered("1", table) == ["1", "12"]
+    assert offered("f", table)[:2] == ["f0", "f"]
+    assert offered("2", table) == []
+
+
+def test_keep_is_offered_where_no_card_need_be_exchanged() -> None:
+    assert offered("", EXCHANGE)[:2] == ["keep", "5c"]
+    assert offered("k", EXCHANGE) == ["keep", "kibitz"]
+    must = SEATING[-1].replace(" min=0", " min=1")
+    assert must != SEATING[-1]
+    assert offered("", table_after(*SEATING[:-1], must))[0] == "5c"
+    assert offered("", FOLLOW)[0] == "5 4"
+
+
+def test_no_more_cards_are_offered_than_may_be_exchanged() -> None:
+    two = table_after(*SEATING[:-1], SEATING[-1].replace(" max=7", " max=2"))
+    assert offered("exchange 5 ", two)[0] == "exchange 5 9d"
+    assert offered("exchange 5 9 ", two) == []
+
+
+def test_as_many_are_offered_as_can_be_seen_and_that_there_are_more_is_said() -> None:
+    moves = [f"q {n}" for n in range(10)] * 10
+    assert menu_room(moves[:8], 0, 80) == 8
+    room = menu_room(moves, 0, 80)
+    assert room == MENU * 5 - 1  # five times "and 100 more" go into 80 columns
+    assert menu_room(moves[:8], 20, 40) == MENU * 3 - 1 == 8
+    assert menu_room(moves, 0, 10) == MENU - 1
+    assert menu_room([], 0, 80) == menu_room([], 3, 80) == 0
 
 
 def test_at_the_exchange_any_cards_that_are_left() -> None:

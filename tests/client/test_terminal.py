@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from pathlib import Path
@@ -106,7 +107,7 @@ def test_tab_completes_to_a_legal_move(tmp_path: Path) -> None:
         t.see("YOUR TURN")
         t.type("\t")
         # The first row of the menu: how many it has depends on the room below.
-        t.until(lambda lines: any(line.split() == ["5", "4"] for line in lines))
+        t.until(lambda lines: any(line.startswith("   5 4") for line in lines))
         t.type("\t")
         t.see("> 5 4")
         t.enter()
@@ -277,6 +278,36 @@ def test_plain_has_no_control_byte_but_the_line_end(tmp_path: Path) -> None:
     text = t.bytes.replace(b"\r\n", b"\n")
     assert not [byte for byte in text if byte < 32 and byte != 10]
     assert b"seven" not in text and b"queen of hearts" in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["usual", "small"])
+def test_tab_says_how_many_moves_there_are_beside_those_that_it_shows(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    moves = [f"{a} {b} k k a" for a in "23456789" for b in "jqka"]
+    lead = "TURN on=t7 seq=28 turn=9 seat=2 act=play choose=one default=2 hand=4H,5C,6S,QD,QH,QS"
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" join t7")
+        legal = ",".join(move.upper().replace(" ", "+") for move in moves)
+        turn = f"{lead} nlegal={len(moves)} legal={legal}"
+        peer.send(f"{id} OK on=t7 seat=2 seq=2", *SEATING, *TRICKS[:-1], turn)
+        peer.quit()
+
+    with scripted(serve) as server, seat(server.address, tmp_path, size=size) as t:
+        t.see("YOUR TURN")
+        t.type("\t")
+        lines = t.see(" more")
+        menu = lines[
+            lines.index(">") + 1 : next(i for i, x in enumerate(lines) if "YOUR TURN" in x)
+        ]
+        *shown, last = re.split(r"\s\s+", " ".join(menu).strip())
+        assert last == f"and {len(moves) - len(shown)} more"
+        assert len(shown) > 5 and {*shown} < {*moves}
+        t.type("\x15")
+        t.enter("quit")
+        assert t.ended() == 0
 
 
 def test_plain_can_be_turned_on_and_off(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from twentytwo_protocol.cards import STANDARD, Card, NotACard
+from twentytwo_protocol.cards import Card, Deck, NotACard
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
 from twentytwo_protocol.typed_cards import as_typed
@@ -12,8 +12,11 @@ from twentytwo_protocol.verbs import PROGRAMS
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..core.streams import question
+from ..display.typed_cards import deck
 from .interpreting import LOCAL
 
+KEEP = "keep"
+"""The answer to an exchange of as few cards as none."""
 MOST = 60
 """Moves that are offered at once."""
 USUAL = {
@@ -27,13 +30,19 @@ USUAL = {
 
 def completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str]]:
     """What may stand instead of the end of `text`: that end, and what takes its place."""
+    return iter(dict.fromkeys(_completions(text, table)))
+
+
+def _completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str]]:
     turn = question(table) if table is not None and table.phase == "playing" else None
     verb, space, rest = text.lstrip().partition(" ")
     if space and _deed(verb, turn):
-        yield from _moves(rest, turn) if turn else ()
+        yield from _moves(rest, turn, deck(table)) if turn else ()
         return
     if turn is not None:
-        yield from _moves(text.lstrip(), turn)
+        if turn.choose == "subset" and not turn.min and KEEP.startswith(text.lstrip().lower()):
+            yield text.lstrip(), KEEP
+        yield from _moves(text.lstrip(), turn, deck(table))
     if not space:
         usual = USUAL.get(table.phase if table is not None else "", ())
         yield from ((verb, found) for found in _verbs(verb, usual if turn is None else ()))
@@ -66,27 +75,50 @@ def _verbs(start: str, usual: Sequence[str]) -> Iterable[str]:
     return (verb for verb in offered if verb.startswith(start.lower()))
 
 
-def _moves(text: str, turn: Turn) -> Iterator[tuple[str, str]]:
+def _moves(text: str, turn: Turn, deck: Deck) -> Iterator[tuple[str, str]]:
     """The legal moves that go on from `text`, then the cards held that could come next."""
     typed = text.lower()
     if turn.choose == "one":
         moves = (as_typed(move) for move in (turn.legal or ())[:MOST])
         yield from ((text, move) for move in moves if move.startswith(typed))
     before, _, start = typed.rpartition(" ")
-    for card in _left(turn.hand or turn.cards or (), before):
-        if card.startswith(start) and (before or start or turn.choose != "one"):
+    if not (before or start or turn.choose != "one"):
+        return
+    try:
+        gone = deck.read(before.split())
+    except NotACard:
+        return
+    left = _without(turn.hand or turn.cards or (), gone)
+    first = [card for card in left if _may_be(turn, (*gone, card))]
+    # Of more moves than are listed any card may be one.
+    others = left if turn.truncated else []
+    for card in dict.fromkeys(map(as_typed, (*first, *others))):
+        if card.startswith(start):
             yield text[len(text) - len(start) :], card
 
 
-def _left(hand: Iterable[Card], typed: str) -> list[str]:
-    """The cards of the hand that have not been typed, in small letters, each once."""
+def _without(hand: Iterable[Card], gone: Iterable[Card]) -> list[Card]:
+    """The cards of a hand but for those that have been typed, by rank alone or in full."""
     left = list(hand)
-    try:
-        gone = STANDARD.read(typed.split())
-    except NotACard:
-        return []
     for card in gone:
-        found = card if card in left else next((c for c in left if c[0] == card), None)
+        found = next((each for each in left if _stands_for(card, each)), None)
         if found:
             left.remove(found)
-    return list(dict.fromkeys(as_typed(card) for card in left))
+    return left
+
+
+def _may_be(turn: Turn, cards: Sequence[Card]) -> bool:
+    """Whether a legal answer has all these cards in it."""
+    if turn.choose != "one":
+        return turn.max is None or len(cards) <= turn.max
+    return any(_has(move.split("+"), cards) for move in turn.legal or ())
+
+
+def _has(move: list[Card], cards: Sequence[Card]) -> bool:
+    return len(_without(move, cards)) == len(move) - len(cards)
+
+
+def _stands_for(card: Card, other: Card) -> bool:
+    """Whether two cards may be the same, of which one perhaps is a rank alone, or a joker."""
+    rank_alone = card[0] == other[0] and 1 in (len(card), len(other))
+    return card == other or (rank_alone and not (card + other).isdigit())  # 1 and 12 are trumps

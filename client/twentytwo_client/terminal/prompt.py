@@ -12,7 +12,7 @@ import os
 import re
 import termios
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +22,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 from wcwidth import width
 
@@ -32,6 +33,8 @@ from ..core.conversation import LONGEST
 from ..saved_sessions import private_file
 from . import faults
 
+MENU = 3
+"""Rows for what Tab offers."""
 _UNCOLOURED = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -112,7 +115,8 @@ class Prompt:
                 f"{self._history.name}-{kind}" if kind else self._history.name
             )
             history = typed_history(file)
-            self._sessions[kind] = self._line(history, self._depth, completer=_Tab(self._console))
+            completer = _Tab(self._console, lambda: self._open.app.output.get_size().columns)
+            self._sessions[kind] = self._line(history, self._depth, completer=completer)
         return self._sessions[kind]
 
     def _line(
@@ -132,7 +136,8 @@ class Prompt:
             refresh_interval=1,  # for the clock
             enable_suspend=True,
             interrupt_exception=Interrupted,
-            reserve_space_for_menu=4,
+            complete_style=CompleteStyle.MULTI_COLUMN,
+            reserve_space_for_menu=MENU + 2,  # the line itself, and an empty one below
             completer=completer,
             is_password=is_password,
         )
@@ -174,17 +179,40 @@ class Prompt:
 
 
 class _Tab(Completer):
-    def __init__(self, console: PromptContent) -> None:
+    def __init__(self, console: PromptContent, columns: Callable[[], int]) -> None:
         self._console = console
+        self._columns = columns
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """What Tab offers for the text before the cursor."""
+        """What Tab offers for the text before the cursor: as many as can be seen at once."""
         text = document.text_before_cursor
-        for end, instead in self._console.completions(text):
+        found = list(self._console.completions(text))
+        unlisted = self._console.left_out(text)
+        room = menu_room([instead for _, instead in found], unlisted, self._columns())
+        for end, instead in found[:room]:
             yield Completion(instead, start_position=-len(end))
-        more = self._console.left_out(text)
-        if more:
-            yield Completion("", display=f"... {more} more; type on, or moves")
+        more = len(found) - room + unlisted
+        if more > 0:
+            yield Completion("", display=and_more(more))
+
+
+def and_more(count: int) -> str:
+    """What stands behind those that are offered."""
+    return f"and {count} more"
+
+
+def menu_room(offered: Sequence[str], unlisted: int, columns: int) -> int:
+    """How many can be shown at once, with how many more there are where that is not all."""
+    widest = max(map(width, offered), default=0)
+    if not unlisted and len(offered) <= MENU * _beside(widest, columns):
+        return len(offered)
+    more = width(and_more(len(offered) + unlisted))
+    return min(len(offered), MENU * _beside(max(widest, more), columns) - 1)
+
+
+def _beside(widest: int, columns: int) -> int:
+    # A column of the menu has a space; at both ends there is room for an arrow.
+    return max(1, (columns - 3) // (widest + 1))
 
 
 class _Discreet(History):
