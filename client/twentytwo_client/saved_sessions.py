@@ -35,11 +35,15 @@ def private_file(path: Path) -> Path:
 
 @dataclass(slots=True)
 class SavedSession:
-    """A saved place at a server: the name, the secret token, and the positions of its streams."""
+    """A saved place at a server: the name, the secret token, and the positions of its streams.
+
+    `seated`: somebody sits at a table there.
+    """
 
     name: str
     token: str = ""
     streams: dict[str, int] = field(default_factory=dict)
+    seated: bool = False
 
 
 Servers = dict[str, dict[str, object]]
@@ -64,14 +68,14 @@ class SessionFile:
     def take(self, server: str, name: str = "") -> SavedSession | None:
         """Locks and returns a session: that of the name, or without one the latest that is free.
 
-        It belongs to this process until the process ends.
+        One with a seat goes before all that have none. It belongs to this process until the
+        process ends.
         """
-        found = self._read().get(server, {})
-        wanted = [_key(name)] if name else [*reversed(found)]
-        for key in wanted:
-            session = _session(found.get(key))
-            if session is not None and self._claim(server, key):
-                return session
+        found = {key: _session(each) for key, each in self._read().get(server, {}).items()}
+        there = {key: each for key, each in found.items() if each and _key(name) in ("", key)}
+        for key in sorted(reversed(there), key=lambda key: not there[key].seated):
+            if self._claim(server, key):
+                return there[key]
         return None
 
     def keep(self, server: str, session: SavedSession) -> None:

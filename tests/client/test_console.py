@@ -117,8 +117,10 @@ def test_the_session_is_kept_whenever_it_changes() -> None:
     desk.hear(HELLO, NAMED, FOUND)
     assert desk.kept == [SavedSession("~bob", "Zk81", {"me": 0})]
     desk.hear(*SEATING, *TRICKS, *ENDING)
-    places = [session.streams["t7"] for session in desk.kept[1:]]
-    assert places == [0, 3, 4], "no game yet, its beginning, that of its hand"
+    places = [(session.streams["t7"], session.seated) for session in desk.kept[1:]]
+    assert places == [(0, False), (0, True), (3, True), (4, True)], (
+        "at the table, in a seat, at the beginning of a game, and of its hand"
+    )
     desk.hear("LEFT on=t7 seq=52 seat=2 name=~bob why=left")
     assert desk.kept[-1] == SavedSession("~bob", "Zk81", {"me": 0})
 

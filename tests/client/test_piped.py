@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted, seated
+from twentytwo_client.saved_sessions import SavedSession, SessionFile
 from twentytwo_protocol import wire
 
 CLIENT = ("-m", "twentytwo_client")
@@ -210,6 +211,25 @@ def test_4_where_the_server_speaks_another_version(tmp_path: Path) -> None:
         code, out, _ = run("", "play", server.address, state=tmp_path)
     assert code == 4
     assert "! This server speaks version 2." in out
+
+
+def test_a_place_that_is_gone_is_not_asked_for_again(tmp_path: Path) -> None:
+    def gone(peer: Peer) -> None:
+        peer.send(f"{peer.expect('hello 1')} OK proto=1 server=script boot=b1 caps=text")
+        peer.send(f"{peer.expect('resume Zk81')} ERR code=BAD_TOKEN class=auth :No such place.")
+        peer.send(f"{peer.expect('guest bob')} OK name=~bob2 token=Zk91 grace=1 :Hello, ~bob2.")
+        peer.quit()
+
+    def back(peer: Peer) -> None:
+        assert peer.take_back().startswith("resume Zk91")
+        peer.quit()
+
+    with scripted(gone, back) as server:
+        with SessionFile(tmp_path / "twentytwo") as sessions:
+            sessions.keep(server.address, SavedSession("~bob", "Zk81", {"t7": 0}, seated=True))
+        for _ in range(2):
+            code, out, _ = run("", "play", server.address, state=tmp_path)
+            assert code == 0, out
 
 
 def test_4_where_the_name_of_the_command_line_is_refused(tmp_path: Path) -> None:

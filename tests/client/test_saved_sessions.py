@@ -56,6 +56,16 @@ def test_without_a_name_it_is_the_one_used_last(tmp_path: Path) -> None:
         assert sessions.take(HOST) == ANN
 
 
+def test_one_with_a_seat_goes_before_a_later_one_without(tmp_path: Path) -> None:
+    seated = [SavedSession(name, "Zk83", {"t7": 0}, seated=True) for name in ("~dan", "~eve")]
+    with SessionFile(tmp_path) as sessions:
+        for session in (*seated, ANN, BOB):
+            sessions.keep(HOST, session)
+    with SessionFile(tmp_path) as sessions:
+        assert sessions.take(HOST) == seated[1]
+        assert sessions.take(HOST, "bob") == BOB
+
+
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
 def test_only_the_owner_can_read_it(tmp_path: Path, mask: int) -> None:
     folder = tmp_path / "state" / "twentytwo"

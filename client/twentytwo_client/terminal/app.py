@@ -27,7 +27,7 @@ from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending
 from ..core.states import State
-from ..core.updates import EventReceived, Recorded, Update
+from ..core.updates import EventReceived, Recorded, SessionLost, Update
 from ..display.look import LookOptions, look
 from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
@@ -107,6 +107,12 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             why = file_trouble(str(state_dir(around.env)), wrong)
             print(f"Your seat cannot be kept for the next time: {why}.", file=sys.stderr)
         asks = around.typed and around.seen
+
+        def heard(update: Update) -> None:
+            match update:
+                case SessionLost(name):
+                    _forget(sessions, where, name)
+
         conversation = Conversation(
             name=old.name if old else options.name or ("" if asks else around.login),
             token=old.token if old else "",
@@ -124,6 +130,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             spare=around.login if asks else "" if options.name else SPARE,
             keep=lambda session: _keep(sessions, where, session),
             attempts=None if asks else ATTEMPTS,
+            heard=heard,
         )
         return await app.run(options.address)
 
@@ -133,6 +140,12 @@ def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> No
     with contextlib.suppress(OSError):
         if sessions is not None:
             sessions.keep(where, session)
+
+
+def _forget(sessions: SessionFile | None, where: str, name: str) -> None:
+    with contextlib.suppress(OSError):
+        if sessions is not None:
+            sessions.forget(where, name)
 
 
 async def tutorial(options: Tutorial, around: Environment) -> int:

@@ -421,8 +421,12 @@ class Console:
 
     def _remember(self) -> None:
         if self.conversation.token and self.conversation.state is State.HERE:
+            tables = self.conversation.streams.tables.values()
             session = SavedSession(
-                self.conversation.name, self.conversation.token, self.conversation.bookmark
+                self.conversation.name,
+                self.conversation.token,
+                self.conversation.bookmark,
+                seated=any(table.me is not None for table in tables),
             )
             if session != self._kept:
                 self._kept = session
