@@ -38,7 +38,13 @@ AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command `twentytwo`; returns the exit code."""
-    options: Options = cli.read(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(cli.read(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+
+
+def _run(options: Options) -> int:
     match options:
         case Menu():
             return _menu()
@@ -83,14 +89,14 @@ def _menu() -> int:
     if not (os.isatty(0) and os.isatty(1)):
         print(cli.usage(), end="", file=sys.stderr)
         return Exit.USAGE
+    last = practice_history.LAST
+    kept = last if practice_history.named(last, os.environ) != last else ""
+    columns = os.get_terminal_size(1).columns
     try:
-        last = practice_history.LAST
-        kept = last if practice_history.named(last, os.environ) != last else ""
-        columns = os.get_terminal_size(1).columns
         words = menu.ask(cli.main.commands, columns, input, print, last=kept)
     except KeyboardInterrupt:
         print()
-        return Exit.INTERRUPTED
+        raise
     return main(words) if words else Exit.OK
 
 
@@ -128,8 +134,6 @@ def _conform(options: Conform) -> int:
             file=sys.stderr,
         )
         return Exit.FAILED if options.client else Exit.UNREACHABLE
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
 
 
 def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
@@ -150,20 +154,21 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
             return Exit.FAILED
         full_screen = TableScreen(os.environ)
     reactor = _reactor()
-    from .terminal import app
+    from .terminal import app, login
 
     around = app.Environment(reactor, os.environ, time.time, full_screen)
     if isinstance(options, Practice):
-        return _run(reactor, app.practice(options, around))
+        return _until_done(reactor, app.practice(options, around))
     if isinstance(options, Tutorial):
-        return _run(reactor, app.tutorial(options, around))
+        return _until_done(reactor, app.tutorial(options, around))
     if isinstance(options, Host):
-        return _run(reactor, app.host(options, around))
+        return _until_done(reactor, app.host(options, around))
     try:
-        password = app.password_for(options)
-    except (KeyboardInterrupt, EOFError):
-        return Exit.INTERRUPTED
-    return _run(reactor, app.play(options, around, password))
+        password = login.password_of(options.name) if options.login else ""
+    except EOFError:
+        print("twentytwo play: no password was typed", file=sys.stderr)
+        return Exit.FAILED
+    return _until_done(reactor, app.play(options, around, password))
 
 
 def _full_screen_fits(wishes: LookOptions) -> bool:
@@ -194,7 +199,7 @@ def _reactor() -> AsyncioSelectorReactor:
     return reactor
 
 
-def _run(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
+def _until_done(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
     """Runs the reactor until the coroutine ends; returns its result."""
     tasks: list[asyncio.Future[int]] = []
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import warnings
 from base64 import b64decode
 from collections.abc import Iterator
+from getpass import GetPassWarning
 from pathlib import Path
 
 import pytest
 
+from tests.client.kit import Peer as ScriptedPeer
+from tests.client.kit import scripted
+from tests.client.screen import Terminal
 from tests.conformance.servers import Server
 from tests.kit.hosts import Peer, World
-from twentytwo_client import Refused, cli, connect
+from twentytwo_client import Refused, connect
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.scram import ScramFailed, ScramProof
 from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import Replied, SignedIn, Unreadable, Update
-from twentytwo_client.options import Play
-from twentytwo_client.terminal import app
+from twentytwo_client.terminal import login
 from twentytwo_client.terminal.prompt import typed_history
 from twentytwo_conform.connections import Program
 from twentytwo_protocol.words.replies import Err
@@ -148,14 +155,75 @@ def test_login_asks_for_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(prompt)
         return PASSWORD
 
-    monkeypatch.setattr(app, "getpass", typed)
-    options = cli.read(["play", "cards.example.org", "--login", "ann"])
-    assert isinstance(options, Play)
-    assert (options.name, app.password_for(options)) == ("ann", PASSWORD)
-    guest = cli.read(["play", "--name", "ann"])
-    assert isinstance(guest, Play)
-    assert app.password_for(guest) == ""
-    assert len(asked) == 1
+    monkeypatch.setattr(login, "getpass", typed)
+    assert login.password_of("ann") == PASSWORD
+    assert asked == ["Password of ann: "]
+
+
+def test_whoever_types_no_password_comes_in_as_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(login, "getpass", lambda _: "")
+    with pytest.raises(EOFError):
+        login.password_of("ann")
+
+
+@pytest.mark.deadline(40)
+def test_without_a_terminal_the_password_is_the_first_line(tmp_path: Path) -> None:
+    def serve(peer: ScriptedPeer) -> None:
+        peer.send(f"{peer.expect('hello 1')} OK proto=1 server=script boot=b1 caps=text")
+        peer.send(f"{peer.expect('auth SCRAM')} ERR code=BAD_LOGIN class=auth :Wrong password.")
+        peer.wait()
+
+    with scripted(serve) as server:
+        done = alone(f"{PASSWORD}\n", server.address, "--login", "ann", state=tmp_path)
+    assert (done.returncode, done.stderr) == (4, "")
+    assert "! Wrong password." in done.stdout
+    done = alone("", "127.0.0.1:1", "--login", "ann", state=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "twentytwo play: no password was typed\n"
+
+
+def test_of_the_input_only_the_line_of_the_password_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unseen(_: str) -> str:
+        warnings.warn("not hidden", GetPassWarning, stacklevel=1)
+        return "never"
+
+    monkeypatch.setattr(login, "getpass", unseen)
+    read, write = os.pipe()
+    os.write(write, f"{PASSWORD}\r\ntables\n".encode())
+    monkeypatch.setattr(login, "INPUT", read)
+    assert login.password_of("ann") == PASSWORD
+    assert os.read(read, 100) == b"tables\n"
+    os.close(read)
+    os.close(write)
+
+
+@pytest.mark.deadline(40)
+def test_ctrl_d_and_ctrl_c_at_the_password_are_one_line_and_none(tmp_path: Path) -> None:
+    for key, code, told in (
+        ("\x04", 1, ["Password of ann:", "twentytwo play: no password was typed"]),
+        ("\x03", 130, ["Password of ann:"]),
+    ):
+        with Terminal("play", "127.0.0.1:1", "--login", "ann", state=tmp_path) as t:
+            t.see("Password of ann:")
+            t.type(key)
+            assert t.ended() == code
+            assert [line for line in t.look() if line] == told
+
+
+def alone(text: str, *arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
+    """What comes of `play` in a session of its own, with no terminal to be asked in."""
+    return subprocess.run(
+        [sys.executable, "-m", "twentytwo_client", "play", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"XDG_STATE_HOME": str(state)},
+        check=False,
+        timeout=30,
+    )
 
 
 def test_no_password_stays_in_the_history(tmp_path: Path) -> None:

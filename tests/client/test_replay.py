@@ -23,7 +23,7 @@ from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import EventReceived
 from twentytwo_client.display.look import Look
 from twentytwo_client.options import Replay
-from twentytwo_client.replay import command, sources
+from twentytwo_client.replay import command, sources, stepping
 from twentytwo_client.replay.playback import Perspective, Playback, steps
 from twentytwo_protocol import logs
 from twentytwo_protocol import record as records
@@ -57,7 +57,7 @@ def shown(events: Sequence[Event], keys: Sequence[str] | None = None, **options:
     """What a person reads of the game."""
     paper = Paper()
     asked = Replay("", **options)  # type: ignore[arg-type]  # as given
-    command.Presentation(asked, Look(), lambda: None, paper.write, str).run(events, keys)
+    stepping.Presentation(asked, Look(), lambda: None, paper.write, str).run(events, keys)
     return "\n".join(paper.texts)
 
 
@@ -201,7 +201,6 @@ def test_the_log_of_a_seat_has_no_other_cards(replayed: Replayed) -> None:
     [
         (["nothing.txt"], "there is no file nothing.txt"),
         ([__file__], "neither a record nor a log"),
-        ([str(RECORD), "--seat", "9"], "there is no seat 9"),
     ],
 )
 def test_what_cannot_be_shown_is_one_clear_line(
@@ -210,6 +209,27 @@ def test_what_cannot_be_shown_is_one_clear_line(
     code, out, err = replayed(*arguments)
     assert (code, out) == (1, "")
     assert why in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("--seat", "9", "there is no seat 9; the last is 3"),
+        ("--from", "99.9", "there is no hand 99; they are 1 to 7"),
+        ("--from", "0", "there is no hand 0; they are 1 to 7"),
+        ("--from", "3.9", "there is no trick 9 in hand 3; they are 1 to 6"),
+    ],
+)
+def test_what_the_game_does_not_have_is_told_with_what_there_is(
+    option: str, value: str, why: str, replayed: Replayed
+) -> None:
+    assert replayed(str(RECORD), option, value) == (2, "", f"twentytwo replay: {why}\n")
+
+
+def test_whose_turn_it_was_is_said_in_the_middle_of_a_sentence(events: list[Event]) -> None:
+    turns = set(re.findall("It is .*", shown(events, "nnb" * 40, seat=1)))
+    assert "It is your turn to play." in turns
+    assert not [turn for turn in turns if "Your" in turn]
 
 
 def test_the_options_say_what_to_show() -> None:
@@ -233,11 +253,22 @@ def test_in_a_terminal_single_keys_step(tmp_path: Path) -> None:
         terminal.see("trick 1")
         terminal.type("h")
         terminal.see("Hand 2")
+        terminal.type("g2.3\r\x1b[C")  # all at once
+        terminal.see("hand 2, trick 3")
         terminal.type("s")
         terminal.see("As bob saw it, in seat 2")
         terminal.type("q")
         assert terminal.ended() == 0
         assert not [line for line in terminal.all() if RESULT.search(line)]
+
+
+def test_ctrl_c_leaves_with_the_status_of_that(tmp_path: Path) -> None:
+    with Terminal("replay", str(RECORD), state=tmp_path, size=(40, 15)) as terminal:
+        terminal.see("w: play on from here")
+        assert not terminal.wrapped
+        terminal.type("\x03")
+        assert terminal.ended() == 130
+        assert "Traceback" not in "\n".join(terminal.all())
 
 
 def test_a_record_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
@@ -431,3 +462,7 @@ def test_one_can_go_back_by_trick_and_by_hand_and_anywhere(events: list[Event]) 
     assert "hand 2, trick 2" in shown(events, "g2.3n[").rpartition("---")[2]
     assert "hand 1" in shown(events, "g2.3n{{").rpartition("---")[2]
     assert shown(events, "gxn").count("Nowhere, then.") == 1
+    assert "! There is no hand 99; they are 1 to 7." in shown(events, "g99\n")
+    assert "! There is no trick 9 in hand 2; they are 1 to 7." in shown(events, "g2.9\n")
+    stays = shown(events, "g2.3\ng2.9\ng0\nvvv").rpartition("---")[2]
+    assert "hand 2, trick 3" in stays

@@ -77,7 +77,10 @@ def whose_turn(table: TableModel, renderer: Renderer) -> str:
         return ""
     if turn.default is not None:
         return renderer.message(turn, table)
-    return renderer.text(f"It is {renderer.voice(table).possessive(turn.seat)} turn to {turn.act}.")
+    voice = renderer.voice(table)
+    whose = "your" if turn.seat == voice.me else voice.possessive(turn.seat)
+    doing = vocabulary(table.game.game).doing if table.game else {}
+    return renderer.text(f"It is {whose} turn to {doing.get(turn.act, turn.act)}.")
 
 
 def _standing(table: TableModel) -> str:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import termios
-import tty
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 
 from twentytwo_protocol import logs
@@ -27,7 +24,6 @@ from ..options import Practice, Replay
 from ..saved_sessions import SessionFile, state_dir
 from ..trouble import file_trouble
 from .cast import cast
-from .going_on import going_on
 from .page import page
 from .playback import Perspective, Playback
 from .sources import (
@@ -42,135 +38,7 @@ from .sources import (
     record_of,
     record_of_server,
 )
-
-KEYS = """\
-space or n: next play   b: back   ] [ a trick on, back   } { a hand on, back
-g 3.4: hand 3, trick 4   v: other eyes   a: all   q: quit
-w: play on from here, against bots"""
-
-
-# --------------------------------------------------------------------------------- showing
-
-
-@dataclass(frozen=True, slots=True)
-class Presentation:
-    """How a game is to be shown, and where. `record` fetches its record; it raises `NoGame`."""
-
-    options: Replay
-    look: Look
-    width: Callable[[], int | None]
-    write: Callable[[str], None]
-    record: Callable[[], str]
-
-    def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> Practice | None:
-        """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`.
-
-        Returns the practice game in which the person wants to play on, if so.
-        """
-        options = self.options
-        try:
-            viewing = Playback(events, self._eyes(options.seat, options.opened))
-        except ValueError as wrong:
-            raise NoGame(str(wrong)) from None
-        if options.seat not in (None, *viewing.seats):
-            raise NoGame(f"there is no seat {options.seat}; the last is {viewing.seats.stop - 1}")
-        if options.start:
-            self._write(viewing.go_to(*options.start))
-        if keys is not None:
-            return self._step(viewing, keys)
-        self._write(viewing.rest())
-        return None
-
-    def _eyes(self, seat: int | None, opened: bool) -> Perspective:
-        return Perspective(self.look, self.width, seat, opened=opened)
-
-    def _write(self, texts: Iterable[str]) -> None:
-        for text in texts:
-            self.write(text)
-
-    def _step(self, viewing: Playback, keys: Iterable[str]) -> Practice | None:
-        self._write([KEYS])
-        if not self.options.start:
-            self._write(viewing.play())
-        keys = iter(keys)
-        for key in keys:
-            if key == "q":
-                break
-            if key == "w":
-                try:
-                    return going_on(
-                        self.record(), viewing.place, viewing.eyes.seat, self.options.look
-                    )
-                except NoGame as wrong:
-                    self._write([f"! {wrong}"])
-                    continue
-            self._write(self._wanted(keys, viewing) if key == "g" else self._does(key, viewing))
-        return None
-
-    def _wanted(self, keys: Iterator[str], viewing: Playback) -> Iterable[str]:
-        """Where `g` goes: the keys behind it, `3.4` or `3`, up to the first that is another."""
-        self._write(["Go to which hand, or hand.trick? For example 3.4, then Enter."])
-        typed = "".join(takewhile(lambda key: key.isdecimal() or key in ". ", keys))
-        hand, _, trick = typed.strip().partition(".")
-        if not (hand.isdecimal() and (trick or "0").isdecimal()):
-            return ["Nowhere, then."]
-        return viewing.go_to(int(hand), int(trick or 0))
-
-    def _does(self, key: str, viewing: Playback) -> Iterable[str]:
-        """What a key shows."""
-        onward: dict[str, Callable[[], Iterable[str]]] = {
-            "n": viewing.play,
-            "t": viewing.trick,
-            "h": viewing.hand,
-            "]": viewing.trick,
-            "}": viewing.hand,
-            "a": viewing.rest,
-        }
-        match key:
-            case "b":
-                return viewing.back()
-            case "[":
-                return viewing.trick_back()
-            case "{":
-                return viewing.hand_back()
-            case "s" | "v":
-                return viewing.turn_to(self._next_eyes(viewing))
-            case "?":
-                return [KEYS]
-            case _ if key in onward:
-                return ["The end. b goes back, q quits."] if viewing.over else onward[key]()
-        return []
-
-    def _next_eyes(self, viewing: Playback) -> Perspective:
-        """A spectator's, then each seat's, then, if all cards may be seen, all of them."""
-        eyes = viewing.eyes
-        if eyes.opened:
-            return self._eyes(None, False)
-        seat = (eyes.seat or 0) + 1
-        if seat in viewing.seats:
-            return self._eyes(seat, False)
-        return self._eyes(None, self.options.opened)
-
-
-NAMES = {" ": "n", "\r": "n", "\n": "n", "\x1b[C": "n", "\x1b[D": "b", "\x04": "q", "\x1b": "q"}
-"""Keys that go by another name: space, Enter, the arrows, Ctrl-D, Escape."""
-
-
-def pressed(handle: int = 0) -> Generator[str, None, None]:
-    """The keys that are pressed, one by one, until there are no more; Ctrl-C is q."""
-    before = termios.tcgetattr(handle)
-    try:
-        tty.setcbreak(handle)
-        while key := os.read(handle, 8).decode("utf-8", "replace"):
-            yield NAMES.get(key, key[:1].lower())
-    except KeyboardInterrupt:
-        yield "q"
-    finally:
-        with contextlib.suppress(termios.error):
-            termios.tcsetattr(handle, termios.TCSADRAIN, before)
-
-
-# ----------------------------------------------------------------------------- the command
+from .stepping import Presentation, pressed
 
 
 def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
@@ -193,9 +61,7 @@ def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
     except NoGame as wrong:
         print(f"twentytwo replay: {wrong}", file=sys.stderr)
         return wrong.status
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    return 0
+    return Exit.OK
 
 
 def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:

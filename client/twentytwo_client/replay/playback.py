@@ -31,6 +31,10 @@ Step = Sequence[Event]
 """What happens at once: the events up to the next question, or to the end."""
 
 
+class NoSuchPlace(ValueError):
+    """The game has no such hand, or the hand no such trick; the text says what there is."""
+
+
 class Perspective(Renderer):
     """Tells what a seat saw, a spectator (None), or (`opened`) who sees all cards."""
 
@@ -167,8 +171,29 @@ class Playback:
             found.append((hand, trick))
         return found
 
+    def _tricks(self) -> dict[int, int]:
+        """How many tricks each hand has."""
+        found: dict[int, int] = {}
+        for event in (event for step in self._steps for event in step):
+            if isinstance(event, Hand_):
+                found[event.no] = 0
+            elif isinstance(event, Trick) and found:
+                found[max(found)] = event.trick
+        return found
+
     def go_to(self, hand: int, trick: int = 0) -> Iterator[str]:
-        """To the beginning of a hand, or of a trick of it, and where things stand there."""
+        """To the beginning of a hand, or of a trick of it, and where things stand there.
+
+        Raises `NoSuchPlace`.
+        """
+        tricks = self._tricks()
+        if hand not in tricks:
+            raise NoSuchPlace(f"there is no hand {hand}; {_those(len(tricks))}")
+        if trick > tricks[hand]:
+            raise NoSuchPlace(f"there is no trick {trick} in hand {hand}; {_those(tricks[hand])}")
+        return self._gone_to(hand, trick)
+
+    def _gone_to(self, hand: int, trick: int) -> Iterator[str]:
         self._rewind(0)
         while not self.over and not self._is_at(hand, trick):
             for event in self._steps[self._at]:
@@ -210,3 +235,10 @@ class Playback:
             return "As a spectator saw it"
         name = self.table.seats[self.eyes.seat].name
         return f"As {name} saw it, in seat {self.eyes.seat}"
+
+
+def _those(last: int) -> str:
+    """The numbers that there are, in words."""
+    if last < 2:
+        return f"there is {'only 1' if last else 'none'}"
+    return f"they are 1 to {last}"

@@ -11,7 +11,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from getpass import getpass
 from typing import Any, Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
@@ -86,11 +85,6 @@ class Environment:
         """The person's login name on this machine, made into a name that a server accepts."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
-
-
-def password_for(options: Play) -> str:
-    """Asks for the password of the account, without showing it; None for a guest."""
-    return getpass(f"Password of {options.name}: ") if options.login else ""
 
 
 async def play(options: Play, around: Environment, password: str = "") -> int:
