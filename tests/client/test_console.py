@@ -86,6 +86,18 @@ def test_errands_are_run_as_soon_as_we_are_somebody() -> None:
     assert desk.shown == ["Hello, ~bob.", "! There is no table kiwi-fox."]
 
 
+def test_the_table_of_the_command_line_may_be_the_one_where_one_sits() -> None:
+    desk = Desk(errands=["join t7"])
+    desk.hear(HELLO, NAMED, FOUND, *SEATING, *TRICKS)
+    before = desk.shown
+    desk.hear("@3 ERR code=ALREADY_SEATED class=state :You sit at t7 already.")
+    assert desk.shown == before
+    assert not desk.console.failed
+    (join,) = desk.type("join t7")
+    desk.hear(f"{join.split()[0]} ERR code=ALREADY_SEATED class=state :You sit at t7 already.")
+    assert desk.shown[-1] == "! You sit at t7 already."
+
+
 def test_whoever_has_nothing_to_do_is_told_what_there_is() -> None:
     desk = Desk()
     desk.hear(HELLO, NAMED)

@@ -15,10 +15,11 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.client.kit import GAME, HELLO, NAMED, hear, named, said, seated
+from tests.client.kit import GAME, HELLO, NAMED, SEATING, TRICKS, hear, named, said, seated
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
+from twentytwo_client.display.recap import recap
 from twentytwo_client.display.rendering import Renderer, sentence, wrap
 from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.model import TableModel
@@ -324,7 +325,7 @@ def test_who_is_put_off_reads_why_and_for_how_long() -> None:
     teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
     talk.connected()
     busy = "@2 ERR code=BUSY class=limit wait=5000 :Too many people."
-    for value in [*hear(talk, HELLO, busy), Reconnecting(5, 1), Reconnecting(4, 2)]:
+    for value in [*hear(talk, HELLO, busy), Reconnecting(5.005, 1), Reconnecting(4, 2)]:
         teller.tell(value)
     assert paper.text.splitlines()[-3:] == [
         "! Too many people.",
@@ -358,3 +359,15 @@ def test_trumps_of_whist_22_are_spoken_as_figures() -> None:
     table.begin(Game_("whist22", "g1", 3, 1, "0"))
     said = plain.message(Dealt(1, 4, ("9", "12", "14", "F")), table)
     assert said == "Your cards: 9, 12, 14 and Fool."
+
+
+@pytest.mark.parametrize("width", [80, 20])
+@pytest.mark.parametrize(
+    ("lines", "hand"),
+    [(SEATING, "5C 9D JC JH QD QH QS"), ([*SEATING, *TRICKS], "4H 5C 6S QD QH QS")],
+    ids=["exchange", "play"],
+)
+def test_how_things_stand_says_once_what_one_holds(lines: list[str], hand: str, width: int) -> None:
+    table = seated(*lines).streams.tables["t7"]
+    told = " ".join(" ".join(recap(table, Renderer(Look(), lambda: width))).split())
+    assert told.count(hand) == 1

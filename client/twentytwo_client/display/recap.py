@@ -28,10 +28,13 @@ def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
     for event in table.standing:
         if not isinstance(event, Turn):
             yield renderer.message(event, table)
-    if table.holding and not question(table):
+    asks = whose_turn(table, renderer)
+    if table.holding:
         cards = renderer.voice(table).show(held(table))
-        yield renderer.lines(f"Your cards: {cards}", aloud=True)
-    yield whose_turn(table, renderer)
+        # Most questions say what one holds; that for an exchange does not.
+        if " ".join(cards.split()) not in " ".join(asks.split()):
+            yield renderer.lines(f"Your cards: {cards}", aloud=True)
+    yield asks
 
 
 def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:

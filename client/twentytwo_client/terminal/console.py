@@ -367,6 +367,8 @@ class Console:
                 if wait <= PATIENCE:  # nobody is there to type it again
                     self._hasty = ask.line, wait / 1000
                     return
+            case Replied(ask, Err(code="ALREADY_SEATED")) if ask and ask.id in self._sent_errands:
+                return  # the seat was taken back: how things stand there is told already
         match value:
             case Replied(ask, Ok()) if ask and ask.id in self._sent_errands and self._invite:
                 self._invite()

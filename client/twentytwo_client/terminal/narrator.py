@@ -124,7 +124,8 @@ class Narrator:
             case Reconnecting(seconds, failures):
                 self.lost = True
                 what = "No answer. " if failures else "Connection lost. "
-                self.note(f"{'' if put_off else what}Trying again in {seconds:g} s.")
+                pause = max(1, round(seconds))
+                self.note(f"{'' if put_off else what}Trying again in {pause} s.")
 
     # ------------------------------------------------------------------------- events
 
