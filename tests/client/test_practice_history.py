@@ -13,9 +13,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.client.screen import Terminal
 from twentytwo_client import practice_history
 from twentytwo_client.practice_history import PracticeHistory, data_dir
-from twentytwo_client.statistics.report import figures, svg, text
+from twentytwo_client.statistics.figures import figures
+from twentytwo_client.statistics.picture import svg
+from twentytwo_client.statistics.report import text
+from twentytwo_protocol.statistics import PlayedGame
 
 COUNTS = '{"1":{"last":{"K":[2,1],"3":[4,0]},"bids":{"2:2":1,"2:3":2}},"2":{"last":{},"bids":{}}}'
 
@@ -100,7 +104,7 @@ def test_text_json_and_picture_tell_the_same_figures(tmp_path: Path) -> None:
     assert two["played"] == 20
     assert {"rank": "K", "times": 60, "losses": 20} in two["last_cards"]
     shown = text(games, blocks=False)
-    assert "Twenty-Two: 20 games, 10 won (50 %)" in shown
+    assert "Twenty-Two: 20 games, 10 won (50 %)." in shown
     assert "         K     60   33 %  #######" in shown
     assert shown.isascii()
     assert all(len(line) <= 79 for line in shown.splitlines())
@@ -108,6 +112,67 @@ def test_text_json_and_picture_tell_the_same_figures(tmp_path: Path) -> None:
     ElementTree.fromstring(picture)
     assert "lost 20 of 60" in picture
     assert "http" not in picture.replace("http://www.w3.org/2000/svg", "")
+
+
+FEW = """\
+1 practice game on this machine, on 2026-11-02.
+
+Twenty-Two: 1 game.
+  You came in second with 5 points, the other 22, on 2026-11-02."""
+TWO = """\
+2 practice games on this machine, from 2026-11-02 to 2026-11-03.
+
+Twenty-Two: 2 games, 1 won (50 %).
+  You came in first once and second once.
+  Best: first with 10 points, the other 22, on 2026-11-03.
+  Worst: second with 5 points, the other 22, on 2026-11-02."""
+ALIKE = """\
+3 practice games on this machine, on 2026-11-02.
+
+Twenty-Two: 3 games, none won.
+  You came in second 3 times."""
+
+
+def played(tmp_path: Path, *games: dict[str, Any]) -> list[PlayedGame]:
+    history = PracticeHistory(tmp_path)
+    for each in games:
+        history.add({"summary": "", **each})
+    return history.read()
+
+
+def test_of_few_games_it_says_no_more_than_there_is(tmp_path: Path) -> None:
+    def told(name: str, *games: dict[str, Any]) -> str:
+        return text(played(tmp_path / name, *games), blocks=False)
+
+    first, second = (game(no, summary="") for no in (1, 2))
+    assert told("one", first) == FEW
+    assert told("two", first, second) == TWO
+    assert told("alike", first, first, first) == ALIKE
+    undone = game(1, places=[0, 0])
+    assert told("undone", undone).startswith("No practice games are kept")
+    assert told("some", undone, first) == FEW
+    assert figures(played(tmp_path / "counted", undone, first))["played"] == 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 40])
+@pytest.mark.parametrize("blocks", [True, False])
+def test_in_a_narrow_window_no_line_is_longer(tmp_path: Path, count: int, blocks: bool) -> None:
+    games = filled(tmp_path, count).read()
+    shown = text(games, blocks=blocks, width=40)
+    assert all(len(line) <= 40 for line in shown.splitlines())
+    wide = text(games, blocks=blocks, width=120)
+    assert len(wide.split()) >= len(shown.split()) > 10
+    if count == 40:
+        assert ("@ is furthest" in shown, "█ is furthest" in shown) == (not blocks, blocks)
+
+
+def test_in_a_terminal_it_is_wrapped_at_words(tmp_path: Path) -> None:
+    filled(tmp_path / "data" / "twentytwo", 40)
+    env = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    with Terminal("stats", state=tmp_path, size=(40, 15), env=env) as t:
+        assert t.ended() == 0
+        assert "40 practice games on this machine, from" in t.all()
+        assert not t.wrapped
 
 
 def test_a_thousand_games_take_less_than_a_second(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..display.output import StandardOutput
+from ..display.output import StandardOutput, columns
 from ..exit_status import Exit
 from ..options import Stats
 from ..practice_history import PracticeHistory, data_dir
 from ..trouble import file_trouble
-from .report import figures, svg, text
+from .figures import figures
+from .picture import svg
+from .report import text
 
 
 def main(options: Stats, env: Mapping[str, str]) -> int:
@@ -33,5 +35,6 @@ def main(options: Stats, env: Mapping[str, str]) -> int:
         out.write(json.dumps(figures(games), indent=1))
     else:
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-        out.write(text(games, blocks=encoding == "utf8" and sys.stdout.isatty()))
+        blocks = encoding == "utf8" and sys.stdout.isatty()
+        out.write(text(games, blocks=blocks, width=columns()))
     return 0
