@@ -57,6 +57,9 @@ YES_OR_NO = frozenset(("yes", "y", "no", "n"))
 ANOTHER = frozenset(("next", "more", "another", "continue", "go on"))
 """What people type after a game, to play another."""
 
+GO_ON = frozenset(("", "ok", "yes", "next", "start", "ready", "rematch"))
+"""What people type to go on, where only one thing comes next."""
+
 ENDINGS = frozenset(
     (
         *("abort", "resign", "leave", "close", "logout", "remove", "dropbot"),

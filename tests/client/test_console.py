@@ -86,6 +86,17 @@ def test_errands_are_run_as_soon_as_we_are_somebody() -> None:
     assert desk.shown == ["Hello, ~bob.", "! There is no table kiwi-fox."]
 
 
+@pytest.mark.parametrize("word", ["", " ", "ok", "Yes", "next", "start", "ready", "rematch"])
+def test_behind_a_deal_of_a_lesson_these_words_go_on_with_it(word: str) -> None:
+    over = "LESSON on=t7 game=twentytwo step=6 steps=10 done=1"
+    desk = seated()
+    desk.hear(f"{over} typed=tutorial :Right.")
+    assert [each.partition(" ")[2] for each in desk.type(word)] == ["tutorial"]
+    for other in (over, over.replace("t7", "t8"), over.replace(" done=1", " typed=10")):
+        desk.hear(f"{other} :Right.")
+        assert not any("tutorial" in each for each in desk.type(word))
+
+
 def test_the_table_of_the_command_line_may_be_the_one_where_one_sits() -> None:
     desk = Desk(errands=["join t7"])
     desk.hear(HELLO, NAMED, FOUND, *SEATING, *TRICKS)

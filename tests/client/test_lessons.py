@@ -54,6 +54,15 @@ def suggested(terminal: Terminal) -> list[str]:
     return [line for line in terminal.all() if line.startswith(("Type: ", "Lesson done"))]
 
 
+def test_behind_a_deal_of_a_lesson_start_goes_on_with_the_lesson(tmp_path: Path) -> None:
+    with Terminal("tutorial", "twentytwo", "--step", "8", state=tmp_path) as terminal:
+        for word in ("hint", "10", "tutorial"):
+            terminal.see(f"Type: {word}")
+            terminal.enter(word.replace("tutorial", "start"))
+        terminal.see("Step 9 of ")
+        assert not any("rematch" in line for line in terminal.all())
+
+
 @pytest.mark.parametrize(("game", "size"), [("twentytwo", (80, 24)), ("whist22", (40, 15))])
 def test_a_lesson_is_finished_by_the_suggested_words_in_a_terminal(
     game: str, size: tuple[int, int], tmp_path: Path

@@ -12,7 +12,9 @@ from dataclasses import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Malformed, Refused
+from twentytwo_protocol.verbs import GO_ON
 from twentytwo_protocol.voice import listed
+from twentytwo_protocol.words.lessons import Lesson
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..core.conversation import Away
@@ -92,6 +94,7 @@ class Console:
         self._asked = ""
         self._invite = invite
         self._hasty: tuple[str, float] | None = None
+        self._lesson: Lesson | None = None
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -198,6 +201,8 @@ class Console:
         if self._naming and self._take_name(line.strip()):
             return
         asked, self._asked = self._asked, ""
+        if self._next and line.strip().lower() in GO_ON:
+            line = self._next
         match interpreting.meant(line, self.table):
             case interpreting.LocalCommand("quit") if asked != "quit" and self.keeps_others:
                 self._asked = "quit"
@@ -214,6 +219,14 @@ class Console:
                 self._local(name, rest)
             case interpreting.Hint(text):
                 self.narrator.refuse(text)
+
+    @property
+    def _next(self) -> str:
+        """What goes on with a lesson of which a deal is over, at the table that is looked at."""
+        said, table = self._lesson, self.table
+        if said is None or not said.done or table is None or said.on != table.on:
+            return ""
+        return said.typed or ""
 
     def _costs_game(self, command: str) -> bool:
         """True if a person who types has a seat in a running game that the command gives up."""
@@ -369,6 +382,8 @@ class Console:
                     return
             case Replied(ask, Err(code="ALREADY_SEATED")) if ask and ask.id in self._sent_errands:
                 return  # the seat was taken back: how things stand there is told already
+            case EventReceived(event=Lesson() as said):
+                self._lesson = said
         match value:
             case Replied(ask, Ok()) if ask and ask.id in self._sent_errands and self._invite:
                 self._invite()

@@ -46,9 +46,6 @@ from twentytwo_protocol.words.cardplay import Move, Play, Turn
 from twentytwo_protocol.words.session import Guest
 from twentytwo_protocol.words.talk import Say
 
-GO_ON = frozenset(("", "ok", "yes", "next", "start", "ready", "rematch"))
-"""What people type to go on, where only one thing comes next."""
-
 
 def read_program(verb: str, rest: str) -> Command:
     """The command of a program's line. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""

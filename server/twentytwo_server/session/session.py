@@ -19,7 +19,7 @@ from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malformed, Refused, Row
-from twentytwo_protocol.verbs import without_secrets
+from twentytwo_protocol.verbs import GO_ON, without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Clock, Move, Turn, forced
 from twentytwo_protocol.words.connection import Gap, Note
@@ -30,7 +30,7 @@ from twentytwo_protocol.words.session import Hello
 from twentytwo_protocol.words.talk import speaker
 
 from .display import DisplaySettings, wrapped
-from .reading import GO_ON, read_arguments, read_person, read_program, take_once
+from .reading import read_arguments, read_person, read_program, take_once
 from .streams import Burst, Entry, Form, in_bytes
 
 
