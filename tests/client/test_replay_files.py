@@ -219,6 +219,22 @@ def test_keys_go_through_the_page(events: list[Event], tmp_path: Path) -> None:
     assert where(dom).startswith("Hand 1, trick")
 
 
+def dead(dom: str) -> list[str]:
+    """The buttons that cannot be pressed."""
+    return re.findall(r'<button id="(\w+)"[^>]* disabled', dom)
+
+
+@in_a_browser
+@pytest.mark.deadline(120)
+def test_a_button_that_leads_nowhere_cannot_be_pressed(events: list[Event], tmp_path: Path) -> None:
+    text = page(events)
+    assert dead(pressed(text, [], tmp_path)) == ["handback", "trickback", "back"]
+    assert dead(pressed(text, ["ArrowRight"], tmp_path)) == []
+    at_the_end = ["next", "tricknext", "handnext"]
+    assert dead(pressed(text, ["End"], tmp_path)) == at_the_end
+    assert dead(pressed(text, ["End", "ArrowRight", "]", "}"], tmp_path)) == at_the_end
+
+
 @in_a_browser
 @pytest.mark.deadline(120)
 def test_on_paper_the_page_is_the_whole_game_as_text(events: list[Event], tmp_path: Path) -> None:

@@ -65,8 +65,7 @@ function show() {
   $("where").textContent = frame.hand ? "Hand " + frame.hand + (frame.trick ? ", trick " + frame.trick : "") : "Before the first hand";
   $("said").replaceChildren(...(frame.told[whose.key] || frame.told[game.eyes[0].key]).map(line => el("p", "", game.texts[line])));
   $("eyes").value = String(eyes);
-  $("back").disabled = at === 0;
-  $("next").disabled = at === frames.length - 1;
+  for (const id in buttons) $(id).disabled = buttons[id]() === at;
   review(seats);
   history.replaceState(null, "", "#" + (at + 1));
 }
@@ -100,7 +99,8 @@ function review(seats) {
   $("chances").replaceChildren("Chance to win: ", ...(now ? seats.flatMap((seat, i) => [el("span", "key k" + i % 6, seat.name + " " + Math.round(now.chance[i] * 100) + " %"), " "]) : []));
   $("marks").replaceChildren(...game.review.marks.filter(mark => mark.frame === at).map(mark => el("p", "mark " + mark.mark, mark.text)));
 }
-function go(to) { at = Math.min(frames.length - 1, Math.max(0, to)); show(); }
+function within(to) { return Math.min(frames.length - 1, Math.max(0, to)); }
+function go(to) { at = within(to); show(); }
 function jump(way, same) {
   let to = at;
   if (way > 0) { while (to < frames.length - 1 && same(frames[to], frames[at])) to++; }
@@ -108,18 +108,26 @@ function jump(way, same) {
     while (to > 0 && same(frames[to], frames[at])) to--;
     while (to > 0 && same(frames[to - 1], frames[to])) to--;
   }
-  go(to);
+  return to;
 }
 const hand = (a, b) => a.hand === b.hand, trick = (a, b) => a.hand === b.hand && a.trick === b.trick;
-const keys = {ArrowRight: () => go(at + 1), ArrowLeft: () => go(at - 1), "]": () => jump(1, trick), "[": () => jump(-1, trick), "}": () => jump(1, hand), "{": () => jump(-1, hand), v: () => look((eyes + 1) % game.eyes.length), Home: () => go(0)};
+// Where each button leads; one that leads nowhere cannot be pressed.
+const buttons = {
+  handback: () => jump(-1, hand), trickback: () => jump(-1, trick), back: () => within(at - 1),
+  next: () => within(at + 1), tricknext: () => jump(1, trick), handnext: () => jump(1, hand),
+};
+const to = id => () => go(buttons[id]());
+const keys = {
+  ArrowRight: to("next"), ArrowLeft: to("back"), "]": to("tricknext"), "[": to("trickback"), "}": to("handnext"), "{": to("handback"),
+  v: () => look((eyes + 1) % game.eyes.length), Home: () => go(0), End: () => go(frames.length - 1),
+};
 function look(to) { eyes = to; show(); }
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT" || !keys[event.key]) return;
   event.preventDefault();
   keys[event.key]();
 });
-for (const [id, key] of [["back", "ArrowLeft"], ["next", "ArrowRight"], ["trickback", "["], ["tricknext", "]"], ["handback", "{"], ["handnext", "}"]])
-  $(id).addEventListener("click", keys[key]);
+for (const id in buttons) $(id).addEventListener("click", to(id));
 game.eyes.forEach((one, i) => { const option = el("option", "", one.name); option.value = String(i); $("eyes").append(option); });
 $("eyes").addEventListener("change", event => look(Number(event.target.value)));
 if (game.review) {

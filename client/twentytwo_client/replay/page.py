@@ -228,7 +228,7 @@ def _written(head: str, title: str, names: str, data: str, told: str) -> str:
 <section class="print" aria-hidden="true">{told}</section>
 </main>
 <footer class="keys">
-<p>Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home.</p>
+<p>Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home, End.</p>
 <p>A game that came as a link, 22v1_ and more, is opened by <code>twentytwo replay LINK</code>.</p>
 </footer>
 <script type="application/json" id="game">{safe}</script>
