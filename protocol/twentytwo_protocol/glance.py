@@ -16,18 +16,29 @@ from .words.cardplay import Bid_, Contract
 
 
 @dataclass(frozen=True, slots=True)
+class SideGlance:
+    """Players who win and lose together: who, their score, and what they have made of a hand."""
+
+    who: str
+    score: int
+    made: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Glance:
     """What a game adds to a table that is in view, as its viewer knows it.
 
     `facts` are short texts about the hand, what matters most first. `notes` are a word or two
     about a seat, which stand beside its score: `bid 2`, `1 of 2`. `partner` is the seat that
-    wins and loses with the viewer. `down` is a card of the viewer's that lies face down.
+    wins and loses with the viewer, `sides` are all who do so, the viewer's own first. `down` is a
+    card of the viewer's that lies face down.
     """
 
     facts: tuple[str, ...] = ()
     notes: Mapping[int, str] = field(default_factory=dict)
     partner: int | None = None
     down: Card | None = None
+    sides: tuple[SideGlance, ...] = ()
 
 
 Glancing = Callable[[Fold, Voice], Glance]

@@ -6,11 +6,11 @@ no game: what a game adds comes from its vocabulary in the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
-from twentytwo_protocol.glance import glance
+from twentytwo_protocol.glance import SideGlance, glance
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.vocabulary import vocabulary
@@ -32,7 +32,8 @@ class PlayerOverview:
 
     `cards` is how many they hold, None where nobody holds any; `note` what the game says of them;
     `absence` says if a bot plays for them or they are away. `asked`: it is their turn. `dealer`:
-    they have dealt the hand. `played` are their cards in the trick.
+    they have dealt the hand. `played` are their cards in the trick; `leads`: it is theirs to begin,
+    `best`: theirs are to be beaten.
     """
 
     seat: int
@@ -46,6 +47,8 @@ class PlayerOverview:
     asked: bool = False
     dealer: bool = False
     played: tuple[Card, ...] = ()
+    leads: bool = False
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Overview:
     `target` is the score that ends the game in words, `state` what it waits for, `clock` the time
     left for that. `plays` are the cards of the trick by who played them, `beat` what its best play
     is called and is. `cards` are yours, `legal` the parts of moves that are legal now, `down` a
-    card of yours that lies face down. `connected` is False while the line is down: then all this
+    card of yours that lies face down. `sides` are those who win and lose together, yours first, if
+    there are any. `connected` is False while the line is down: then all this
     is how it was.
     """
 
@@ -73,6 +77,7 @@ class Overview:
     cards: tuple[Card, ...]
     legal: frozenset[str]
     down: Card | None
+    sides: tuple[SideGlance, ...] = ()
     connected: bool = True
 
 
@@ -103,13 +108,14 @@ def overview(
         target=f"{words.target} {game.target}" if game and game.target else "",
         state=_state(table, names) if connected else NO_CONNECTION,
         clock=clock(turn) if connected and playing and turn and not table.paused else "",
-        players=tuple(_players(table, names, notes, clock if connected else _no_clock)),
+        players=tuple(_players(table, names, notes, clock if connected else _no_clock, beat)),
         facts=tuple(map(escaping.visible, added.facts)),
         plays=tuple((_name(names, each.seat, table.me), each.cards) for each in plays),
         beat=(words.best, beat) if beat else None,
         cards=held(table) if playing else (),
         legal=frozenset(legal_cards(mine)) if mine and playing and connected else frozenset(),
         down=added.down,
+        sides=tuple(replace(e, who=escaping.visible(e.who)) for e in added.sides),
         connected=connected,
     )
 
@@ -154,12 +160,14 @@ def _players(
     names: Mapping[int, str],
     notes: Mapping[int, str],
     clock: Callable[[Turn], str],
+    beat: tuple[Card, ...],
 ) -> Iterable[PlayerOverview]:
     playing = table.phase == "playing"
     open_ = [each for each in table.standing if isinstance(each, Turn)] if playing else []
     turns = {each.seat: each for each in open_}
     trick = [each for each in table.standing if isinstance(each, Played)] if playing else []
     played = {each.seat: each.cards for each in trick}
+    best = [seat for seat, cards in played.items() if beat and _are(beat, cards)][-1:]
     for number, seat in sorted(table.seats.items()):
         yield PlayerOverview(
             number,
@@ -173,6 +181,8 @@ def _players(
             number in turns,
             playing and table.hand is not None and table.hand.dealer == number,
             played.get(number, ()),
+            playing and table.trick is not None and table.leader == number,
+            number in best,
         )
 
 
@@ -186,6 +196,17 @@ def _absence(seat: SeatModel) -> str:
     if seat.standin:
         return "bot plays"
     return "" if seat.here else "away"
+
+
+def _are(beat: Sequence[Card], cards: Sequence[Card]) -> bool:
+    """Whether just these cards are what is to be beaten."""
+    left = [_as_played(card) for card in cards]
+    for card in beat:
+        found = next((each for each in left if card in (each, each[0])), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
 
 
 def _as_played(card: Card) -> str:

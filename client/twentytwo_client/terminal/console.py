@@ -56,7 +56,8 @@ class Console:
     others, it ends with us, and `invite` is called once the errand is done.
 
     `leaving` is True once the person wants to leave, `refused` once the server has refused us for
-    good, `why` as it said so; `failed` once it has refused an errand.
+    good, `why` as it said so; `failed` once it has refused an errand. `lesson` is what a lesson
+    said last.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Console:
         self.refused = False
         self.why = ""
         self.failed = False
+        self.lesson: Lesson | None = None
         self._sent_errands: set[str] = set()
         self._naming = False
         self._name = name
@@ -94,7 +96,6 @@ class Console:
         self._asked = ""
         self._invite = invite
         self._hasty: tuple[str, float] | None = None
-        self._lesson: Lesson | None = None
 
     # ------------------------------------------------------------- what the terminal asks
 
@@ -223,7 +224,7 @@ class Console:
     @property
     def _next(self) -> str:
         """What goes on with a lesson of which a deal is over, at the table that is looked at."""
-        said, table = self._lesson, self.table
+        said, table = self.lesson, self.table
         if said is None or not said.done or table is None or said.on != table.on:
             return ""
         return said.typed or ""
@@ -383,7 +384,7 @@ class Console:
             case Replied(ask, Err(code="ALREADY_SEATED")) if ask and ask.id in self._sent_errands:
                 return  # the seat was taken back: how things stand there is told already
             case EventReceived(event=Lesson() as said):
-                self._lesson = said
+                self.lesson = said
         match value:
             case Replied(ask, Ok()) if ask and ask.id in self._sent_errands and self._invite:
                 self._invite()

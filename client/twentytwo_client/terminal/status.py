@@ -32,7 +32,8 @@ def status(whole: Overview, show: Presentation, columns: int, rows: int) -> list
         return [_in_one_line(whole, columns)]
     most = 2 if rows < SMALL_WINDOW else 4
     lines = [title(whole, columns), *players(whole, columns, most, rows // 2 - 1)]
-    facts = [f" {fact}" for fact in whole.facts]
+    made = [f"{each.who} {each.made}" for each in whole.sides if each.made]
+    facts = [f" {fact}" for fact in (*whole.facts, *made)]
     lines += flowed(facts, columns, 1 if rows < SMALL_WINDOW else 2, 2)
     lines += trick(whole, show, columns, 1 if rows < SMALL_WINDOW else 3)
     lines += hand(whole, show, columns)

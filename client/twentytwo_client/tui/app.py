@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.events import Resize
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click, Key, Resize
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Static
@@ -21,10 +22,11 @@ from textual.widgets import Input, Static
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.lessons import Lesson
 
 from ..core.states import State
 from ..core.streams import question
-from ..display.overview import Overview, overview
+from ..display.overview import YOUR_TURN, Overview, overview
 from ..saved_sessions import state_dir
 from ..terminal import faults
 from ..terminal.console import Console
@@ -33,22 +35,34 @@ from . import choosing
 from .canvas import Faces
 from .history import LineHistory
 from .moments import HURRIED, Moments
-from .painting import Scene
+from .painting import Scene, framed, unframed
 from .themes import DAYLIGHT, DAYLIGHT_TEXT, EVENING, EVENING_TEXT, ThemeFile
-from .widgets import ChoiceBar, CommandLine, Hand, HandView, LogPane, Offer, TableView
+from .widgets import (
+    FEW,
+    ChoiceBar,
+    CommandLine,
+    Hand,
+    HandView,
+    LogPane,
+    Offer,
+    TableView,
+    rows_of,
+)
 
-WIDE, LOW = 76, 20
-"""Columns from which the log stands beside the table; rows below which there is room for less."""
+WIDE, LOW, ROOMY, HIGH = 76, 20, 26, 44
+"""Columns from which the log stands beside the table; rows below which there is room for less, and
+from which choices have two, and cards are larger."""
 LOG_AT_LEAST, LOG_AT_MOST = 28, 64
 
 AT_THE_DOOR = ("practice", "tutorial", "tables", "help")
-BEFORE_A_GAME = ("ready", "start", "addbot", "leave")
-AFTER_A_GAME = ("rematch", "leave")
+BEFORE_A_GAME, AFTER_A_GAME = ("ready", "leave"), ("rematch", "leave")
+OF_A_HOST = ("ready", "start", "addbot", "leave")
 HELP = """\
 [b]On your turn[/b]
   left, right     go to a card, or to a choice
   space           choose the card, or put it back
-  up, down        choose the cards of the next legal move
+  up, down        choose the cards of the next legal move,
+                  or go to a choice
   enter           play what is chosen
   click           choose a card; click a move to play it
 
@@ -69,9 +83,13 @@ be played now.
   F3              light or dark
   ctrl+q          leave; a seat in a running game is kept
 """
+KEPT_ROWS = 6
+"""Rows of the table that are to be seen beside what a lesson says."""
 KEYS = "F1 help   F3 light/dark   tab completes   ctrl+q leave"
 KEYS_FOR_CARDS = "left right card   space choose   enter play   up down moves   F1 help"
-KEYS_FOR_CHOICES = "left right choice   enter take it   F1 help   ctrl+q leave"
+KEYS_FOR_CHOICES = "arrows choice   enter take it   F1 help   ctrl+q leave"
+KEYS_TO_GO_ON = "enter goes on   F1 help"
+KEYS_TO_COMPLETE = "tab the next   enter send it   escape clear"
 
 
 class HelpScreen(ModalScreen[None]):
@@ -88,6 +106,30 @@ class HelpScreen(ModalScreen[None]):
 
     def action_close(self) -> None:
         """Back to the table."""
+        self.app.pop_screen()
+
+
+class LessonScreen(ModalScreen[None]):
+    """What a lesson says, where there is no room for it beside the table: any key goes on."""
+
+    def __init__(self, text: str, goes_on: Callable[[Key], None]) -> None:
+        super().__init__()
+        self._text, self._goes_on = text, goes_on
+
+    def compose(self) -> ComposeResult:
+        """Textual: what is on it."""
+        with VerticalScroll():
+            yield Static(Text.from_ansi(f"{self._text}\n\n(any key: the table; F2: the log)"))
+
+    def on_key(self, event: Key) -> None:
+        """Textual: back to the table, where a key that types does so."""
+        event.stop()
+        self.app.pop_screen()
+        self._goes_on(event)
+
+    def on_click(self, event: Click) -> None:
+        """Textual: back to the table."""
+        event.stop()
         self.app.pop_screen()
 
 
@@ -143,8 +185,11 @@ class TableApp(App[None]):
         self._trick: tuple[tuple[str, int | None], dict[int, tuple[Card, ...]]] = (("", None), {})
         self._later: Timer | None = None
         self._moments = Moments(time.monotonic, hurried=HURRIED in env)
-        self._offers: list[tuple[str, str]] = []
+        self._offers: list[str] = []
+        self._offer = 0
         self._offered = ""
+        self._hand_rows: tuple[tuple[object, ...], int] = ((), 0)
+        self._taught: Lesson | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Textual: the colours of the table where a theme has none."""
@@ -156,7 +201,10 @@ class TableApp(App[None]):
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             yield TableView(faces, state, id="table")
-            yield LogPane(id="log")
+            with Vertical(id="side"):
+                yield Static(id="lesson")
+                yield LogPane(id="log")
+        yield Static(id="lesson-below")
         yield Static(id="ticker", markup=False)
         yield HandView(faces, state, id="hand")
         yield ChoiceBar(faces, state, id="choices")
@@ -179,11 +227,11 @@ class TableApp(App[None]):
             " ".join(["-wide" if wide else "-narrow", *(["-low"] if low else [])])
         )
         beside = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5)) if wide else 0
-        self.query_one(LogPane).styles.width = beside or "1fr"
+        self.query_one("#side", Vertical).styles.width = beside or "1fr"
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
         # Below the middle of the table, not of the window.
         hand.centre = bar.centre = (columns - beside) // 2
-        hand.deep = 2 if low else 3
+        hand.deep = 2 if low else 5 if rows >= HIGH and wide else 3
         self.changed()
 
     # ------------------------------------------------------------------------ showing
@@ -254,29 +302,101 @@ class TableApp(App[None]):
         self._meet(turn, whole)
         texts, self._texts = self._texts, []
         for text in texts:
-            self.query_one(LogPane).add(text)
-        columns = self.size.width - 2
+            if text != self._pinned():
+                self.query_one(LogPane).add(text)
+        columns, playing = self.size.width - 2, bool(whole and whole.hand)
         if whole is None:
             who = person.conversation.name or "nobody yet"
             state = "no connection" if person.faded else person.where
-            heading = f"twentytwo   {state}   {who}"
+            heading = Text(f"twentytwo   {state}   {who}")
         else:
-            heading = title(whole, columns)
-            scene = Scene(whole, self._before(whole), self._words(person.table))
-            self.query_one(TableView).show(moment or scene, faces)
+            heading = Text(title(whole, columns))
+            if not moment:
+                heading.highlight_words([YOUR_TURN], self.theme_variables["accent"])
         self.query_one("#title", Static).update(heading)
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
         hand.show(self._hand(turn, whole), faces)
-        rows = hand.rows(self.size.width)
-        hand.styles.height = rows if self._cards or hand.hand.down else 0
-        bar.show(self._choices(turn, faces), faces)
-        bar.styles.height = min(2 if self.size.height >= LOW else 1, bar.rows(columns))
-        ticker = Text.from_ansi(self.query_one(LogPane).last(columns))
-        self.query_one("#ticker", Static).update(ticker)
+        rows = self._rows(hand, whole) if playing else 0
+        hand.styles.height, hand.words = rows, ()
+        if moment and moment.ended and not self._cards:
+            moment, hand.words = self._ended(moment, rows)
+        if whole is not None:
+            scene = Scene(whole, self._before(whole), self._words(person.table))
+            self.query_one(TableView).show(moment or scene, faces)
+        line = self.query_one(CommandLine)
+        if self._offers and line.value == self._offered:
+            found = tuple(Offer(each, each, sent=False) for each in self._offers)
+            bar.show(found, faces, self._offer)
+            keys = KEYS_TO_COMPLETE
+        else:
+            bar.show(self._choices(turn, faces), faces)
+            by_cards = self._by_cards(turn)
+            keys = KEYS_FOR_CARDS if by_cards else KEYS_FOR_CHOICES if turn else KEYS
+            keys = KEYS_TO_GO_ON if moment else keys
+        bar.styles.height = 2 if playing and self.size.height >= ROOMY else 1
+        self.query_one("#ticker", Static).update(
+            Text.from_ansi(self.query_one(LogPane).last(columns))
+        )
         self.query_one("#before", Static).update(person.prompt)
-        self.query_one(CommandLine).password = person.hidden
-        keys = KEYS_FOR_CARDS if self._by_cards(turn) else KEYS_FOR_CHOICES if turn else KEYS
+        line.password = person.hidden
         self.query_one("#keys", Static).update(keys)
+        if moment is None:
+            self._teach()
+
+    def _ended(self, moment: Scene, rows: int) -> tuple[Scene, tuple[str, ...]]:
+        """How a hand ended: where its cards lay, so that nothing is hidden, or on the table too."""
+        lines = unframed(moment.words, self.size.width)
+        if len(lines) <= rows:
+            return replace(moment, words=(), ended=False), tuple(lines)
+        table = self.query_one(TableView).size
+        if len(framed(moment.words, table.width)) + 2 <= table.height:
+            return moment, ()
+        over = tuple(lines[: table.height])
+        return replace(moment, words=over), tuple(lines[table.height :])
+
+    def _rows(self, hand: HandView, whole: Overview | None) -> int:
+        """The rows for the hand: as many as it had at its largest, so that nothing moves."""
+        of = (whole.table, whole.hand, self.size.width, hand.deep) if whole else ()
+        most = self._hand_rows[1] if self._hand_rows[0] == of else 0
+        self._hand_rows = (of, max(most, hand.rows(self.size.width)))
+        return self._hand_rows[1]
+
+    def _teach(self) -> None:
+        """Shows what the lesson says: beside the table, or, without room, before it once."""
+        said = self._lesson()
+        renderer = self._person.narrator.renderer
+        text = renderer.message(said) if said else ""
+        wide = self.default_screen.has_class("-wide")
+        hand, bar = self.query_one(HandView).styles.height, self.query_one(ChoiceBar).styles.height
+        taken = 3 + sum(int(each.value) for each in (hand, bar) if each) + FEW
+        room = self.size.height - taken - KEPT_ROWS
+        below = bool(text) and not wide and rows_of(text, self.size.width - 2) <= room
+        for name, shown in (("#lesson", bool(text) and wide), ("#lesson-below", below)):
+            pane = self.query_one(name, Static)
+            pane.display = shown
+            pane.update(Text.from_ansi(text if shown else ""))
+        if said is not self._taught:
+            if wide and self._taught is not None:  # now it belongs to what has happened
+                self.query_one(LogPane).add(renderer.message(self._taught))
+            self._taught = said
+            if said and not (wide or below) and len(self.screen_stack) == 1:
+                self.push_screen(LessonScreen(text, self._go_on))
+
+    def _pinned(self) -> str:
+        """What a lesson says beside the table, where it would stand twice if it were in the log."""
+        said = self._lesson() if self.default_screen.has_class("-wide") else None
+        return self._person.narrator.renderer.message(said) if said else ""
+
+    def _lesson(self) -> Lesson | None:
+        """What the lesson at the table said last."""
+        table, said = self._person.table, self._person.lesson
+        there = table is not None and table.lesson and said is not None and said.on == table.on
+        return said if there else None
+
+    def _go_on(self, key: Key) -> None:
+        """A key that ended what the lesson says: what it types is typed."""
+        if key.is_printable and key.character and key.key != "space":
+            self.query_one(CommandLine).insert_text_at_cursor(key.character)
 
     def _wait(self, seconds: float) -> None:
         """Draws again then, if the table is to be seen otherwise."""
@@ -336,7 +456,8 @@ class TableApp(App[None]):
             return tuple(Offer(each, each) for each in AT_THE_DOOR) if here else ()
         if table.me is None:
             return (Offer("leave", "leave"),)
-        offered = {"open": BEFORE_A_GAME, "over": AFTER_A_GAME}.get(table.phase, ())
+        before = OF_A_HOST if table.host == person.conversation.name else BEFORE_A_GAME
+        offered = {"open": before, "over": AFTER_A_GAME}.get(table.phase, ())
         return tuple(Offer(each, each) for each in offered)
 
     def _moves(self, turn: Turn, faces: Faces) -> tuple[Offer, ...]:
@@ -361,6 +482,8 @@ class TableApp(App[None]):
         """Textual: whether a key does this now."""
         if isinstance(self.screen, HelpScreen):
             return action not in ("recall", "complete", "clear")
+        if isinstance(self.screen, LessonScreen):
+            return action in ("leave", "interrupt", "suspend_process", "light")
         return True
 
     def _pass_on(self) -> bool:
@@ -406,7 +529,7 @@ class TableApp(App[None]):
         if self._person.hidden or self._person.prompt.startswith("name"):
             self._send("")
         elif bar.chosen is not None:
-            self._send(bar.chosen.line)
+            self.on_choice_bar_taken(ChoiceBar.Taken(bar.chosen))
         elif turn is not None and self._by_cards(turn):
             found = choosing.answers(turn, [self._cards[at] for at in self._chosen])
             if len(found) == 1:
@@ -415,6 +538,8 @@ class TableApp(App[None]):
                 bar.move(1)
             elif not self._chosen:
                 self.action_choose()
+        elif turn is not None:
+            bar.move(1)  # as with cards: once to choose, once more to do it
 
     def on_hand_view_picked(self, picked: HandView.Picked) -> None:
         """A card was clicked: one more that is chosen, or one less."""
@@ -424,7 +549,13 @@ class TableApp(App[None]):
 
     def on_choice_bar_taken(self, taken: ChoiceBar.Taken) -> None:
         """A choice was clicked."""
-        self._send(taken.choice.line)
+        if taken.choice.sent:
+            self._send(taken.choice.line)
+        else:
+            line = self.query_one(CommandLine)
+            line.value, self._offers = f"{taken.choice.line} ", []
+            line.cursor_position = len(line.value)
+            self._draw()
 
     def _toggle(self, at: int) -> None:
         """Chooses a card; where no move has it beside those chosen so far, in place of them."""
@@ -444,7 +575,10 @@ class TableApp(App[None]):
         line, turn = self.query_one(CommandLine), self.turn
         if not line.value and self._pass_on():
             return
-        if turn is None or line.value or not self._by_cards(turn) or turn.choose == "subset":
+        if turn is not None and not line.value and not self._by_cards(turn):
+            self.query_one(ChoiceBar).move(by)
+            return
+        if turn is None or line.value or turn.choose == "subset":
             if not self._person.hidden:
                 line.value = self._history.older(line.value) if by < 0 else self._history.newer()
                 line.cursor_position = len(line.value)
@@ -467,11 +601,18 @@ class TableApp(App[None]):
             found = [
                 start[: len(start) - len(end)] + new for end, new in self._person.completions(start)
             ]
-            self._offers = [(start, text) for text in dict.fromkeys(found)]
+            self._offers, self._offer = list(dict.fromkeys(found)), -1
         if self._offers:
-            self._offers = [*self._offers[1:], self._offers[0]]
-            line.value = self._offered = self._offers[-1][1]
+            self._offer = (self._offer + 1) % len(self._offers)
+            line.value = self._offered = self._offers[self._offer]
             line.cursor_position = len(line.value)
+            self._draw()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Textual: what is typed is no longer what was offered."""
+        if self._offers and event.value != self._offered:
+            self._offers = []
+            self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Textual: Enter."""

@@ -14,10 +14,23 @@ from ..display.cards import shower
 from ..display.look import Look, Suits
 
 FELT, QUIET, NAME, TURN, STRONG, CARD = "felt", "quiet", "name", "turn", "strong", "card"
-RED, GREEN, BLUE, SHADED = "red", "green", "blue", "shaded"
+RED, GREEN, BLUE, SHADED, BACK = "red", "green", "blue", "shaded", "back"
 TWO_COLOURS = {"D": RED, "H": RED}
 FOUR_COLOURS = {"C": GREEN, "D": BLUE, "H": RED}
-ROLES = (FELT, QUIET, NAME, TURN, STRONG, CARD, RED, GREEN, BLUE, SHADED)
+ON_FELT = (FELT, QUIET, NAME, TURN, STRONG, BACK)
+ON_CARD = (CARD, RED, GREEN, BLUE)
+MAT, BEST = "mat", "best"
+"""What text on the felt is called in the middle of it; and on a card that is to be beaten."""
+ASKED = "asked"
+"""The name of whoever is to move."""
+ROLES = (
+    *ON_FELT,
+    *ON_CARD,
+    SHADED,
+    ASKED,
+    *(f"{MAT}-{role}" for role in ON_FELT),
+    *(f"{BEST}-{role}" for role in ON_CARD),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +42,12 @@ class Glyphs:
     cursor: str
     barred: str
     more: str
+    back: str
+    frame: str
 
 
-SIGNS = Glyphs("▏", "▶", "▲", "\N{MULTIPLICATION SIGN}", "…")
-LETTERS = Glyphs("|", ">", "^", "x", ">")
+SIGNS = Glyphs("▏", "▶", "▲", "\N{MULTIPLICATION SIGN}", "…", "▮", "╭─╮│╰─╯")
+LETTERS = Glyphs("|", ">", "^", "x", ">", "#", "+-+|+-+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +80,11 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self._cells = [[(" ", FELT)] * width for _ in range(height)]
+        self._mat = frozenset[tuple[int, int]]()
+
+    def lay(self, cells: Iterable[tuple[int, int]]) -> None:
+        """Lays a mat there, by columns and rows: what is written on it is written over it."""
+        self._mat = frozenset(cells)
 
     def put(self, x: int, y: int, text: str, role: str = FELT) -> None:
         """Writes a text into a row, from a column on."""
@@ -87,7 +107,11 @@ class Canvas:
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
         """The texts of a row, each with its role."""
-        for role, cells in groupby(self._cells[y], key=lambda cell: cell[1]):
+        row = [
+            (sign, f"{MAT}-{role}" if (x, y) in self._mat and role in ON_FELT else role)
+            for x, (sign, role) in enumerate(self._cells[y])
+        ]
+        for role, cells in groupby(row, key=lambda cell: cell[1]):
             yield "".join(sign for sign, _ in cells), role
 
     def lines(self) -> list[str]:

@@ -91,7 +91,8 @@ def _scene(table: TableModel, event: Event | None, show: Callable[[Iterable[Card
         return Scene(whole, words=(voice.sentence(event),), took=event.seat)
     shown = {each.seat: (each.card,) for each in table.standing if isinstance(each, Shown)}
     players = tuple(replace(p, played=shown.get(p.seat, p.played)) for p in whole.players)
-    return Scene(replace(whole, players=players), words=tuple(_scores(table, voice)))
+    whole = replace(whole, players=players)
+    return Scene(whole, words=tuple(_scores(table, voice)), ended=True)
 
 
 def _scores(table: TableModel, voice: Voice) -> Iterator[str]:

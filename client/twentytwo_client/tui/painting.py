@@ -10,15 +10,36 @@ import wcwidth
 from twentytwo_protocol.cards import Card
 
 from ..display.overview import Overview, PlayerOverview
-from .canvas import CARD, FELT, NAME, QUIET, SHADED, STRONG, TURN, Canvas, Faces
-from .places import Edge, Place, places
+from ..terminal.status import shortened
+from .canvas import (
+    ASKED,
+    BACK,
+    BEST,
+    CARD,
+    FELT,
+    NAME,
+    ON_CARD,
+    QUIET,
+    SHADED,
+    STRONG,
+    Canvas,
+    Faces,
+)
+from .places import CHIP, Box, CardSize, Edge, Place, Seating, fan, seating
 
-TALL = 16
-"""Rows of a table from which cards in the trick are three rows high."""
-THICK = 5
-"""Columns of such a card."""
+Parts = Sequence[tuple[str, str]]
+"""Texts of a line after each other, each with its role."""
 
-DEALER = " (dealer)"
+DEALER, LEADS = "dealer", "leads"
+PARTNER = "partner "
+MANY_CARDS = "13 cards"
+"""So much room is kept for how many cards there are."""
+CARD_ROWS = 3
+"""Rows of a card above which its suit stands in its middle, too."""
+GAP = 3
+"""Columns between two things that count."""
+RESERVED = 2
+"""Rows below a list of players for what counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +47,14 @@ class Scene:
     """What is painted. `before` are the cards of the trick before, as long as nobody leads.
 
     `words` stand in the middle while no game runs, or say how a trick or a hand ended: `took` is
-    the seat that has won the trick.
+    the seat that has won the trick. `ended`: the words lie over the table, as long as they do.
     """
 
     whole: Overview
     before: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
     words: tuple[str, ...] = ()
     took: int | None = None
+    ended: bool = False
 
 
 def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
@@ -41,15 +63,14 @@ def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
     if width < 1 or height < 1:
         return canvas
     others, me = _seated(scene.whole.players)
-    painter = _Painter(scene, faces, canvas)
-    for rows, deep in ((3, 3), (3, 1), (2, 1)):
-        found = places([painter.wide(each, deep) for each in others], width, height, rows, deep)
-        if found is not None and (deep == 1 or height >= TALL):
-            said = painter.around(list(zip(others, found, strict=True)), me, deep)
-            if said or scene.took is not None:  # who took a trick its cards show, too
-                return canvas
-            canvas = painter.anew()
-    painter.listed()
+    found = seating(len(others), width, height)
+    painter = _Painter(scene, faces, canvas, found.size if found else CHIP)
+    if found is None:
+        painter.listed()
+    else:
+        painter.around(list(zip(others, found.others, strict=True)), me, found)
+    if scene.ended:
+        painter.over(scene.words)
     return canvas
 
 
@@ -64,197 +85,315 @@ def _seated(
 
 
 class _Painter:
-    def __init__(self, scene: Scene, faces: Faces, canvas: Canvas) -> None:
+    def __init__(self, scene: Scene, faces: Faces, canvas: Canvas, size: CardSize) -> None:
         self._scene, self._whole, self._faces, self._canvas = scene, scene.whole, faces, canvas
         self._faded = not scene.whole.connected
+        self._size = size
 
     def around(
         self,
         seated: Sequence[tuple[PlayerOverview, Place]],
         me: PlayerOverview | None,
-        deep: int,
-    ) -> bool:
-        """Everybody at their place, cards before them; False if there is no room for words."""
+        found: Seating,
+    ) -> None:
+        """Everybody at their place, cards before them, and what counts."""
+        self._canvas.lay(_rounded(found.mat))
         for each, place in seated:
-            for row, parts in enumerate(self._box(each, place.height, place.width)):
+            for row, parts in enumerate(self._label(each, place.label)):
                 self._line(place, row, parts)
-            self._played(each, place, deep)
+            cards, role = self._cards_of(each)
+            self._lay(place.cards, place.edge, cards, role)
+            if place.label.height == 2 and place.edge is Edge.TOP and not cards:
+                # Where there is no row for what the game says, it stands where cards will lie.
+                note = self._note(each, place.label.width - 1, leads=True)
+                self._line(place, 2, [(f" {note}" if note else "", self._role(QUIET))])
         if me is not None:
-            self._mine(me, deep)
-        return self._in_the_middle(self._middle())
-
-    def anew(self) -> Canvas:
-        """Begins again, with nothing painted."""
-        self._canvas = Canvas(self._canvas.width, self._canvas.height)
-        return self._canvas
+            self._mine(me, found)
+        left = self._facts(found.facts)
+        words = [part for line in self._words(found.words.width) for part in line]
+        if left and _wide(words) + GAP + _wide(left[0]) <= found.words.width:
+            words += [(" " * GAP if words else "", FELT), *left.pop(0)]
+        self._centred(found.words.y, words)
+        for line in left:
+            self._centred(None, line)
 
     def listed(self) -> None:
-        """Everybody in a line of their own, or in columns; the middle below them."""
+        """Everybody in a line of their own, or in columns; what counts below them."""
         players, height, width = self._whole.players, self._canvas.height, self._canvas.width
-        middle = self._middle(width - 1)
-        room = max(1, height - min(len(middle), 2))
+        room = max(1, height - min(RESERVED, height // 3))
         columns = -(-len(players) // room) or 1
         room = -(-len(players) // columns)
         wide = width // columns
         for at, each in enumerate(players):
             column, row = divmod(at, room)
-            played, role = self._cards_of(each)
-            chips = sum(map(self._chip_width, played)) + len(played)
-            free = max(8, wide - chips - 1)
-            end = self._parts(column * wide, row, self._fitted(each, free), free)
-            self._chips(end + 1, row, played, role)
-        for at, parts in enumerate(middle[: height - room]):
+            self._in_list(each, Box(column * wide, row, wide, 1))
+        lines = [*self._words(width - 2), *self._fact_lines(width - 2)]
+        for at, parts in enumerate(lines[: height - room]):
             self._parts(1, room + at, parts, width - 1)
+
+    def over(self, words: Sequence[str]) -> None:
+        """Words over whatever lies on the table, in a frame where there is room for one."""
+        width, height = self._canvas.width, self._canvas.height
+        self._canvas.lay(())
+        lines = framed(words, width)
+        if len(lines) + 2 > height:
+            for row, line in enumerate(unframed(words, width)[:height]):
+                self._canvas.put(0, row, " " * width)
+                self._canvas.put(1, row, line, STRONG)
+            return
+        wide = max(map(wcwidth.width, lines), default=0) + 2
+        x, y = max(0, (width - wide) // 2), (height - len(lines)) // 2
+        signs = self._faces.glyphs.frame
+        self._canvas.put(x - 1, y - 1, signs[0] + signs[1] * wide + signs[2], QUIET)
+        self._canvas.put(x - 1, y + len(lines), signs[4] + signs[5] * wide + signs[6], QUIET)
+        for row, line in enumerate(lines):
+            self._canvas.put(x - 1, y + row, signs[3] + " " * wide + signs[3], QUIET)
+            self._canvas.put(x + 1, y + row, line, STRONG)
 
     # ------------------------------------------------------------------------- players
 
-    def _name(self, each: PlayerOverview) -> tuple[str, str]:
+    def _name(self, each: PlayerOverview, room: int = 99) -> tuple[str, str]:
         turn = each.asked and not self._faded
         mark = self._faces.glyphs.turn if each.asked else " "
-        return (f"{mark}{each.name}", self._role(TURN if turn else NAME))
+        name = each.name if wcwidth.width(each.name) < room else shortened(each.name, room - 1)
+        return (f"{mark}{name}", self._role(ASKED if turn else NAME))
 
-    def _in_line(self, each: PlayerOverview) -> list[tuple[str, str]]:
-        held = f" ({each.cards})" if each.cards is not None else ""
-        said = " ".join(filter(None, (each.note, each.clock, self._absent(each))))
-        dealer = " D" if each.dealer else ""
+    def _label(self, each: PlayerOverview, box: Box) -> Sequence[Parts]:
+        """What stands at a seat, in its rows: name, score, cards, what the game says."""
+        room = box.width - 1
+        dealer = _first(room - wcwidth.width(each.name) - 3, f" {DEALER}", " D")
+        end = [(dealer, self._role(QUIET))] if each.dealer and dealer else []
+        clock = [(f" {each.clock}", self._role(STRONG))] if each.clock else []
+        name = self._name(each, room - _wide(end) - 1)
+        first = [name, *end]
+        note = self._note(each, room, leads=box.height > 2)
+        said = [(f" {note}", self._role(QUIET))] if note else []
+        score = _points(self._score(each))
+        if each.cards is None:
+            points = (f" {score}", self._role(STRONG))
+            return [first, [points, *clock], said][: box.height]
+        if box.height == 2:
+            points = (f" {self._score(each)}", self._role(STRONG))
+            held = (f"{', ' if points[0].strip() else ''}{_cards(each.cards)}", self._role(FELT))
+            return [first, [points, held, *clock]]
+        if box.height == 3 or not score:
+            used = _wide(clock) + (3 if score else 1)
+            enough = wcwidth.width(score) + each.cards + 2 + used <= room
+            points = (f" {score if enough else self._score(each)}", self._role(STRONG))
+            backs = self._backs(each.cards, room - used - wcwidth.width(points[0].strip()))
+            return [first, [points, ("  " if score else "", FELT), *backs, *clock], said]
+        points = (f" {score}", self._role(STRONG))
+        backs = self._backs(each.cards, room - 1)
+        return [first, [points, *clock], [(" ", FELT), *backs], said]
+
+    def _score(self, each: PlayerOverview) -> str:
+        """The score of a player; nothing where it is that of a side, which stands elsewhere."""
+        return "" if self._whole.sides else each.score
+
+    def _backs(self, count: int, room: int) -> Parts:
+        """The backs of so many cards, with their number; nothing once there is none."""
+        if not count:
+            return []
+        number = f" {count}"
+        if count + len(number) > room:
+            return [(_cards(count), self._role(FELT))]
         return [
-            self._name(each),
-            (f" {each.score}{held}{dealer}", self._role(FELT)),
-            (f" {said}" if said else "", self._role(QUIET)),
+            (self._faces.glyphs.back * count, self._role(BACK)),
+            (number, self._role(FELT)),
         ]
 
-    def _fitted(self, each: PlayerOverview, room: int) -> list[tuple[str, str]]:
-        """As much of a player as fits: the name is cut last, the score never."""
-        name, score, said = self._in_line(each)
-        bare = (f" {each.score}", score[1])
-        for parts in ([name, score, said], [name, score], [name, bare]):
-            if sum(wcwidth.width(text) for text, _ in parts) < room:
-                return parts
-        most = max(2, room - 1 - wcwidth.width(bare[0]))
-        return [(wcwidth.clip(name[0], 0, most), name[1]), bare]
+    def _note(self, each: PlayerOverview, room: int, *, leads: bool) -> str:
+        """As much as fits of what there is to say: who is not there counts most."""
+        absent = f"({each.absence})" if each.absence else ""
+        lead = LEADS if leads and each.leads else ""
+        bare = each.note.removeprefix(PARTNER)
+        versions = (
+            (each.note, absent, lead),
+            (each.note, absent),
+            (bare, absent),
+            (absent or bare,),
+        )
+        texts = (" ".join(filter(None, version)) for version in versions)
+        return next((text for text in texts if wcwidth.width(text) < room), "")
 
-    def _box(self, each: PlayerOverview, rows: int, wide: int) -> list[list[tuple[str, str]]]:
-        held = "" if each.cards is None else f" {_cards(each.cards)}"
-        note = " ".join(filter(None, (each.note, self._absent(each))))
-        fits = wcwidth.width(each.name) + 1 + len(DEALER) <= wide
-        dealer = [(DEALER if fits else " D", self._role(QUIET))] if each.dealer else []
-        first = [self._name(each), *dealer]
-        clock = [(f" {each.clock}", self._role(TURN))] if each.clock else []
-        second = [(f" {each.score}", self._role(STRONG)), (held, self._role(FELT))]
-        third = [(f" {note}", self._role(QUIET))] if note else []
-        if rows == 2:
-            return [first, [*second, *clock, *third]]
-        return [first, [*second, *clock], third]
-
-    def _absent(self, each: PlayerOverview) -> str:
-        return f"({each.absence})" if each.absence else ""
-
-    def _line(self, place: Place, row: int, parts: Sequence[tuple[str, str]]) -> None:
-        wide = sum(wcwidth.width(text) for text, _ in parts)
-        x = place.x
+    def _line(self, place: Place, row: int, parts: Parts) -> None:
+        box = place.label
+        wide = _wide(parts)
+        x = box.x
         if place.edge is Edge.TOP:
-            x += max(0, (place.width - wide) // 2)
+            x += max(0, (box.width - wide) // 2)
         elif place.edge is Edge.RIGHT:
-            x += max(0, place.width - wide)
-        self._parts(x, place.y + row, parts, place.x + place.width - x)
+            x += max(0, box.width - 1 - wide)
+        self._parts(x, box.y + row, parts, box.x + box.width - x)
 
-    def _mine(self, me: PlayerOverview, deep: int) -> None:
-        parts = self._in_line(me)
-        wide = sum(wcwidth.width(text) for text, _ in parts)
-        y = self._canvas.height - 1
-        self._parts(max(0, (self._canvas.width - wide) // 2), y, parts, self._canvas.width)
+    def _mine(self, me: PlayerOverview, found: Seating) -> None:
+        """The viewer's line, which begins in the same column whatever happens in a hand."""
+        held = _cards(me.cards) if me.cards else ""
+        points = _points(self._score(me))
+        dealer, leads = DEALER if me.dealer else "", LEADS if me.leads else ""
+        absent = f"({me.absence})" if me.absence else ""
+        said = ", ".join(filter(None, (dealer, me.note, leads, me.clock, absent)))
+        begins = ", ".join(filter(None, (points, MANY_CARDS)))
+        room = wcwidth.width(f" {me.name} {begins}  {dealer}")
+        x = max(0, (self._canvas.width - room) // 2)
         cards, role = self._cards_of(me)
-        x = (self._canvas.width - self._width(cards, deep)) // 2
-        self._lay(x, y - deep, cards, role, deep)
+        stands = ", ".join(filter(None, (points, held)))
+        versions = [
+            [self._name(me), (f" {text}", self._role(FELT)), (f"  {note}", self._role(QUIET))]
+            for text, note in ((stands, said), (stands, ""), (held, ""), ("", ""))
+        ]
+        beside = found.mine.y == found.me and cards
+        needed = self._chips_wide(cards) + 1 if beside else 0
+        left = self._canvas.width - x - needed
+        parts = next((each for each in versions if _wide(each) <= left), versions[-1])
+        end = self._parts(x, found.me, parts, self._canvas.width - x) + 1
+        box = Box(end, found.me, self._canvas.width - end, 1) if beside else found.mine
+        self._lay(box, Edge.TOP, cards, role, at_left=bool(beside))
+
+    def _chips_wide(self, cards: Sequence[Card]) -> int:
+        """The columns in which cards of one row lie apart."""
+        return sum(wcwidth.width(self._faces.text(card)) + 3 for card in cards)
+
+    def _in_list(self, each: PlayerOverview, box: Box) -> None:
+        """A player in a line; in a narrow one the card that was played stands for the score."""
+        played, role = self._cards_of(each)
+        name, score = min(16, box.width - 7), f" {each.score}"
+        beside = box.width >= name + len(score) + 7
+        if each.me or beside:
+            held = f" ({each.cards})" if each.cards is not None else ""
+            said = " ".join(filter(None, (each.note, each.clock)))
+            self._parts(box.x, box.y, [self._name(each, name)], name + 1)
+        else:
+            held = said = ""
+            self._parts(box.x, box.y, [self._name(each, name)], name + 1)
+        x = box.x + name + 1
+        if beside:
+            end = self._parts(x, box.y, [(score, self._role(STRONG))], box.x + box.width - x)
+            room = box.x + box.width - end - 1
+            if played:
+                self._lay(Box(end + 1, box.y, room, 1), Edge.LEFT, played, role, at_left=True)
+            else:
+                self._parts(end, box.y, [(f"{held} {said}", self._role(QUIET))], room)
+        elif played:
+            self._lay(Box(x, box.y, 5, 1), Edge.LEFT, played, role, at_left=True)
+        else:
+            self._parts(x, box.y, [(score, self._role(STRONG))], 5)
 
     # --------------------------------------------------------------------------- cards
 
     def _cards_of(self, each: PlayerOverview) -> tuple[tuple[Card, ...], str]:
-        if each.played:
-            beaten = self._scene.took not in (None, each.seat)
-            return each.played, SHADED if self._faded or beaten else CARD
-        return self._scene.before.get(each.seat, ()), SHADED
+        """The cards before somebody, and the role of all of them; CARD where each has its own."""
+        if not each.played:
+            return self._scene.before.get(each.seat, ()), SHADED
+        took = self._scene.took
+        if self._faded or took not in (None, each.seat):
+            return each.played, SHADED
+        return each.played, BEST if took == each.seat or each.best else CARD
 
-    def _played(self, each: PlayerOverview, place: Place, deep: int) -> None:
-        cards, role = self._cards_of(each)
-        wide = self._width(cards, deep)
-        match place.edge:
-            case Edge.LEFT:
-                x, y = place.x + place.width, place.y
-            case Edge.RIGHT:
-                x, y = place.x - wide - 1, place.y
-            case Edge.TOP:
-                x, y = place.x + (place.width - wide) // 2, place.y + place.height
-        self._lay(x, y, cards, role, deep)
-
-    def wide(self, each: PlayerOverview, deep: int) -> int:
-        """How many columns the cards need that somebody has played."""
-        return self._width(self._cards_of(each)[0], deep)
-
-    def _width(self, cards: Sequence[Card], deep: int) -> int:
-        if deep > 1:
-            return max(0, len(cards) * (THICK + 1) - 1)
-        return sum(map(self._chip_width, cards)) + max(0, len(cards) - 1)
-
-    def _lay(self, x: int, y: int, cards: Sequence[Card], role: str, deep: int) -> None:
-        if deep == 1:
-            self._chips(x, y, cards, role)
+    def _lay(
+        self, box: Box, edge: Edge, cards: Sequence[Card], role: str, *, at_left: bool = False
+    ) -> None:
+        """Lays cards into a box, towards the middle of the table."""
+        if not cards:
             return
-        for card in cards:
-            text, colour = self._faces.text(card), self._colour(card, role)
-            self._canvas.put(x, y, f" {text}".ljust(THICK), colour)
-            self._canvas.put(x, y + 1, " " * THICK, colour)
-            self._canvas.put(x, y + 2, f"{text} ".rjust(THICK), colour)
-            x += THICK + 1
+        size = self._size if box.height > 1 else CHIP
+        widest = max(wcwidth.width(self._faces.text(card)) for card in cards)
+        thick = max(size.wide, widest + 2) if box.height > 1 else widest + 2
+        seen, apart = fan(len(cards), box.width, thick, widest + 1)
+        more = f"+{len(cards) - seen}" if seen < len(cards) else ""
+        wide = (seen - 1) * apart + thick + len(more)
+        match edge:
+            case Edge.LEFT if not at_left:
+                x = box.x + box.width - wide
+            case Edge.TOP if not at_left:
+                x = box.x + (box.width - wide) // 2
+            case _:
+                x = box.x
+        for at, card in enumerate(cards[:seen]):
+            covers = at > 0 and apart <= thick
+            self._card(Box(x + at * apart, box.y, thick, box.height), card, role, covers=covers)
+        self._parts(x + wide - len(more), box.y, [(more, self._role(STRONG))], 2)
 
-    def _chips(self, x: int, y: int, cards: Iterable[Card], role: str) -> None:
-        for card in cards:
-            self._canvas.put(x, y, f" {self._faces.text(card)} ", self._colour(card, role))
-            x += self._chip_width(card) + 1
-
-    def _chip_width(self, card: Card) -> int:
-        return wcwidth.width(self._faces.text(card)) + 2
+    def _card(self, box: Box, card: Card, role: str, *, covers: bool) -> None:
+        text, colour = self._faces.text(card), self._colour(card, role)
+        # Where cards touch, an edge parts them.
+        edge = self._faces.glyphs.edge if covers else " "
+        for row in range(box.height):
+            self._canvas.put(box.x, box.y + row, edge, self._colour("", role))
+            self._canvas.put(box.x + 1, box.y + row, " " * (box.width - 1), colour)
+        self._canvas.put(box.x + 1, box.y, text, colour)
+        if box.height > 1:
+            end = box.x + box.width - 1 - wcwidth.width(text)
+            self._canvas.put(end, box.y + box.height - 1, text, colour)
+        if box.height > CARD_ROWS:
+            middle = box.x + box.width // 2, box.y + box.height // 2
+            self._canvas.put(*middle, text[-1], colour)
 
     def _colour(self, card: Card, role: str) -> str:
-        return role if role == SHADED else self._faces.role(card)
+        if role == SHADED:
+            return SHADED
+        own = self._faces.role(card)
+        return f"{BEST}-{own}" if role == BEST and own in ON_CARD else own
 
     # -------------------------------------------------------------------------- middle
 
-    def _middle(self, width: int | None = None) -> list[list[tuple[str, str]]]:
-        """What is to be beaten, and what else there is to know; or what there is to do.
-
-        Sentences are wrapped to a width, where there is one.
-        """
-        lines: list[list[tuple[str, str]]] = []
+    def _words(self, room: int) -> list[Parts]:
+        """What is to be beaten; who took the trick; or what there is to do."""
         if self._faded:
-            lines.append([(self._whole.state, STRONG)])
+            return [[(self._whole.state, STRONG)]]
+        if self._scene.took is not None:
+            name = next(p for p in self._whole.players if p.seat == self._scene.took)
+            short = "You take it." if name.me else f"{name.name} takes it."
+            return [[(_first(room, *self._scene.words, short), self._role(STRONG))]]
         if self._whole.beat:
             label, cards = self._whole.beat
             text = " ".join(map(self._faces.text, cards))
-            lines.append([(f"{label} ", self._role(QUIET)), (text, self._role(STRONG))])
-        for text in self._scene.words:
-            wrapped = wcwidth.wrap(text, width) if width else [text]
-            lines += [[(line, self._role(FELT))] for line in wrapped]
-        lines += [[(fact, self._role(FELT))] for fact in self._whole.facts]
-        return lines
+            return [[(f"{label} ", self._role(QUIET)), (text, self._role(STRONG))]]
+        return [] if self._scene.ended else [[(w, self._role(FELT))] for w in self._scene.words]
 
-    def _in_the_middle(self, lines: Sequence[Sequence[tuple[str, str]]]) -> bool:
-        """Each line in a row that is free where it stands, from the middle on downwards.
+    def _fact_lines(self, room: int) -> list[Parts]:
+        """What else there is to know of the hand: how the sides stand, the trump, what is gone."""
+        found: list[list[tuple[str, str]]] = []
+        for text, role in self._counted(room):
+            for line in wcwidth.wrap(text, room):
+                if found and _wide(found[-1]) + GAP + wcwidth.width(line) <= room:
+                    found[-1] += [(" " * GAP, FELT), (line, role)]
+                else:
+                    found.append([(line, role)])
+        return list(found)
 
-        False if there is none for some of those that are words.
-        """
-        placed = 0
-        start = max(0, (self._canvas.height - len(lines)) // 2)
-        rows = [*range(start, self._canvas.height), *reversed(range(start))]
-        for parts in lines:
-            wide = sum(wcwidth.width(text) for text, _ in parts)
-            x = (self._canvas.width - wide) // 2
-            row = next((y for y in rows if self._canvas.free(x - 1, y, wide + 2)), None)
-            if row is not None:
-                self._parts(x, row, parts, wide)
-                placed += 1
-                rows = [y for y in rows if y > row] or [y for y in rows if y < row]
-        return placed >= len(self._scene.words)
+    def _counted(self, room: int) -> Iterator[tuple[str, str]]:
+        sides = self._whole.sides
+        scores = ", ".join(f"{each.who} {each.score}" for each in sides)
+        made = ", ".join(f"{each.who} {each.made}" for each in sides if each.made)
+        apart = [(scores, self._role(STRONG)), (f"hand: {made}" if made else "", self._role(FELT))]
+        if _wide(apart) + GAP <= room:
+            yield from (part for part in apart if part[0])
+        else:
+            short = (f"{each.who} {each.score} ({each.made})" for each in sides)
+            yield ", ".join(short), self._role(STRONG)
+        for fact in self._whole.facts:
+            yield fact, self._role(FELT)
+
+    def _facts(self, box: Box) -> list[Parts]:
+        """Puts what counts at the top; what has no room there is left."""
+        lines = self._fact_lines(box.width)
+        for row, parts in enumerate(lines[: box.height]):
+            wide = _wide(parts)
+            self._parts(box.x + (box.width - wide) // 2, box.y + row, parts, box.width)
+        return lines[box.height :]
+
+    def _centred(self, row: int | None, parts: Parts) -> None:
+        """A line in that row, or in one that is free where it stands."""
+        wide = _wide(parts)
+        x = (self._canvas.width - wide) // 2
+        rows = range(self._canvas.height) if row is None else [row]
+        found = next((y for y in rows if row is not None or self._free(x, y, wide)), None)
+        if found is not None:
+            self._parts(x, found, parts, self._canvas.width - max(0, x))
+
+    def _free(self, x: int, y: int, wide: int) -> bool:
+        return self._canvas.free(x - 1, y, wide + 2)
 
     # ---------------------------------------------------------------------------- text
 
@@ -269,11 +408,49 @@ class _Painter:
         return x
 
 
+def framed(words: Sequence[str], width: int) -> list[str]:
+    """The words in lines for a frame on a table of so many columns."""
+    return [line for text in words for line in wcwidth.wrap(text, max(1, min(width - 6, 56)))]
+
+
+def unframed(words: Sequence[str], width: int) -> list[str]:
+    """The words in lines as long as so many columns allow."""
+    return [line for text in words for line in wcwidth.wrap(text, max(1, width - 2))]
+
+
+def _rounded(box: Box) -> Iterator[tuple[int, int]]:
+    """The cells of a box with its corners rounded off."""
+    less = (4, 2, 1) if min(box.width // 2, box.height) > 12 else (1,) if box.height > 3 else ()
+    for row in range(box.height):
+        edge = min(row, box.height - 1 - row)
+        cut = less[edge] if edge < len(less) else 0
+        for column in range(cut, box.width - cut):
+            yield box.x + column, box.y + row
+
+
+def _wide(parts: Parts) -> int:
+    """The columns that the parts of a line need."""
+    return sum(wcwidth.width(text) for text, _ in parts)
+
+
+def _first(room: int, *texts: str) -> str:
+    """The first text that fits; nothing if none does."""
+    return next((text for text in texts if wcwidth.width(text) <= room), "")
+
+
 def _clipped(parts: Iterable[tuple[str, str]], room: int) -> Iterator[tuple[str, str]]:
     for text, role in parts:
         text = wcwidth.clip(text, 0, max(0, room))
         room -= wcwidth.width(text)
         yield text, role
+
+
+def _points(score: str) -> str:
+    """A score in words: `1 point`, `22 points, out`; anything else as it is."""
+    number, _, out = score.partition(" ")
+    if not number.lstrip("-").isdigit():
+        return score
+    return f"{number} {'point' if number == '1' else 'points'}{f', {out}' if out else ''}"
 
 
 def _cards(count: int) -> str:

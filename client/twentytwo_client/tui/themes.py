@@ -21,7 +21,10 @@ EVENING = Theme(
     panel="#1b2122",
     dark=True,
     variables={
-        "felt": "#17302a",
+        "felt": "#143128",
+        "mat": "#1c4236",
+        "best": "#f0cf7e",
+        "back": "#7d9fd0",
         "quiet": "#8fa39a",
         "strong": "#f2efe6",
         "card": "#ece7da",
@@ -44,6 +47,9 @@ DAYLIGHT = Theme(
     dark=False,
     variables={
         "felt": "#d5e3da",
+        "mat": "#c3d8cb",
+        "best": "#ffdf8a",
+        "back": "#3c66a8",
         "quiet": "#566a61",
         "strong": "#0f1f18",
         "card": "#fffdf7",

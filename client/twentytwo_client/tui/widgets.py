@@ -20,7 +20,7 @@ from textual.widgets import Input, RichLog
 from twentytwo_protocol.cards import Card
 
 from ..terminal import faults
-from .canvas import CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
+from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, Canvas, Faces
 from .painting import Scene, painted
 
 FEW = 3
@@ -122,7 +122,7 @@ def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[
     """
     if not count or width < 4:
         return []
-    wide = max(4, min(7, width // count))
+    wide = max(4, min(9 if deep > 3 else 7, width // count))
     each = max(1, min(count, width // wide))
     rows = -(-count // each)
     each = -(-count // rows)
@@ -136,7 +136,10 @@ def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[
 
 
 class HandView(CanvasView):
-    """Your cards: those that are chosen stand higher, those that may not be played are crossed."""
+    """Your cards: those that are chosen stand higher, those that may not be played are crossed.
+
+    `words` stand there while no card does.
+    """
 
     class Picked(Message):
         """A card was clicked."""
@@ -148,6 +151,7 @@ class HandView(CanvasView):
     def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
         super().__init__(faces, state, id=id)
         self.hand = Hand()
+        self.words: tuple[str, ...] = ()
         self.deep = 2
         self.centre: int | None = None
 
@@ -170,14 +174,23 @@ class HandView(CanvasView):
         """The cards, and a face-down one at their end."""
         canvas = Canvas(width, height)
         hand, glyphs = self.hand, self.faces.glyphs
+        for y, line in enumerate(self.words, (height - len(self.words)) // 2):
+            wide = wcwidth.width(line)
+            centre = self.centre if wide < 2 * (self.centre or 0) else None
+            canvas.put(placed(wide, width, centre), y, line, STRONG)
         found = self.slots_in(width)
         for at, (card, slot) in enumerate(zip(hand.cards, found, strict=False)):
             barred = at in hand.barred
             y = slot.y - (at in hand.chosen)
             role = SHADED if barred else self.faces.role(card)
             text = self.faces.text(card)
+            sign = text[-1] if self.deep > 3 and len(text) > 1 and slot.width > 6 else ""
+            middle = [
+                f"{sign:>{(slot.width - 2) // 2}}" if 2 * row == self.deep - 3 else ""
+                for row in range(self.deep - 2)
+            ]
             foot = (glyphs.cursor if at == hand.cursor else " ") + (glyphs.barred if barred else "")
-            self._card(canvas, slot, y, [text, *[""] * (self.deep - 2), foot], role)
+            self._card(canvas, slot, y, [text, *middle, foot], role)
         if hand.down is not None and found:
             word = "down" if found[-1].width > 5 else "dn"
             rows = [self.faces.text(hand.down), *[""] * (self.deep - 2), word]
@@ -214,10 +227,11 @@ class HandView(CanvasView):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something to click: how it is labelled, and what it types."""
+    """Something to click: how it is labelled, and what it types. `sent`: it is sent at once."""
 
     label: str
     line: str
+    sent: bool = True
 
 
 class ChoiceBar(CanvasView):
@@ -236,10 +250,10 @@ class ChoiceBar(CanvasView):
         self.cursor: int | None = None
         self.centre: int | None = None
 
-    def show(self, choices: tuple[Offer, ...], faces: Faces) -> None:
-        """Shows choices; the cursor stays as long as they are the same."""
-        if choices != self.choices:
-            self.cursor = None
+    def show(self, choices: tuple[Offer, ...], faces: Faces, at: int | None = None) -> None:
+        """Shows choices, the cursor on one of them; it stays as long as they are the same."""
+        if choices != self.choices or at is not None:
+            self.cursor = at
         self.choices, self.faces = choices, faces
         self.refresh()
 
@@ -258,40 +272,43 @@ class ChoiceBar(CanvasView):
 
     def places(self, width: int, height: int) -> list[tuple[int, int]]:
         """Column and row of each choice, as far as they fit into so many columns and rows."""
+        return [place for _, place in self._seen(width, height)]
+
+    def _seen(self, width: int, height: int) -> list[tuple[Offer, tuple[int, int]]]:
+        """The choices that are to be seen, the one under the cursor among them, and where."""
         rows: list[list[int]] = [[]]
-        for each in self.choices:
-            wide = wcwidth.width(each.label) + 3
-            if rows[-1] and sum(rows[-1]) + wide - 1 > width:
+        for at in range(len(self.choices)):
+            wide = self._wide(at)
+            if rows[-1] and sum(map(self._wide, rows[-1])) + wide - 1 > width:
                 rows.append([])
-            rows[-1].append(wide)
+            rows[-1].append(at)
+        here = next((y for y, row in enumerate(rows) if self.cursor in row), 0)
         found = []
-        for y, row in enumerate(rows[:height]):
-            x = placed(sum(row) - 1, width, self.centre)
-            for wide in row:
-                found.append((x, y))
-                x += wide
+        for y, row in enumerate(rows[max(0, here + 1 - height) :][:height]):
+            x = placed(sum(map(self._wide, row)) - 1, width, self.centre)
+            for at in row:
+                found.append((self.choices[at], (x, y)))
+                x += self._wide(at)
         return found
 
-    def rows(self, width: int) -> int:
-        """The rows that all choices need in so many columns."""
-        found = self.places(width, len(self.choices))
-        return found[-1][1] + 1 if found else 1
+    def _wide(self, at: int) -> int:
+        return wcwidth.width(self.choices[at].label) + 3
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The choices; the one under the cursor has a mark."""
         canvas = Canvas(width, height)
-        found = self.places(width, height)
-        for at, ((x, y), each) in enumerate(zip(found, self.choices, strict=False)):
-            mark = self.faces.glyphs.turn if at == self.cursor else " "
-            role = TURN if at == self.cursor else STRONG
-            canvas.put(x, y, f"{mark}{each.label} ", role)
+        found = self._seen(width, height)
+        for each, (x, y) in found:
+            here = each is self.chosen
+            mark = self.faces.glyphs.turn if here else " "
+            canvas.put(x, y, f"{mark}{each.label} ", ASKED if here else STRONG)
         if len(found) < len(self.choices):
             canvas.put(width - 1, height - 1, self.faces.glyphs.more, QUIET)
         return canvas
 
     def on_click(self, event: events.Click) -> None:
         """Textual: somebody clicks."""
-        for (x, y), each in zip(self.places(*self.size), self.choices, strict=False):
+        for each, (x, y) in self._seen(*self.size):
             if y == event.y and x <= event.x < x + wcwidth.width(each.label) + 2:
                 self.post_message(self.Taken(each))
 
@@ -318,9 +335,9 @@ class LogPane(RichLog):
     def last(self, columns: int) -> str:
         """The last text, or of a long one its last lines: as many as go into a few rows."""
         *lines, found = self._texts[-1].split("\n") if self._texts else [""]
-        rows = _rows(found, columns)
+        rows = rows_of(found, columns)
         for line in reversed(lines):
-            rows += _rows(line, columns)
+            rows += rows_of(line, columns)
             if rows > FEW:
                 break
             found = f"{line}\n{found}"
@@ -339,10 +356,10 @@ class LogPane(RichLog):
         self.write(Text.from_ansi(text), width=max(1, self._wide - 2 - 2))
 
 
-def _rows(text: str, columns: int) -> int:
-    """How many rows a line takes, wrapped at its spaces."""
-    plain = Text.from_ansi(text).plain
-    return len(textwrap.wrap(plain, max(1, columns))) or 1
+def rows_of(text: str, columns: int) -> int:
+    """How many rows a text takes, wrapped at its spaces."""
+    lines = Text.from_ansi(text).plain.split("\n")
+    return sum(len(textwrap.wrap(line, max(1, columns))) or 1 for line in lines)
 
 
 class CommandLine(Input):

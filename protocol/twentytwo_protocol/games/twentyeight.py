@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..cards import PIQUET, SUIT_NAMES, as_held
 from ..counting import counted, voids
-from ..glance import GLANCES, Glance, bids_of, contract_of
+from ..glance import GLANCES, Glance, SideGlance, bids_of, contract_of
 from ..schema import (
     REASONS,
     CardToken,
@@ -385,19 +385,19 @@ GAME_SCORES[KEY] = tell_scores
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
-    """The trump as far as it is known, the contract and what is made of it; partner and bids."""
+    """The trump as far as it is known, partner and bids, and how both sides stand."""
     contract = contract_of(table)
     turned = [said for said in table.standing if isinstance(said, Trump_)]
     down = turned[-1].card if turned and not turned[-1].shown else None
     if contract is None:
         bids = bids_of(table).items()
         notes = {seat: bid if bid == "pass" else f"bid {bid}" for seat, bid in bids}
-        facts: tuple[str, ...] = ()
     else:
         notes = {}
-        facts = (_trump_now(turned, voice), *_sides_now(contract, table, voice))
+    trump = _trump_now(turned, voice) if contract else ""
     opposite = partner(table.me) if table.me else None
-    return Glance(tuple(filter(None, facts)), notes, opposite, down)
+    sides = tuple(_sides_now(contract, table, voice))
+    return Glance((trump,) if trump else (), notes, opposite, down, sides)
 
 
 def _trump_now(turned: Sequence[Trump_], voice: Voice) -> str:
@@ -412,13 +412,14 @@ def _trump_now(turned: Sequence[Trump_], voice: Voice) -> str:
     return f"trump hidden ({voice.name(last.seat)})"
 
 
-def _sides_now(contract: Contract, table: Fold, voice: Voice) -> Iterator[str]:
-    """What the bidders have to make and have taken, and what the others have; one's own first."""
-    for side in _sides(voice.me or contract.seat):
-        of = f" of {contract.bid}" if contract.seat in side else ""
+def _sides_now(contract: Contract | None, table: Fold, voice: Voice) -> Iterator[SideGlance]:
+    """The sides, one's own or the bidder's first, with what the bidders have made of their bid."""
+    for side in _sides(voice.me or (contract.seat if contract else 1)):
+        of = f" of {contract.bid}" if contract and contract.seat in side else ""
         them = "we" if voice.me in side else "they"
         who = them if voice.me else _side(side, voice)
-        yield f"{who} {_taken(side, table)}{of}"
+        score = table.seats[side[0]].total if side[0] in table.seats else 0
+        yield SideGlance(who, score, f"{_taken(side, table)}{of}" if contract else "")
 
 
 def _taken(side: tuple[int, int], table: Fold) -> int:

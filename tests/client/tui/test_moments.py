@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, named
-from tests.client.tui.tables import playing
+from tests.client.tui.tables import Seen, playing
 from twentytwo_client.display.look import Look
 from twentytwo_client.tui.canvas import Faces
 from twentytwo_client.tui.moments import HAND_STAYS, TRICK_STAYS, Moments
@@ -100,3 +102,28 @@ async def test_a_key_goes_on_and_does_nothing_else(server: str, tmp_path: Path) 
         await seen.press("space")
         await seen.turn()
         assert seen.turn_number == turn and not seen.hand.hand.chosen
+
+
+@pytest.mark.deadline(40)
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_how_a_hand_ended_stands_where_its_cards_lay(
+    size: tuple[int, int], server: str, tmp_path: Path
+) -> None:
+    begin = "practice whist22 seed=1"
+    name = f"late{size[0]}"
+    async with playing(server, tmp_path, name=name, do=begin, size=size, slow=True) as seen:
+        while not seen.hand.words:
+            await seen.until(lambda: seen.choices.choices or seen.hand.words)
+            if seen.choices.choices:
+                before = seen.turn_number
+                await seen.press("down", "enter")
+                await seen.until(partial(_otherwise, seen, before))
+        shown = " ".join(f"{seen.table} {' '.join(seen.hand.shown())}".split())
+        for who in ("You", "steady", "steady2", "steady3"):
+            assert f"{who} bid" in shown
+        assert len(re.findall(r"\d+ left\.", shown)) == 4
+
+
+def _otherwise(seen: Seen, before: int | None) -> bool:
+    """Whether something else can be done now, or nothing for a moment."""
+    return seen.turn_number != before

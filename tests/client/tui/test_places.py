@@ -1,23 +1,121 @@
-"""Where players sit: nobody's cards lie on those of somebody else."""
+"""Where players sit: nobody moves during a hand, and nothing lies on anybody's name."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
-from twentytwo_client.tui.places import Edge, places
+from twentytwo_client.display.look import Look, Suits
+from twentytwo_client.display.overview import Overview, PlayerOverview
+from twentytwo_client.tui.canvas import Canvas, Faces
+from twentytwo_client.tui.painting import Scene, painted
+from twentytwo_client.tui.places import fan, seating
+from twentytwo_protocol.glance import SideGlance
+
+FACES = Faces.of(Look(Suits.SIGNS, unicode=True))
+WINDOWS = [(40, 6), (46, 16), (48, 15), (60, 20), (118, 51), (136, 50)]
+NAMES = ("you", "~ann", "steady2", "~catherine", "~guinevere", "~maximilian-16a", "~x7", "~li")
 
 
-@pytest.mark.parametrize("width", [50, 62, 80, 120])
-@pytest.mark.parametrize("played", [[11, 11, 11], [23, 5, 17], [0, 41, 0], [5] * 7, [17] * 5])
-def test_cards_at_the_left_and_at_the_right_do_not_meet(played: list[int], width: int) -> None:
-    found = places(played, width, 24, 3, 3)
+def table(players: int, played: int, facts: int = 1) -> Overview:
+    """A table at which everybody has played so many cards."""
+    seats = tuple(
+        PlayerOverview(
+            at + 1,
+            name,
+            at == 0,
+            "0",
+            9 - played,
+            "partner bid 14",
+            asked=at == played % players,
+            leads=at == played % players,
+            dealer=at == 1,
+            played=("TC", "9D", "9S", "QH", "AC", "2D", "2C")[:played],
+        )
+        for at, name in enumerate(NAMES[:players])
+    )
+    beat = ("best", seats[1].played) if played else None
+    counted = ("gone: 222 3 4 6 7 9 J QQQ K A",) * facts
+    return Overview(
+        "t1", "Game", 1, 1, "", "YOUR TURN", "", seats, counted, (), beat, (), frozenset(), None
+    )
+
+
+def where(canvas: Canvas, players: int) -> dict[str, tuple[int, int]]:
+    """Row and column of every name, parted from whatever stands beside it."""
+    found = {}
+    for name in NAMES[:players]:
+        cut = re.escape(name[:4])
+        for y, line in enumerate(canvas.lines()):
+            seen = re.search(rf"(?:^|[ ▶])({cut}\S*)(?= |$)", line)
+            if seen and (name[:9] == seen[1][:9] or "." in seen[1]):
+                found[name] = (y, seen.start(1))
+                break
+    return found
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("players", range(2, 9))
+def test_nobody_moves_whatever_is_played(players: int, window: tuple[int, int]) -> None:
+    first = where(painted(Scene(table(players, 0)), FACES, *window), players)
+    assert len(first) == players
+    for played in range(1, 7):
+        for facts in (0, 1, 3):
+            scene = Scene(table(players, played, facts))
+            for each in (scene, replace(scene, took=2, words=("~ann takes trick 1 with 10♣.",))):
+                canvas = painted(each, FACES, *window)
+                assert where(canvas, players) == first, "\n".join(canvas.lines())
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("players", range(2, 9))
+def test_no_place_lies_on_another(players: int, window: tuple[int, int]) -> None:
+    found = seating(players - 1, *window)
     if found is None:
-        assert sum(played) > 11 * 3 or width < 62  # then they are listed, or smaller
+        assert window[0] <= 60
         return
-    for at, left in enumerate(found):
-        for right, wide in zip(found[at + 1 :], played[at + 1 :], strict=True):
-            if (left.edge, right.edge) == (Edge.LEFT, Edge.RIGHT):
-                assert left.x + left.width + played[at] < right.x - 1 - wide
-            if (left.edge, right.edge) == (Edge.TOP, Edge.TOP):
-                middles = [each.x + each.width / 2 for each in (left, right)]
-                assert middles[1] - middles[0] > (played[at] + wide) / 2
+    boxes = [box for place in found.others for box in (place.label, place.cards)]
+    if found.mine.y < found.me:
+        boxes.append(found.mine)
+    for at, one in enumerate(boxes):
+        assert one.x >= 0 and one.x + one.width <= window[0], one
+        assert one.y >= 0 and one.y + one.height <= found.me, one
+        for other in boxes[at + 1 :]:
+            beside = one.x + one.width <= other.x or other.x + other.width <= one.x
+            below = one.y + one.height <= other.y or other.y + other.height <= one.y
+            assert beside or below, (one, other)
+
+
+def test_cards_lie_apart_over_each_other_or_are_counted() -> None:
+    assert fan(2, 11, 5, 4) == (2, 6)
+    assert fan(3, 13, 5, 4) == (3, 4)
+    assert fan(5, 13, 5, 4) == (2, 4)
+
+
+def test_both_sides_are_told_with_their_scores_and_what_they_have_made() -> None:
+    sides = (SideGlance("we", 1, "5"), SideGlance("they", 0, "8 of 14"))
+    for window in ((40, 6), (46, 16), (118, 51)):
+        whole = replace(table(4, 1, 0), sides=sides, facts=("trump hearts",))
+        text = "\n".join(painted(Scene(whole), FACES, *window).lines())
+        apart = "we 1, they 0" in text and "hand: we 5, they 8 of 14" in text
+        assert (apart or "we 1 (5), they 0 (8 of 14)" in text) and "trump hearts" in text
+        bidding = replace(whole, sides=tuple(replace(each, made="") for each in sides))
+        text = "\n".join(painted(Scene(bidding), FACES, *window).lines())
+        assert "we 1, they 0" in text and "hand:" not in text
+
+
+def test_the_cards_to_be_beaten_are_marked_and_who_leads_is_told() -> None:
+    whole = table(4, 1)
+    players = [replace(each, best=at == 2, leads=at == 1) for at, each in enumerate(whole.players)]
+    canvas = painted(Scene(replace(whole, players=tuple(players))), FACES, 118, 51)
+    roles = [role for y in range(51) for text, role in canvas.runs(y) if "10♣" in text]
+    assert roles.count("best-card") == 2 and roles.count("card") == 6
+    assert sum("leads" in line for line in canvas.lines()) == 1
+
+
+def test_how_a_hand_ended_lies_over_the_table_in_a_frame() -> None:
+    scene = Scene(table(4, 0), words=("~ann wins the last trick with 10♣: 10 points.",), ended=True)
+    lines = painted(scene, FACES, 46, 16).lines()
+    assert any("╭─" in line for line in lines) and "wins the last trick" in "\n".join(lines)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
 from textual.events import Key
+from textual.widgets import Static
 
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
+from twentytwo_client.tui.app import LessonScreen
+from twentytwo_client.tui.widgets import TableView
 
 pytestmark = pytest.mark.deadline(15)
 
@@ -51,9 +56,9 @@ async def test_a_game_is_played_by_keys_and_by_clicks_in_windows_of_any_size(
         for columns, rows in ((40, 15), (200, 60), (80, 24)):
             await seen.pilot.resize_terminal(columns, rows)
             await seen.pilot.pause()
-            assert len(seen.hand.shown()) in (3, 4)
+            assert len(seen.hand.shown()) in (3, 4, 6)
             assert all(card in "".join(seen.hand.shown()) for card in seen.faces())
-            assert ("log" in seen.displayed) == (columns >= 80)
+            assert ("side" in seen.displayed) == (columns >= 80)
         second = seen.turn_number
         await seen.click_a_move()
         await seen.until(lambda: seen.turn_number != second)
@@ -157,7 +162,7 @@ async def test_what_comes_while_the_keys_are_shown_is_there_behind_them(
         await seen.until(lambda: "trick 1" in seen.title)
         await seen.pilot.resize_terminal(50, 24)
         await seen.press("f1")
-        assert "log" not in seen.displayed and seen.app.screen.has_class("-narrow")
+        assert "side" not in seen.displayed and seen.app.screen.has_class("-narrow")
 
 
 async def test_a_password_that_was_typed_is_not_brought_back(server: str, tmp_path: Path) -> None:
@@ -167,3 +172,102 @@ async def test_a_password_that_was_typed_is_not_brought_back(server: str, tmp_pa
         await seen.enter("login ann :three blind mice")
         await seen.press("t", "up")
         assert seen.typed == "who"
+
+
+async def test_a_bid_is_chosen_by_the_keys_that_choose_cards(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "whist22") as seen:
+        await seen.turn()
+        first = seen.turn_number
+        await seen.press("enter")  # once chooses, as with cards
+        assert seen.turn_number == first and seen.choices.chosen == seen.choices.choices[0]
+        await seen.press("down", "down", "up")
+        assert seen.choices.chosen == seen.choices.choices[1]
+        await seen.press("enter")
+        await seen.until(lambda: seen.turn_number not in (first, None))
+        assert "> 1" in seen.log
+
+
+async def test_all_that_tab_offers_is_seen_and_one_of_it_clicked(
+    server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.press("h", "tab")
+        found = [each.label for each in seen.choices.choices]
+        assert {"hand", "hint", "help"} <= set(found) and seen.typed == found[0]
+        await seen.press("tab")
+        assert seen.typed == found[1] and seen.choices.chosen == seen.choices.choices[1]
+        x, y = seen.choices.places(*seen.choices.size)[0]
+        await seen.pilot.click(type(seen.choices), offset=(x + 1, y))
+        assert seen.typed == f"{found[0]} "
+        await seen.until(lambda: seen.choices.choices[0].label == "keep (enter)")
+
+
+async def test_only_the_host_is_offered_what_only_a_host_may_do(
+    server: str, tmp_path: Path
+) -> None:
+    host, _, port = server.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"hello 1\nguest opener\nopen\n")
+    while b"You open" not in (line := await reader.readline()):
+        pass
+    table = line.partition(b"on=")[2].split()[0].decode()
+    async with playing(server, tmp_path, name="joiner", do=f"join {table}") as seen:
+        await seen.until(lambda: seen.choices.choices and "ready" in seen.choices.choices[0].label)
+        assert [each.label for each in seen.choices.choices] == ["ready", "leave"]
+        writer.write(b"host ~joiner\n")
+        await seen.until(lambda: len(seen.choices.choices) == 4)
+        assert "start" in [each.label for each in seen.choices.choices]
+    writer.close()
+
+
+async def test_a_lesson_stays_beside_the_table_or_comes_before_it(
+    server: str, tmp_path: Path
+) -> None:
+    async with playing(server, tmp_path, name="pupil", do="tutorial") as seen:
+        await seen.turn()
+        lesson = seen.app.query_one("#lesson", Static)
+        await seen.until(lambda: "Step 1 of" in str(lesson.visual))
+        assert lesson.display and "Step 1 of" not in seen.log
+        for _ in range(6):
+            await seen.enter("help moves")
+        await seen.pilot.pause()
+        assert lesson.display and "Type: exchange" in str(lesson.visual)
+        await seen.pilot.resize_terminal(40, 15)
+        await seen.enter("exchange 6 10 10")
+        await seen.until(lambda: isinstance(seen.app.screen, LessonScreen))
+        await seen.press("k")
+        assert not isinstance(seen.app.screen, LessonScreen) and seen.typed == "k"
+
+
+@pytest.mark.parametrize("size", [(40, 15), (80, 24), (200, 60)])
+async def test_the_table_stays_where_it_is_from_the_first_question_to_the_last(
+    size: tuple[int, int], server: str, tmp_path: Path
+) -> None:
+    async with begun(server, tmp_path, "twentysix") as seen:
+        await seen.pilot.resize_terminal(*size)
+        await seen.turn()
+        await seen.pilot.pause()
+        view = seen.app.query_one(TableView)
+        places = set()
+        for _ in range(6):
+            places.add((view.size, view.region, *_rows_of(seen, "steady2")))
+            first = seen.turn_number
+            await seen.press("down", "enter")
+            if seen.turn_number == first:
+                await seen.press("enter")
+            await seen.until(partial(_asked_anew, seen, first))
+            if "hand 2" in seen.title:
+                break
+            await seen.pilot.pause()
+        assert len(places) == 1
+
+
+def _asked_anew(seen: Seen, before: int | None) -> bool:
+    """Whether there is another question than before."""
+    return seen.turn_number not in (before, None)
+
+
+def _rows_of(seen: Seen, name: str) -> list[tuple[int, int]]:
+    """Where a name stands on the table."""
+    return [(y, row.index(name)) for y, row in enumerate(seen.table.split("\n")) if name in row]
