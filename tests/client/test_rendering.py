@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.client.kit import GAME, HELLO, NAMED, SEATING, TRICKS, hear, named, said, seated
+from tests.client.screens import parts
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
@@ -299,6 +301,25 @@ def test_a_game_told_again_and_over_puts_no_label_before_the_next() -> None:
     ):
         narrator.tell(value)
     assert paper.text.splitlines()[-1] == "~ann: hi"
+
+
+@pytest.mark.parametrize("game", ["whist22", "twentyeight"])
+def test_cards_that_were_dealt_a_line_ago_are_not_told_again_with_the_first_bid(game: str) -> None:
+    lines = [line for line in parts(game, "t1")[0] if not line.startswith("BID ")]
+    if game == "whist22":  # we are the first to bid
+        lines = [line for line in lines if not line.startswith("TURN ") or " hand=" in line]
+        lines = [line.replace("bids=1,0,1", "bids=") for line in lines]
+        seq = count(1)
+        lines = [re.sub(r" seq=\d+", lambda _: f" seq={next(seq)}", line) for line in lines]
+    talk, paper = named(), Paper()
+    teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
+    ask = talk.say("join t1")
+    for line in (f"@{ask.id} OK on=t1 seat=1 seq=1", *lines):
+        for value in hear(talk, line):
+            teller.tell(value)
+    cards = {"whist22": "2 17 18 19 F", "twentyeight": "7C 7D JD JH"}[game]
+    assert paper.text.count(cards) == 1
+    assert paper.text.splitlines()[-1].startswith("Your bid")
 
 
 def _coming_back(*missed: str) -> list[str]:

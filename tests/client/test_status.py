@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 import wcwidth
@@ -266,6 +267,16 @@ def test_what_lies_on_the_table_is_shortened_to_what_counts() -> None:
     table = table_after(*SEATING, *TRICKS)
     assert " ~cat 4D 4C  ~ann 6H 4S" in status(table, plain_cards, 25, 24)
     assert " to beat: 6 4" in status(table, plain_cards, 16, 15)
+
+
+def test_where_not_all_of_the_trick_is_seen_it_is_told_whose_cards_are_to_be_beaten() -> None:
+    whole = overview(table_after(*SEATING, *TRICKS))
+    more = (("~catherine", ("8C", "8D")), *whole.plays, ("~catherine", ("2C", "2D")))
+    last = replace(whole, plays=more)
+    assert lines_of.trick(last, plain_cards, 46, 1) == [" .. ~catherine 2C 2D  to beat: ~ann 6 4"]
+    assert lines_of.trick(replace(whole, plays=more[:-1]), plain_cards, 40, 1) == [
+        " .. ~ann 6H 4S  to beat: 6 4"
+    ]
 
 
 def test_only_legal_cards_are_in_brackets() -> None:

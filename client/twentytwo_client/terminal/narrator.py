@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
-from twentytwo_protocol.words.cardplay import Clock, Drew, Played, Turn
+from twentytwo_protocol.words.cardplay import Clock, Dealt, Drew, Played, Turn
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.records import RecordLine
@@ -87,6 +88,7 @@ class Narrator:
         self._beginning: dict[str, tuple[type[Event], ...]] = {}
         self._missed: list[tuple[Event, str]] = []
         self._put_off = False
+        self._told: Event | None = None
 
     def tell(self, value: Update) -> None:
         """Writes what a person should read about an update, if anything."""
@@ -147,6 +149,9 @@ class Narrator:
         if isinstance(event, Clock):
             self.clocks.told(event)
             return
+        just_dealt, self._told = isinstance(self._told, Dealt), event
+        if just_dealt and isinstance(event, Turn) and event.act == "bid":
+            event = replace(event, hand=None)  # which has been told a line ago
         text = self.renderer.message(event, table, label=self._label(table))
         if isinstance(event, Committed) and table is not None and table.phase == "open":
             # Against bots the seal of a rematch is not told, but the first one is.

@@ -172,7 +172,12 @@ def trick(whole: Overview, show: Presentation, columns: int, most: int) -> list[
         return []
     parts = [f"{name} {show(cards)}" for name, cards in whole.plays]
     beat = f"{whole.beat[0]}: {show(whole.beat[1])}" if whole.beat else ""
-    for versions in ([*parts, beat], [f".. {parts[-1]}", beat], [beat or parts[-1]]):
+    # Whose it is counts where their name does not stand beside it.
+    best = next((each.name for each in whole.players if each.best), "")
+    whose = f"{whole.beat[0]}: {best} {show(whole.beat[1])}" if whole.beat and best else beat
+    last = parts[-1]
+    short = [f".. {last}", beat if last.startswith(f"{best} ") else whose]
+    for versions in ([*parts, beat], short, [whose or last], [beat or last]):
         wanted = [f" {part}" for part in versions if part]
         lines = flowed(wanted, columns, most, 1)
         if sum(map(wcwidth.width, lines)) >= sum(map(wcwidth.width, wanted)):

@@ -445,14 +445,13 @@ def asks(said: Turn, voice: Voice) -> str:
     question = {"bid": _asks_bid, "trump": _asks_trump, "declare": _asks_call}.get(
         said.act, _asks_play
     )
-    return f"{_hand(said, voice)}\n{question(said, voice)}"
+    return "\n".join(filter(None, (_hand(said, voice), question(said, voice))))
 
 
 def _hand(said: Turn, voice: Voice) -> str:
     """Your cards, the trump as far as you know it, and how your side is doing, or both sides."""
-    parts = [
-        f"Your cards: {voice.show(c for c in voice.in_hand(said.hand or ()) if c != said.down)}."
-    ]
+    held = voice.show(c for c in voice.in_hand(said.hand or ()) if c != said.down)
+    parts = [f"Your cards: {held}."] if said.hand else []
     if said.down:
         parts.append(f"Face down: {voice.show((said.down,))}.")
     elif said.trump:
